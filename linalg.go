@@ -1,0 +1,747 @@
+// Copyright 2026 The svm authors. All rights reserved.
+// Use of this source code is governed by the MIT
+// license that can be found in the LICENSE file.
+
+// Dense linear algebra: what the other chapters need, and nothing else.
+//
+// They ask for sums of products and of rows, for A⁻¹b with A positive definite (and again after a variable has left
+// A), for the eigenvalues of a symmetric matrix and the singular values of any. Three loops over contiguous memory
+// carry all of it: Dot, axpy (with axpy4, four in one pass) and rotate. Algorithms are therefore written by rows, and
+// what textbooks do to columns is done here to the rows of the transpose.
+//
+//	symbol    meaning                                            Go
+//	A         symmetric, n × n; only its lower half is read      a
+//	U         upper triangular, uᵢᵢ > 0, A = UᵀU                 triangle: t[i][j-i] is uᵢⱼ
+//	L         Uᵀ                                                 l
+//	r         what is left of A when rows of U are subtracted    t[i], before (L2)
+//	c, s      cosine and sine of a rotation                      c, s
+//	v, h, H   vector, ½‖v‖² and matrix of a reflection           x, h
+//	T         tridiagonal, T = QᵀAQ, Q orthogonal                d, e: its diagonal, its subdiagonal
+//	σ         the shift of a QL sweep
+//	X = PSVᵀ  any m × n matrix, m ≥ n, and its factors           x, u, s, v
+//	W         XV, whose columns become orthogonal                the first m entries of the rows
+//	ε         2⁻⁵²                                               machineEps
+//
+// # Cholesky
+//
+// Row i of A = UᵀU reads aᵢⱼ = Σ_{p≤i} uₚᵢuₚⱼ for j ≥ i [uₚᵢ = 0 for p > i]. Solve for the last term:
+//
+//	rᵢⱼ = aᵢⱼ − Σ_{p<i} uₚᵢuₚⱼ                                   (L1)
+//	uᵢᵢ = √rᵢᵢ,  uᵢⱼ = rᵢⱼ/uᵢᵢ                                   (L2)
+//
+// The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: there xᵀAx = r + Σ_{p<i} (Ux)ₚ²,
+// r = rᵢᵢ, and x₀ … xᵢ₋₁ can make the sum vanish [back substitution]. So A is positive definite if and only if every
+// pivot is positive. An entry aᵢⱼ that is infinite or NaN ends in rⱼⱼ [uᵢⱼ² is subtracted there], so the pivots see that too.
+//
+// The cost is that of (L1): n³/6 multiply-adds, each row of the sum one axpy. Taken singly, an axpy loads two numbers
+// and stores one for every multiply-add, and the whole triangle passes through the cache for every row. Hence the two
+// blockings of factor: four rows p go in one pass (five loads and a store for four multiply-adds), and panelRows rows
+// p stay in cache while all later rows take their contribution. Both add the terms of (L1) in the order of p, so they
+// change the time and not one bit of the result.
+//
+// Ax = b is Uᵀy = b, then Ux = y: axpys with the rows of U, then dots with them, n² multiply-adds in all.
+//
+// # Deleting a variable
+//
+// Delete column k of U: for what remains, M, MᵀM is A without its row and column k [the columns of M are those of U].
+// M is triangular up to the entries u_{i+1,i+1}, i ≥ k, which are now below the diagonal. Rotating the rows i and i+1,
+//
+//	(x, y) ← (c x + s y, c y − s x),  c = x₀/ρ, s = y₀/ρ, ρ = √(x₀² + y₀²)   (L3)
+//
+// makes that pair begin (ρ, 0) and leaves MᵀM alone [rotations are orthogonal]. After i = k, k+1, …, n−2 the last row is
+// zero and M is the factor wanted, the only one with a positive diagonal: (n−k)² rotated pairs of entries, not n³/6.
+//
+// # Symmetric eigenvalues
+//
+// First to tridiagonal form. Let x be a vector, xₗ its last entry, g = −sgn(xₗ)‖x‖, v = x − g·eₗ and h = ½‖v‖². Then
+//
+//	h = g(g − xₗ)                                                [‖v‖² = ‖x‖² − 2g xₗ + g², ‖x‖² = g²]
+//	H = I − vvᵀ/h is symmetric, orthogonal, and Hx = g·eₗ        (L4)   [vᵀx = g² − g xₗ = h]
+//	HAH = A − vwᵀ − wvᵀ,  w = p − (vᵀp/2h) v,  p = Av/h          (L5)   [multiply out: vᵀp/h times vvᵀ, a half to each]
+//
+// (the sign of g avoids cancellation in xₗ − g). With x = the part of row i left of the diagonal, for i = n−1 … 1, this
+// ends in T = QᵀAQ, Q the product of the H in order; Qᵀ is then built in the same memory, first H first.
+//
+// Then QL sweeps. T − σI = QL gives LQ + σI = QᵀTQ: still tridiagonal, with the same eigenvalues, and if σ is close to one
+// of them the top off-diagonal entry e₀ nearly vanishes. Wilkinson's σ, the eigenvalue of the top 2×2 block nearest to d₀,
+//
+//	σ = d₀ − e₀/(γ + sgn(γ)√(γ² + 1)),  γ = (d₁ − d₀)/(2e₀)                  (L6)
+//
+// makes the sweeps converge always, in the end cubically. Q is determined by its last column [the rest follows from
+// tridiagonality], so only the first rotation, of the last two rows, is computed from σ: along (dₗ − σ, eₗ₋₁). The others,
+// going up, remove the entry f = s·eᵢ outside the band that their predecessor made: along (g, f), g the entry beside it.
+// On the block with diagonal dᵢ, G and off-diagonal b the rotation does this:
+//
+//	q = s(dᵢ − G) + 2cb:  G ← G + sq,  dᵢ ← dᵢ − sq,  b ← cq − b             (L7)   [s² + c² = 1]
+//
+// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is set to 0 and the two parts go on alone. Cost: some 3n³ multiply-adds, most of them
+// rotations of Qᵀ's rows.
+//
+// # Singular values
+//
+// One-sided Jacobi: make the columns of W = XV orthogonal by rotating pairs. With α = ‖wₚ‖², β = ‖w_q‖², γ = wₚ·w_q,
+//
+//	(c wₚ − s w_q)·(s wₚ + c w_q) = cs(α − β) + (c² − s²)γ = 0
+//	⇔  t² + 2ζt − 1 = 0,  t = s/c, ζ = (β − α)/2γ                            [divide by −c²γ]
+//	⇐  t = 1/(ζ + sgn(ζ)√(1 + ζ²))                                           (L8)   [the smaller root: least change]
+//
+// which lowers Σ_{p<q} (wₚ·w_q)² by γ²; when all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The rows
+// kept are [wⱼ | vⱼ], so one loop rotates both. Rounding c to 1 lengthens such a row, so it is divided by ‖vⱼ‖ at the end.
+// Each sweep costs up to n²(m + n) rotated pairs; ten or so suffice, fewer when the longest column always goes first.
+//
+// # What can go wrong
+//
+// Squares over- and underflow: eigenvalue problems are first multiplied by a power of two that brings the largest entry
+// near 1. That is exact, so scaling the input by 2ᵏ scales the result and changes no other bit. Entries below 2⁻⁴⁸⁰ of it
+// are then taken for 0. A result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖; small eigenvalues have no more digits than that, whereas
+// small singular values of badly scaled columns do, which is why this is Jacobi. Iterations have a budget.
+//
+// References. Parlett, The Symmetric Eigenvalue Problem (why QL converges: the best chapter there is). Wilkinson and
+// Reinsch, Linear Algebra (tred2 and imtql2, the models here). Gill, Golub, Murray and Saunders, Methods for modifying
+// matrix factorizations (1974). Demmel and Veselić, Jacobi's method is more accurate than QR (1992).
+
+package svm
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Errors of every chapter. They come wrapped in the circumstances: which pivot, which entry, how far from converged.
+var (
+	ErrNotPositiveDefinite = errors.New("matrix is not positive definite")
+	ErrNotFinite           = errors.New("value is not finite")
+	ErrNotConverged        = errors.New("iteration budget spent before convergence")
+)
+
+const (
+	machineEps  = 0x1p-52  // distance from 1 to the next float64
+	negligible  = 0x1p-480 // zero, beside 1: its square times ε² is still a normal number
+	panelRows   = 32       // rows of U that serve all later rows at once; a multiple of 4
+	sweepBudget = 60       // Jacobi sweeps, or QL sweeps per eigenvalue; several times what has been seen
+)
+
+// A Matrix is dense and row-major: entry (i, j) is Data[i*Cols+j].
+type Matrix struct {
+	Rows, Cols int
+	Data       []float64
+}
+
+// NewMatrix returns the rows × cols matrix of zeros.
+func NewMatrix(rows, cols int) *Matrix {
+	if rows < 0 || cols < 0 {
+		panic(fmt.Sprintf("svm: NewMatrix: %d×%d", rows, cols))
+	}
+	return &Matrix{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
+}
+
+// MatrixFromRows returns a matrix with copies of the given rows. It panics unless they all have the same length.
+func MatrixFromRows(rows [][]float64) *Matrix {
+	if len(rows) == 0 {
+		return NewMatrix(0, 0)
+	}
+	m := NewMatrix(len(rows), len(rows[0]))
+	for i, r := range rows {
+		if len(r) != m.Cols {
+			panic(fmt.Sprintf("svm: MatrixFromRows: row %d has length %d, row 0 has length %d", i, len(r), m.Cols))
+		}
+		copy(m.Row(i), r)
+	}
+	return m
+}
+
+// At returns entry (i, j).
+func (m *Matrix) At(i, j int) float64 { return m.Row(i)[j] }
+
+// Set makes v the entry (i, j).
+func (m *Matrix) Set(i, j int, v float64) { m.Row(i)[j] = v }
+
+// Row returns row i as a view: writing to it writes to m.
+func (m *Matrix) Row(i int) []float64 {
+	return m.Data[i*m.Cols : (i+1)*m.Cols : (i+1)*m.Cols]
+}
+
+// T returns the transpose of m, as a copy.
+func (m *Matrix) T() *Matrix {
+	t := NewMatrix(m.Cols, m.Rows)
+	for i := range m.Rows {
+		for j, v := range m.Row(i) {
+			t.Data[j*m.Rows+i] = v
+		}
+	}
+	return t
+}
+
+// Mul returns the product m b, in m.Rows·m.Cols·b.Cols multiply-adds.
+func (m *Matrix) Mul(b *Matrix) *Matrix {
+	if m.Cols != b.Rows {
+		panic(fmt.Sprintf("svm: Mul: %d×%d times %d×%d", m.Rows, m.Cols, b.Rows, b.Cols))
+	}
+	p := NewMatrix(m.Rows, b.Cols)
+	for i := range m.Rows {
+		b.addRows(p.Row(i), m.Row(i))
+	}
+	return p
+}
+
+// MulVec sets dst = m x. The two must not overlap.
+func (m *Matrix) MulVec(dst, x []float64) {
+	if len(dst) != m.Rows || len(x) != m.Cols {
+		panic(fmt.Sprintf("svm: MulVec: %d×%d matrix, x of length %d, dst of length %d", m.Rows, m.Cols, len(x), len(dst)))
+	}
+	for i := range dst {
+		dst[i] = Dot(m.Row(i), x)
+	}
+}
+
+// MulVecT sets dst = mᵀ x. The two must not overlap.
+func (m *Matrix) MulVecT(dst, x []float64) {
+	if len(dst) != m.Cols || len(x) != m.Rows {
+		panic(fmt.Sprintf("svm: MulVecT: %d×%d matrix, x of length %d, dst of length %d", m.Rows, m.Cols, len(x), len(dst)))
+	}
+	clear(dst)
+	m.addRows(dst, x)
+}
+
+// addRows adds Σᵢ cᵢ·(row i of m) to dst.
+func (m *Matrix) addRows(dst, c []float64) {
+	i := 0
+	for ; i+4 <= len(c); i += 4 {
+		axpy4(dst, c[i], m.Row(i), c[i+1], m.Row(i+1), c[i+2], m.Row(i+2), c[i+3], m.Row(i+3))
+	}
+	for ; i < len(c); i++ {
+		axpy(dst, c[i], m.Row(i))
+	}
+}
+
+// square panics unless m is n × n, and returns n.
+func (m *Matrix) square(caller string) int {
+	m.whole(caller)
+	if m.Rows != m.Cols {
+		panic(fmt.Sprintf("svm: %s: %d×%d matrix is not square", caller, m.Rows, m.Cols))
+	}
+	return m.Rows
+}
+
+// whole panics unless Data has the length that Rows and Cols promise.
+func (m *Matrix) whole(caller string) {
+	if m.Rows < 0 || m.Cols < 0 || len(m.Data) != m.Rows*m.Cols {
+		panic(fmt.Sprintf("svm: %s: %d×%d matrix with %d entries", caller, m.Rows, m.Cols, len(m.Data)))
+	}
+}
+
+// lowerHalf returns a copy of m with zeros above the diagonal, and an error that names the first entry of it that is
+// not finite.
+func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {
+	l := NewMatrix(m.Rows, m.Cols)
+	for i := range m.Rows {
+		copy(l.Row(i)[:i+1], m.Row(i))
+	}
+	return l, l.finite(caller)
+}
+
+// finite returns an error that names the first entry of m that is not finite.
+func (m *Matrix) finite(caller string) error {
+	if k := allFinite(m.Data); k >= 0 {
+		return fmt.Errorf("svm: %s: entry (%d, %d) is %v: %w", caller, k/m.Cols, k%m.Cols, m.Data[k], ErrNotFinite)
+	}
+	return nil
+}
+
+// Dot returns x·y. It panics unless x and y have the same length.
+func Dot(x, y []float64) float64 {
+	if len(x) != len(y) {
+		panic(fmt.Sprintf("svm: Dot: vectors of lengths %d and %d", len(x), len(y)))
+	}
+	var s0, s1, s2, s3 float64 // four sums: one addition need not wait for the one before
+	for len(x) >= 4 && len(y) >= 4 {
+		s0 += x[0] * y[0]
+		s1 += x[1] * y[1]
+		s2 += x[2] * y[2]
+		s3 += x[3] * y[3]
+		x, y = x[4:], y[4:]
+	}
+	for i, v := range x {
+		s0 += v * y[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// norm2 returns ‖x‖².
+func norm2(x []float64) float64 { return Dot(x, x) }
+
+// axpy adds a·x to dst.
+func axpy(dst []float64, a float64, x []float64) {
+	x = x[:len(dst)]
+	for len(dst) >= 4 && len(x) >= 4 {
+		dst[0] += a * x[0]
+		dst[1] += a * x[1]
+		dst[2] += a * x[2]
+		dst[3] += a * x[3]
+		dst, x = dst[4:], x[4:]
+	}
+	for i, v := range x {
+		dst[i] += a * v
+	}
+}
+
+// axpy4 adds a₀x₀ + a₁x₁ + a₂x₂ + a₃x₃ to dst, in this order: it is four calls of axpy in one pass.
+func axpy4(dst []float64, a0 float64, x0 []float64, a1 float64, x1 []float64, a2 float64, x2 []float64, a3 float64, x3 []float64) {
+	n := len(dst)
+	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
+	for i, d := range dst {
+		dst[i] = d + a0*x0[i] + a1*x1[i] + a2*x2[i] + a3*x3[i]
+	}
+}
+
+// rotate replaces x and y by c·x + s·y and c·y − s·x, (L3).
+func rotate(x, y []float64, c, s float64) {
+	y = y[:len(x)]
+	for i, u := range x {
+		v := y[i]
+		x[i], y[i] = c*u+s*v, c*v-s*u
+	}
+}
+
+// divide divides x by a. (Multiplying by 1/a would be faster and would round twice.)
+func divide(x []float64, a float64) {
+	for i := range x {
+		x[i] /= a
+	}
+}
+
+// allFinite returns the first index at which x is infinite or NaN, or −1.
+func allFinite(x []float64) int {
+	for i, v := range x {
+		if v-v != 0 { // ∞ − ∞ is NaN
+			return i
+		}
+	}
+	return -1
+}
+
+// Cholesky returns the lower triangular l with positive diagonal and a = l lᵀ. It reads only the lower half of a,
+// diagonal included. The error is ErrNotPositiveDefinite, wrapped with the first pivot (L1) that is not positive, or
+// ErrNotFinite. The cost is n³/6 multiply-adds.
+func Cholesky(a *Matrix) (l *Matrix, err error) {
+	n := a.square("Cholesky")
+	l, err = a.lowerHalf("Cholesky")
+	if err != nil {
+		return nil, err
+	}
+	t := newTriangle(n)
+	for i := range n {
+		for j, v := range l.Row(i)[:i+1] {
+			t[j][i-j] = v
+		}
+	}
+	if k := t.factor(); k >= 0 {
+		return nil, fmt.Errorf("svm: Cholesky: pivot %d is %v: %w", k, t[k][0], ErrNotPositiveDefinite)
+	}
+	for i := range n {
+		li := l.Row(i)
+		for j := range i + 1 {
+			li[j] = t[j][i-j]
+		}
+	}
+	return l, nil
+}
+
+// A triangle is an upper triangular matrix by rows: t[i] holds the entries i, i+1, …, n−1 of row i.
+type triangle [][]float64
+
+// newTriangle returns the n × n triangle of zeros, its rows in one slab.
+func newTriangle(n int) triangle {
+	slab := make([]float64, n*(n+1)/2)
+	t := make(triangle, n)
+	for i := range t {
+		t[i], slab = slab[:n-i:n-i], slab[n-i:]
+	}
+	return t
+}
+
+// factor replaces the upper half of A by U, A = UᵀU. It returns −1, or the index of the first pivot that is not a
+// positive finite number; t[k][0] is then that pivot and the rows before k are those of U.
+func (t triangle) factor() int {
+	n := len(t)
+	for from := 0; from < n; from += panelRows {
+		to := min(from+panelRows, n)
+		for i := from; i < to; i++ {
+			t.subtract(i, from, i)
+			pivot := t[i][0]
+			if !(0 < pivot && pivot <= math.MaxFloat64) {
+				return i
+			}
+			t[i][0] = math.Sqrt(pivot) // (L2)
+			divide(t[i][1:], t[i][0])
+		}
+		for i := to; i < n; i++ {
+			t.subtract(i, from, to)
+		}
+	}
+	return -1
+}
+
+// subtract takes from row i the terms from ≤ p < to of (L1).
+func (t triangle) subtract(i, from, to int) {
+	p := from
+	for ; p+4 <= to; p += 4 {
+		x0, x1, x2, x3 := t[p][i-p:], t[p+1][i-p-1:], t[p+2][i-p-2:], t[p+3][i-p-3:]
+		axpy4(t[i], -x0[0], x0, -x1[0], x1, -x2[0], x2, -x3[0], x3)
+	}
+	for ; p < to; p++ {
+		x := t[p][i-p:]
+		axpy(t[i], -x[0], x)
+	}
+}
+
+// solve replaces b by A⁻¹b, t being the factor U of A.
+func (t triangle) solve(b []float64) {
+	t.solveT(b)
+	t.solveU(b)
+}
+
+// solveT replaces b by U⁻ᵀb.
+func (t triangle) solveT(b []float64) {
+	for i, row := range t {
+		b[i] /= row[0]
+		axpy(b[i+1:], -b[i], row[1:])
+	}
+}
+
+// solveU replaces b by U⁻¹b.
+func (t triangle) solveU(b []float64) {
+	for i := len(t) - 1; i >= 0; i-- {
+		b[i] = (b[i] - Dot(t[i][1:], b[i+1:])) / t[i][0]
+	}
+}
+
+// drop returns the factor of A without its row and column k, given t, the factor of A, whose memory it reuses.
+// It costs at most n² rotated pairs of entries.
+func (t triangle) drop(k int) triangle {
+	n := len(t)
+	for i, row := range t[:k] {
+		t[i] = slices.Delete(row, k-i, k-i+1)
+	}
+	for i := k; i < n-1; i++ {
+		x, y := t[i][1:], t[i+1] // both begin in column i, now that column k is gone
+		rho := math.Hypot(x[0], y[0])
+		c, s := x[0]/rho, y[0]/rho // (L3); ρ > 0, for y[0] is an untouched or rotated diagonal entry
+		x[0] = rho
+		rotate(x[1:], y[1:], c, s)
+		t[i] = x
+	}
+	return t[:n-1]
+}
+
+// SymEigen returns the eigenvalues of the symmetric a in ascending order, and the matrix v whose columns are the
+// corresponding orthonormal eigenvectors: a = v diag(values) vᵀ up to a small multiple of ε‖a‖. It reads only the lower
+// half of a, diagonal included. It panics when that half holds an infinity or a NaN. The cost is some 4n³ multiply-adds.
+func SymEigen(a *Matrix) (values []float64, v *Matrix) {
+	n := a.square("SymEigen")
+	z, err := a.lowerHalf("SymEigen")
+	if err != nil {
+		panic(err.Error())
+	}
+	scale := toUnit(z.Data)
+	d, e := tridiagonalise(z)
+	if !implicitQL(d, e, z, sweepBudget*n) {
+		panic("svm: SymEigen: iteration budget spent before convergence")
+	}
+	values, v = make([]float64, n), NewMatrix(n, n)
+	for j, k := range ascending(d) {
+		values[j] = d[k] / scale
+		v.setCol(j, z.Row(k), math.Sqrt(norm2(z.Row(k))))
+	}
+	return values, v
+}
+
+// toUnit multiplies x by a power of two, which it returns, such that max|xᵢ| is in [1, 2), or as near as 2^±1000 brings it.
+func toUnit(x []float64) float64 {
+	largest := 0.0
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 {
+		return 1
+	}
+	scale := math.Ldexp(1, max(-1000, min(-math.Ilogb(largest), 1000)))
+	for i := range x {
+		x[i] *= scale
+	}
+	return scale
+}
+
+// ascending returns the indices of x in the order of its values.
+func ascending(x []float64) []int {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
+	return order
+}
+
+// setCol makes x/norm column j of m.
+func (m *Matrix) setCol(j int, x []float64, norm float64) {
+	for i, v := range x {
+		m.Data[i*m.Cols+j] = v / norm
+	}
+}
+
+// tridiagonalise reduces the symmetric matrix whose lower half is z to T = QᵀAQ, replaces z by Qᵀ, and returns the
+// diagonal of T and its subdiagonal, e[i] = T[i+1][i].
+func tridiagonalise(z *Matrix) (d, e []float64) {
+	n := z.Rows
+	d, e = make([]float64, n), make([]float64, n)
+	h, p := make([]float64, n), make([]float64, n)
+	for i := n - 1; i > 0; i-- {
+		x, l := z.Row(i)[:i], i-1
+		e[l] = x[l]
+		rest := norm2(x[:l])
+		if rest < negligible*negligible {
+			continue // H = I, h = 0
+		}
+		g := -math.Copysign(math.Sqrt(rest+x[l]*x[l]), x[l])
+		h[i] = g * (g - x[l]) // (L4)
+		e[l] = g
+		x[l] -= g // x is v from here on
+		conjugate(z, x, h[i], p[:i])
+	}
+	for i := range n { // the leading i × i block of z is orthogonal; to its right there are zeros
+		zi := z.Row(i)
+		d[i] = zi[i]
+		if h[i] != 0 {
+			for j := range i {
+				zj := z.Row(j)[:i]
+				axpy(zj, -Dot(zj, zi[:i])/h[i], zi[:i])
+			}
+		}
+		clear(zi)
+		zi[i] = 1
+	}
+	return d, e
+}
+
+// conjugate replaces A by HAH, (L5), in the lower half of the leading block of z; v and h define H, p is scratch.
+func conjugate(z *Matrix, v []float64, h float64, p []float64) {
+	for j := range p { // p = Av: row j of the half serves as row and as column
+		zj := z.Row(j)[:j+1]
+		p[j] = Dot(zj, v[:j+1])
+		axpy(p[:j], v[j], zj[:j])
+	}
+	half := Dot(p, v) / (2 * h)
+	for j := range p {
+		p[j] = (p[j] - half*v[j]) / h // w
+	}
+	for j := range p {
+		zj := z.Row(j)[:j+1]
+		axpy(zj, -v[j], p[:j+1])
+		axpy(zj, -p[j], v[:j+1])
+	}
+}
+
+// implicitQL makes d the eigenvalues of T by QL sweeps and rotates the rows of z along. It reports whether the budget of
+// sweeps sufficed.
+func implicitQL(d, e []float64, z *Matrix, budget int) bool {
+	n := len(d)
+	for l := range n {
+		for {
+			m := l // l … m is the first block that has not fallen apart
+			for m < n-1 && math.Abs(e[m]) > machineEps*(math.Abs(d[m])+math.Abs(d[m+1]))+negligible {
+				m++
+			}
+			if m == l {
+				break
+			}
+			if budget == 0 {
+				return false
+			}
+			budget--
+			sweepQL(d, e, z, l, m)
+		}
+	}
+	return true
+}
+
+// sweepQL does one implicitly shifted QL sweep on the rows l … m of T.
+func sweepQL(d, e []float64, z *Matrix, l, m int) {
+	gamma := (d[l+1] - d[l]) / (2 * e[l])
+	sigma := d[l] - e[l]/(gamma+math.Copysign(math.Sqrt(gamma*gamma+1), gamma)) // (L6)
+	c, s, p := 1.0, 1.0, 0.0                                                    // p is what dᵢ₊₁ has yet to lose
+	g := d[m] - sigma
+	for i := m - 1; i >= l; i-- {
+		f, b := s*e[i], c*e[i]
+		r := math.Sqrt(f*f + g*g)
+		e[i+1] = r
+		if r < negligible { // the block falls apart here
+			d[i+1] -= p
+			e[m] = 0
+			return
+		}
+		c, s = g/r, f/r
+		rotate(z.Row(i+1), z.Row(i), c, s)
+		d[i+1] -= p // (L7)
+		q := s*(d[i]-d[i+1]) + 2*c*b
+		p = s * q
+		d[i+1] += p
+		g = c*q - b
+	}
+	d[l] -= p
+	e[l] = g
+	e[m] = 0
+}
+
+// SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k and
+// v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ of the
+// largest entry are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps of up to
+// k²(m + n) rotated pairs of entries.
+func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
+	x.whole("SVD")
+	if err := x.finite("SVD"); err != nil {
+		panic(err.Error())
+	}
+	if x.Rows < x.Cols {
+		v, s, u = SVD(x.T())
+		return u, s, v
+	}
+	m, n := x.Rows, x.Cols
+	w := x.T()
+	scale := toUnit(w.Data)
+	rows := make([][]float64, n) // [wⱼ | vⱼ], at first [xⱼ | eⱼ]
+	for j := range rows {
+		rows[j] = make([]float64, m+n)
+		copy(rows[j], w.Row(j))
+		rows[j][m+j] = 1
+	}
+	norms, ok := orthogonalise(rows, m)
+	if !ok {
+		panic("svm: SVD: iteration budget spent before convergence")
+	}
+	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
+	order := ascending(norms)
+	slices.Reverse(order)
+	for j, k := range order {
+		wj, vj := rows[k][:m], rows[k][m:]
+		length, one := math.Sqrt(norms[k]), math.Sqrt(norm2(vj))
+		if length < negligible {
+			u.setCol(j, u.orthogonal(), 1) // columns j and up are still zero
+		} else {
+			u.setCol(j, wj, length)
+			s[j] = length / one / scale
+		}
+		v.setCol(j, vj, one)
+	}
+	return u, s, v
+}
+
+// orthogonalise does Jacobi sweeps over the rows until their first m entries are pairwise orthogonal, rotating whole
+// rows. It returns the squared norms of those entries, and whether the budget of sweeps sufficed.
+func orthogonalise(rows [][]float64, m int) (norms []float64, ok bool) {
+	norms = make([]float64, len(rows))
+	tol := machineEps * math.Sqrt(float64(m)) // the rounding error of a dot product, in cosines
+	for sweep := 0; !ok && sweep < sweepBudget; sweep++ {
+		for j, r := range rows {
+			norms[j] = norm2(r[:m])
+		}
+		ok = true
+		for p := range rows {
+			longest := p
+			for q := p + 1; q < len(rows); q++ {
+				if norms[q] > norms[longest] {
+					longest = q
+				}
+			}
+			rows[p], rows[longest] = rows[longest], rows[p]
+			norms[p], norms[longest] = norms[longest], norms[p]
+			for q := p + 1; q < len(rows); q++ {
+				if c, s := jacobi(norms[p], norms[q], Dot(rows[p][:m], rows[q][:m]), tol); s != 0 {
+					ok = false
+					rotate(rows[p], rows[q], c, -s)
+					norms[p], norms[q] = norm2(rows[p][:m]), norm2(rows[q][:m])
+				}
+			}
+		}
+	}
+	return norms, ok
+}
+
+// jacobi returns the rotation (L8) for two vectors with squared norms alpha and beta and inner product gamma; s = 0 when
+// their cosine is at most tol or one of them is negligible.
+func jacobi(alpha, beta, gamma, tol float64) (c, s float64) {
+	if min(alpha, beta) < negligible*negligible || math.Abs(gamma) <= tol*math.Sqrt(alpha)*math.Sqrt(beta) {
+		return 1, 0
+	}
+	zeta := (beta - alpha) / (2 * gamma)
+	t := 1 / (zeta + math.Copysign(math.Hypot(1, zeta), zeta))
+	c = 1 / math.Sqrt(1+t*t)
+	return c, c * t
+}
+
+// orthogonal returns a unit vector orthogonal to the columns of m, which are orthonormal or zero and do not span: the
+// axis farthest from their span, minus its projection. The squared lengths of all projections sum to the dimension of
+// the span, at most m.Rows − 1, so the difference is at least 1/√m.Rows long and cancellation does no harm.
+func (m *Matrix) orthogonal() []float64 {
+	axis, least := 0, math.Inf(1)
+	for i := range m.Rows {
+		if projection := norm2(m.Row(i)); projection < least {
+			axis, least = i, projection
+		}
+	}
+	x := make([]float64, m.Rows)
+	m.MulVec(x, m.Row(axis)) // the projection
+	for i := range x {
+		x[i] = -x[i]
+	}
+	x[axis]++
+	divide(x, math.Sqrt(norm2(x)))
+	return x
+}
+
+// parallel calls f(0), …, f(n−1), each once, on min(workers, n) goroutines that take the indices in ascending order;
+// workers ≤ 0 means GOMAXPROCS, and 1 runs inline. It returns when all calls have returned. A panic in f keeps further
+// indices from being taken and is raised again in the caller.
+func parallel(workers, n int, f func(i int)) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, n)
+	if workers <= 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	var (
+		next   atomic.Int64
+		wg     sync.WaitGroup
+		once   sync.Once
+		raised any
+	)
+	work := func() {
+		defer wg.Done()
+		defer func() {
+			if r := recover(); r != nil {
+				once.Do(func() { raised = r })
+				next.Store(int64(n))
+			}
+		}()
+		for i := next.Add(1); i <= int64(n); i = next.Add(1) {
+			f(int(i - 1))
+		}
+	}
+	wg.Add(workers)
+	for range workers {
+		go work()
+	}
+	wg.Wait()
+	if raised != nil {
+		panic(raised)
+	}
+}
