@@ -93,8 +93,9 @@
 //
 // Squares over- and underflow: eigenvalue problems are first multiplied by a power of two that brings the largest entry
 // near 1. That is exact, so scaling the input by 2ᵏ scales the result and changes no other bit. Entries below 2⁻⁴⁸⁰ of it
-// are then taken for 0. A result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖; small eigenvalues have no more digits than that, whereas
-// small singular values of badly scaled columns do, which is why this is Jacobi. Iterations have a budget.
+// are then taken for 0. A result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖:
+// small eigenvalues have no more digits than that, but small singular values of badly scaled columns do, which is why
+// this is Jacobi. Iterations have a budget.
 //
 // References. Parlett, The Symmetric Eigenvalue Problem (why QL converges: the best chapter there is). Wilkinson and
 // Reinsch, Linear Algebra (tred2 and imtql2, the models here). Gill, Golub, Murray and Saunders, Methods for modifying
@@ -113,7 +114,7 @@ import (
 	"sync/atomic"
 )
 
-// Errors of every chapter. They come wrapped in the circumstances: which pivot, which entry, how far from converged.
+// Errors that any chapter may return, wrapped in the circumstances: which pivot, which entry, how far from converged.
 var (
 	ErrNotPositiveDefinite = errors.New("matrix is not positive definite")
 	ErrNotFinite           = errors.New("value is not finite")
@@ -737,9 +738,10 @@ func parallel(workers, n int, f func(i int)) {
 		}
 	}
 	wg.Add(workers)
-	for range workers {
+	for range workers - 1 {
 		go work()
 	}
+	work()
 	wg.Wait()
 	if raised != nil {
 		panic(raised)
