@@ -5,6 +5,7 @@
 package svm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -1031,5 +1032,1786 @@ func BenchmarkSVD(b *testing.B) {
 				SVD(x)
 			}
 		})
+	}
+}
+
+// kernelGrid calls f at every point of the grid values[0] × values[1] × …, in exact integer arithmetic.
+//
+// Two polynomials in n variables, of degree at most p in each, that agree on a grid of p+1 values for each variable are
+// equal. Proof: their difference, with all variables but the last fixed at grid values, has degree at most p in the last
+// and p+1 zeros, so it is 0 as a polynomial in the last; so each of its coefficients, polynomials in the n−1 other
+// variables, vanishes on the smaller grid, and is 0 by induction. A test that compares both sides of a polynomial
+// identity at all the points of such a grid therefore proves it, over the reals.
+func kernelGrid(values [][]int64, f func(v []int64)) {
+	v := make([]int64, len(values))
+	var descend func(i int)
+	descend = func(i int) {
+		if i == len(v) {
+			f(v)
+			return
+		}
+		for _, v[i] = range values[i] {
+			descend(i + 1)
+		}
+	}
+	descend(0)
+}
+
+// kernelRange returns n copies of first, first+1, …, first+p.
+func kernelRange(n, p int, first int64) [][]int64 {
+	values := make([][]int64, n)
+	for i := range values {
+		for j := range p + 1 {
+			values[i] = append(values[i], first+int64(j))
+		}
+	}
+	return values
+}
+
+func kernelFloats(v []int64) []float64 {
+	x := make([]float64, len(v))
+	for i := range v {
+		x[i] = float64(v[i])
+	}
+	return x
+}
+
+func kernelIntPow(x int64, n int) int64 {
+	y := int64(1)
+	for range n {
+		y *= x
+	}
+	return y
+}
+
+func kernelRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 20)) }
+
+func kernelVectors(rng *rand.Rand, n, d int) [][]float64 {
+	xs := make([][]float64, n)
+	for i := range xs {
+		xs[i] = make([]float64, d)
+		for j := range xs[i] {
+			xs[i][j] = rng.NormFloat64()
+		}
+	}
+	return xs
+}
+
+// kernelIntegers returns vectors of integers in [−3, 3]: sums of products of them are exact in float64.
+func kernelIntegers(rng *rand.Rand, n, d int) [][]float64 {
+	xs := make([][]float64, n)
+	for i := range xs {
+		xs[i] = make([]float64, d)
+		for j := range xs[i] {
+			xs[i][j] = float64(rng.IntN(7) - 3)
+		}
+	}
+	return xs
+}
+
+func kernelString(rng *rand.Rand, length, alphabet int) string {
+	b := make([]byte, length)
+	for i := range b {
+		b[i] = byte(rng.IntN(alphabet)) // from NUL on
+	}
+	return string(b)
+}
+
+// kernelNear reports whether got and want agree to within tol rounding errors of the given scale.
+func kernelNear(got, want, scale, tol float64) bool {
+	return math.Abs(got-want) <= tol*0x1p-52*scale
+}
+
+func kernelPanics(f func()) (message string) {
+	defer func() {
+		if r := recover(); r != nil {
+			message = fmt.Sprint(r)
+		}
+	}()
+	f()
+	return ""
+}
+
+// kernelExponents returns all e ≥ 0 with lo ≤ |e| ≤ hi in d variables, the highest degree first and then x₁ before x₂:
+// by brute force over all of {0, …, hi}ᵈ and sorting.
+func kernelExponents(d, lo, hi int) [][]int64 {
+	var all [][]int64
+	kernelGrid(kernelRange(d, hi, 0), func(e []int64) {
+		if n := kernelDegree(e); lo <= n && n <= hi {
+			all = append(all, slices.Clone(e))
+		}
+	})
+	slices.SortFunc(all, func(a, b []int64) int {
+		if c := cmp.Compare(kernelDegree(b), kernelDegree(a)); c != 0 {
+			return c
+		}
+		return slices.Compare(b, a)
+	})
+	return all
+}
+
+func kernelDegree(e []int64) int {
+	n := 0
+	for _, v := range e {
+		n += int(v)
+	}
+	return n
+}
+
+// kernelMultinomial returns p!/(e₁! … e_d! (p − |e|)!).
+func kernelMultinomial(p int, e []int64) int64 {
+	factorial := func(n int64) *big.Int { return new(big.Int).MulRange(1, n) }
+	m := factorial(int64(p))
+	for _, v := range e {
+		m.Quo(m, factorial(v))
+	}
+	return m.Quo(m, factorial(int64(p-kernelDegree(e)))).Int64()
+}
+
+func kernelMonomial(x, e []int64) int64 {
+	y := int64(1)
+	for i, v := range e {
+		y *= kernelIntPow(x[i], int(v))
+	}
+	return y
+}
+
+// D1: ψ(x) = (x₁², x₁x₂, x₂²) with w = (1, 3, 1), b = −3: a plane in R³ is a pair of curves in R².
+func TestD1Conic(t *testing.T) {
+	w, b := []float64{1, 3, 1}, -3.0
+	value := func(x1, x2 float64) float64 { return Dot(w, Quadratic([]float64{x1, x2})) + b }
+	// The plane, in u = x₁ + x₂ and v = x₁ − x₂: 5u² − v² = 12, a hyperbola. Both sides have degree 2 in x₁ and in x₂.
+	kernelGrid(kernelRange(2, 2, -1), func(x []int64) {
+		u, v := x[0]+x[1], x[0]-x[1]
+		if got, want := 4*value(float64(x[0]), float64(x[1])), float64(5*u*u-v*v-12); got != want {
+			t.Errorf("4(w·ψ(%v) + b) = %v, want %v", x, got, want)
+		}
+	})
+	for v := -10.0; v <= 10; v += 0.25 { // each line v = const meets the two curves once each, at ±u
+		u := math.Sqrt((12 + v*v) / 5)
+		for _, branch := range []float64{1, -1} {
+			at := func(u float64) float64 { return value((u+v)/2, (u-v)/2) }
+			if got := at(branch * u); !kernelNear(got, 0, 12+v*v, 8) {
+				t.Errorf("w·ψ + b = %v on the curve at u = %v, v = %v", got, branch*u, v)
+			}
+			if in, out := at(branch*u*0.99), at(branch*u*1.01); !(in < 0 && out > 0) {
+				t.Errorf("w·ψ + b = %v between the curves, %v beyond: want < 0, > 0", in, out)
+			}
+		}
+	}
+}
+
+// D2: φ(x) = (x₁, x₂, x₁² + x₂²) separates a disc from its surroundings.
+func TestD2Disc(t *testing.T) {
+	// Disc of centre (p, q), radius r: |x − (p, q)|² − r² is the plane w = (−2p, −2q, 1), b = p² + q² − r² over φ. Degree
+	// 2 in each of the five variables.
+	kernelGrid(kernelRange(5, 2, -1), func(v []int64) {
+		x1, x2, p, q, r := v[0], v[1], v[2], v[3], v[4]
+		w := kernelFloats([]int64{-2 * p, -2 * q, 1})
+		got := Dot(w, Paraboloid(kernelFloats(v[:2]))) + float64(p*p+q*q-r*r)
+		if want := float64((x1-p)*(x1-p) + (x2-q)*(x2-q) - r*r); got != want {
+			t.Fatalf("w·φ(x) + b = %v at %v, want %v", got, v, want)
+		}
+	})
+	// No line does it: the centre is the mean of four surrounding points, so a linear function is not above a value at
+	// all four and below it at the centre. The plane is.
+	center, around := []float64{0, 0}, [][]float64{{2, 0}, {-2, 0}, {0, 2}, {0, -2}}
+	mean := make([]float64, 2)
+	for _, x := range around {
+		axpy(mean, 0.25, x)
+		if Paraboloid(x)[2] <= 1 {
+			t.Errorf("φ(%v) is not above the plane of the unit circle", x)
+		}
+	}
+	if !slices.Equal(mean, center) || Paraboloid(center)[2] >= 1 {
+		t.Errorf("the centre %v maps to %v, want below 1", center, Paraboloid(center))
+	}
+}
+
+// D3: φ(x) = (x₁², √2 x₁x₂, x₂²) ⇒ φ(x)·φ(z) = (x·z)².
+func TestD3SquareMap(t *testing.T) {
+	phi := Polynomial{Degree: 2}.FeatureMap(2)
+	// The squares of the coordinates' factors, 1, 2, 1, make the identity one of integers.
+	kernelGrid(kernelRange(4, 2, -1), func(v []int64) {
+		x1, x2, z1, z2 := v[0], v[1], v[2], v[3]
+		s := x1*z1 + x2*z2
+		if got := 1*(x1*x1)*(z1*z1) + 2*(x1*x2)*(z1*z2) + 1*(x2*x2)*(z2*z2); got != s*s {
+			t.Errorf("Σ factor² monomial(x) monomial(z) = %d at %v, want %d", got, v, s*s)
+		}
+		x := kernelFloats(v[:2])
+		if got, want := phi(x), []float64{x[0] * x[0], math.Sqrt2 * x[0] * x[1], x[1] * x[1]}; !slices.Equal(got, want) {
+			t.Errorf("φ(%v) = %v, want %v", x, got, want)
+		}
+		if got := (Polynomial{Degree: 2}).Eval(x, kernelFloats(v[2:])); got != float64(s*s) {
+			t.Errorf("k(%v) = %v, want %d", v, got, s*s)
+		}
+	})
+}
+
+// D4: φ(x) = (x₁², √2 x₁x₂, x₂², √2 x₁, √2 x₂, 1) ⇒ (1 + x·z)²; it makes XOR linearly separable (look at coordinates √2x₁ and
+// √2x₁x₂).
+func TestD4XOR(t *testing.T) {
+	k := Polynomial{Degree: 2, Coef: 1}
+	phi := k.FeatureMap(2)
+	kernelGrid(kernelRange(4, 2, -1), func(v []int64) {
+		x1, x2, z1, z2 := v[0], v[1], v[2], v[3]
+		want := kernelIntPow(1+x1*z1+x2*z2, 2)
+		got := (x1*x1)*(z1*z1) + 2*(x1*x2)*(z1*z2) + (x2*x2)*(z2*z2) + 2*x1*z1 + 2*x2*z2 + 1
+		if got != want {
+			t.Errorf("Σ factor² monomial(x) monomial(z) = %d at %v, want %d", got, v, want)
+		}
+		x, r := kernelFloats(v[:2]), math.Sqrt2
+		if got, want := phi(x), []float64{x[0] * x[0], r * x[0] * x[1], x[1] * x[1], r * x[0], r * x[1], 1}; !slices.Equal(got, want) {
+			t.Errorf("φ(%v) = %v, want %v", x, got, want)
+		}
+		if got := k.Eval(x, kernelFloats(v[2:])); got != float64(want) {
+			t.Errorf("k(%v) = %v, want %d", v, got, want)
+		}
+	})
+	var sum, sumX1, sumX2 float64
+	for _, x := range [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
+		y := -x[0] * x[1]
+		sum, sumX1, sumX2 = sum+y, sumX1+y*x[0], sumX2+y*x[1]
+		if got := phi(x); !(math.Abs(got[3]) == math.Sqrt2 && -y*got[1] == math.Sqrt2) {
+			t.Errorf("coordinates √2x₁, √2x₁x₂ of %v are %v, %v: want ±√2, and %v·√2", x, got[3], got[1], -y)
+		}
+	}
+	// No line separates XOR: Σ yᵢ(w·xᵢ + b) = w·Σyᵢxᵢ + bΣyᵢ = 0 for every w and b, so not all four terms are positive.
+	if sum != 0 || sumX1 != 0 || sumX2 != 0 {
+		t.Errorf("Σyᵢ = %v, Σyᵢxᵢ = (%v, %v), want 0", sum, sumX1, sumX2)
+	}
+}
+
+// D5: polynomial kernel (c + γ x·z)^p in any dimension: its explicit map has C(d+p, p) coordinates (c > 0) or C(d+p−1, p)
+// (c = 0, homogeneous).
+func TestD5Polynomial(t *testing.T) {
+	for _, test := range []struct{ d, p int }{{1, 1}, {1, 4}, {2, 2}, {2, 3}, {3, 2}, {3, 3}} {
+		t.Run(fmt.Sprintf("identity/d=%d/p=%d", test.d, test.p), func(t *testing.T) { testD5Identity(t, test.d, test.p) })
+	}
+	// Pascal's triangle, not the product formula.
+	choose := func(n, k int) int {
+		row := make([]int, k+1)
+		row[0] = 1
+		for range n {
+			for j := k; j > 0; j-- {
+				row[j] += row[j-1]
+			}
+		}
+		return row[k]
+	}
+	for d := 1; d <= 6; d++ {
+		for p := 1; p <= 6; p++ {
+			x := make([]float64, d)
+			if got, want := len((Polynomial{p, 2, 3}).FeatureMap(d)(x)), choose(d+p, p); got != want {
+				t.Errorf("d = %d, p = %d, c > 0: %d coordinates, want C(d+p, p) = %d", d, p, got, want)
+			}
+			if got, want := len((Polynomial{p, 2, 0}).FeatureMap(d)(x)), choose(d+p-1, p); got != want {
+				t.Errorf("d = %d, p = %d, c = 0: %d coordinates, want C(d+p−1, p) = %d", d, p, got, want)
+			}
+		}
+	}
+	rng := kernelRand(5)
+	for _, k := range []Polynomial{{}, {Degree: 1, Coef: 2}, {Degree: 4, Gamma: 0.3, Coef: 0.7}, {Degree: 7, Gamma: 0.5, Coef: 1}} {
+		for d := 1; d <= 5; d++ {
+			v := kernelVectors(rng, 2, d)
+			x, z := v[0], v[1]
+			phi := k.FeatureMap(d)
+			px, pz := phi(x), phi(z)
+			// All terms positive, this is the scale of the rounding: ‖φ(x)‖‖φ(z)‖.
+			scale := math.Sqrt(k.Eval(x, x) * k.Eval(z, z))
+			if got, want := Dot(px, pz), k.Eval(x, z); !kernelNear(got, want, scale, 100) {
+				t.Errorf("%+v: φ(x)·φ(z) = %v, want k(x, z) = %v", k, got, want)
+			}
+		}
+	}
+}
+
+func testD5Identity(t *testing.T, d, p int) {
+	exponents := kernelExponents(d, 0, p)
+	weight := make([]int64, len(exponents))
+	for j, e := range exponents {
+		weight[j] = kernelMultinomial(p, e)
+	}
+	// With the weights M_e = p!/(e!(p−|e|)!), Σ M_e c^(p−|e|) γ^|e| xᵉzᵉ = (c + γ x·z)ᵖ. Degree p in each of xᵢ, zᵢ, c, γ.
+	kernelGrid(kernelRange(2*d+2, p, 0), func(v []int64) {
+		x, z, c, gamma := v[:d], v[d:2*d], v[2*d], v[2*d+1]
+		s := int64(0)
+		for i := range x {
+			s += x[i] * z[i]
+		}
+		got := int64(0)
+		for j, e := range exponents {
+			n := kernelDegree(e)
+			got += weight[j] * kernelIntPow(c, p-n) * kernelIntPow(gamma, n) * kernelMonomial(x, e) * kernelMonomial(z, e)
+		}
+		if want := kernelIntPow(c+gamma*s, p); got != want {
+			t.Fatalf("Σ at %v = %d, want (c + γ x·z)ᵖ = %d", v, got, want)
+		}
+		if c > 0 && gamma > 0 { // 0 would mean 1
+			k := Polynomial{p, float64(gamma), float64(c)}
+			if got, want := k.Eval(kernelFloats(x), kernelFloats(z)), kernelIntPow(c+gamma*s, p); got != float64(want) {
+				t.Fatalf("%+v.Eval at %v = %v, want %d", k, v, got, want)
+			}
+		}
+	})
+	// And the map's coordinates are the roots of those weights times the monomials, in the documented order.
+	for _, c := range []int64{0, 1, 3} {
+		for _, gamma := range []int64{1, 2} {
+			lo := 0
+			if c == 0 {
+				lo = p
+			}
+			exponents := kernelExponents(d, lo, p)
+			phi := Polynomial{p, float64(gamma), float64(c)}.FeatureMap(d)
+			kernelGrid(kernelRange(d, p, -1), func(x []int64) {
+				for j, got := range phi(kernelFloats(x)) {
+					e := exponents[j]
+					n := kernelDegree(e)
+					m := kernelMonomial(x, e)
+					square := float64(kernelMultinomial(p, e) * kernelIntPow(c, p-n) * kernelIntPow(gamma, n) * m * m)
+					if !kernelNear(got*got, square, square, 8) || got*float64(m) < 0 {
+						t.Fatalf("c = %d, γ = %d: coordinate %v of φ(%v) = %v, want the root of %v with the sign of %d", c, gamma, e, x, got, square, m)
+					}
+				}
+			})
+		}
+	}
+}
+
+// D6: the all-products map [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ] (1 + d + d² + d³ coordinates) ⇒ 1 + x·z + (x·z)² + (x·z)³: time d instead of d³.
+func TestD6AllProducts(t *testing.T) {
+	for d := 1; d <= 3; d++ {
+		// Degree 3 in each variable; small integers are exact in float64, so this proves the identity of the code itself.
+		kernelGrid(kernelRange(2*d, 3, -1), func(v []int64) {
+			x, z := kernelFloats(v[:d]), kernelFloats(v[d:])
+			s := int64(0)
+			for i := range d {
+				s += v[i] * v[d+i]
+			}
+			want := float64(1 + s + s*s + s*s*s)
+			got, closed := Dot(AllProducts{}.FeatureMap(x), AllProducts{}.FeatureMap(z)), AllProducts{}.Eval(x, z)
+			if got != want || closed != want {
+				t.Fatalf("at %v: φ(x)·φ(z) = %v, k(x, z) = %v, want %v", v, got, closed, want)
+			}
+		})
+	}
+	x := []float64{2, 3}
+	want := []float64{1, 2, 3, 4, 6, 6, 9, 8, 12, 12, 18, 12, 18, 18, 27}
+	if got := (AllProducts{}).FeatureMap(x); !slices.Equal(got, want) {
+		t.Errorf("φ(%v) = %v, want %v", x, got, want)
+	}
+	for d := range 8 {
+		if got, want := len(AllProducts{}.FeatureMap(make([]float64, d))), 1+d+d*d+d*d*d; got != want {
+			t.Errorf("d = %d: %d coordinates, want %d", d, got, want)
+		}
+	}
+}
+
+// D7: Gaussian kernel e^{−γ‖x−z‖²} and its other spellings: γ = 1/(2σ²), 1/σ², 1/σ, with or without a constant factor.
+// k(x, x) = 1 ≥ k(x, z) > 0.
+func TestD7Gaussian(t *testing.T) {
+	rng := kernelRand(7)
+	for _, sigma := range []float64{0.5, 1, 3} {
+		for _, test := range []struct {
+			name string
+			k    RBF
+			of   func(r float64) float64 // from r = ‖x − z‖
+		}{
+			{"1/(2σ²)", Gaussian(sigma), func(r float64) float64 { return math.Exp(-0.5 * (r / sigma) * (r / sigma)) }},
+			{"1/σ²", GaussianSquare(sigma), func(r float64) float64 { return math.Exp(-(r / sigma) * (r / sigma)) }},
+			{"1/σ", GaussianInverse(sigma), func(r float64) float64 { return math.Exp(-r * r / sigma) }},
+		} {
+			for range 20 {
+				d := 1 + rng.IntN(9)
+				v := kernelVectors(rng, 2, d)
+				x, z := v[0], v[1]
+				r := 0.0
+				for i := range x {
+					r = math.Hypot(r, x[i]-z[i])
+				}
+				got, want := test.k.Eval(x, z), test.of(r)
+				// An error of an ulp or so in each of d terms of the exponent is a relative error |exponent|·d ulps.
+				tol := 4 + float64(d)*math.Abs(math.Log(want))
+				if !kernelNear(got, want, want, tol) {
+					t.Errorf("γ = %s, σ = %v: k = %v at distance %v, want %v", test.name, sigma, got, r, want)
+				}
+				if of := test.k.Of(Dot(x, z), norm2(x), norm2(z)); !kernelNear(of, got, 1, 8*float64(d)*test.k.Gamma*(1+norm2(x)+norm2(z))) {
+					t.Errorf("γ = %s: Of = %v, Eval = %v", test.name, of, got)
+				}
+				if !(0 < got && got <= 1) || test.k.Eval(x, x) != 1 || test.k.Of(norm2(x), norm2(x), norm2(x)) != 1 {
+					t.Errorf("γ = %s: k(x, z) = %v, k(x, x) = %v, want in (0, 1] and 1", test.name, got, test.k.Eval(x, x))
+				}
+			}
+		}
+		// With the constant factor 1/(σ√(2π)) it is the normal density: its integral is 1. The trapezoidal rule of step
+		// σ/4 is exact to e^(−2π²·16) there, and beyond 9σ there is less than 1e-18.
+		density := Scale(1/(sigma*math.Sqrt(2*math.Pi)), Kernel[[]float64](Gaussian(sigma)))
+		integral := 0.0
+		for i := -36; i <= 36; i++ {
+			integral += density.Eval([]float64{sigma * float64(i) / 4}, []float64{0}) * sigma / 4
+		}
+		if !kernelNear(integral, 1, 1, 100) {
+			t.Errorf("σ = %v: the density integrates to %v, want 1", sigma, integral)
+		}
+	}
+	if got, want := (RBF{}).Eval([]float64{1}, []float64{2}), math.Exp(-1); got != want {
+		t.Errorf("RBF{}.Eval at distance 1 = %v, want e^−1 = %v", got, want)
+	}
+	// Far from the origin, where ‖x‖² + ‖z‖² − 2x·z has lost every digit.
+	if got, want := (RBF{0.5}).Eval([]float64{1e8, -1e8}, []float64{1e8 + 1, -1e8}), math.Exp(-0.5); got != want {
+		t.Errorf("RBF{0.5}.Eval of points near 1e8 at distance 1 = %v, want %v", got, want)
+	}
+	// 1e200 makes γ underflow to 0, which would mean 1.
+	for _, sigma := range []float64{0, math.Inf(1), math.NaN(), 1e200, 1e-200} {
+		if kernelPanics(func() { Gaussian(sigma) }) == "" || kernelPanics(func() { GaussianSquare(sigma) }) == "" {
+			t.Errorf("Gaussian(%v) and GaussianSquare of it do not both panic", sigma)
+		}
+	}
+	if kernelPanics(func() { GaussianInverse(-1) }) == "" {
+		t.Error("GaussianInverse(-1) does not panic")
+	}
+}
+
+// kernelTail returns Σ_{m>p} uᵐ/m!, from 300-bit numbers.
+func kernelTail(u float64, p int) float64 {
+	term, sum := big.NewFloat(1).SetPrec(300), new(big.Float).SetPrec(300)
+	for m := 1; ; m++ {
+		term.Mul(term, big.NewFloat(u))
+		term.Quo(term, big.NewFloat(float64(m)))
+		if m > p {
+			sum.Add(sum, term)
+		}
+		if m > p && float64(m) > 2*math.Abs(u) && term.MantExp(nil) < sum.MantExp(nil)-80 { // from here on terms halve
+			tail, _ := sum.Float64()
+			return tail
+		}
+	}
+}
+
+// D8: Gaussian = e^{−γ‖x‖²} e^{−γ‖z‖²} e^{2γx·z}; the Taylor series of the last factor is an explicit map, infinite-dimensional;
+// truncated at degree p its error is bounded, and falls, as the theory says.
+func TestD8Taylor(t *testing.T) {
+	// Values are at most 1 and come from sums of at most a few hundred products of numbers at most 1 in all.
+	const noise = 64
+	rng := kernelRand(8)
+	for pair := range 300 {
+		d := 1 + pair%3
+		k := RBF{Gamma: []float64{0, 0.1, 0.7, 2}[pair%4]}
+		gamma := cmp.Or(k.Gamma, 1)
+		v := kernelVectors(rng, 2, d)
+		x, z := v[0], v[1]
+		xz, xx, zz := Dot(x, z), norm2(x), norm2(z)
+		u := 2 * gamma * xz
+		factors := math.Exp(-gamma*xx) * math.Exp(-gamma*zz)
+		if got, want := k.Eval(x, z), factors*math.Exp(u); !kernelNear(got, want, want, noise*(1+gamma*(xx+zz))) {
+			t.Errorf("γ = %v: k(%v, %v) = %v, want the product of factors %v", gamma, x, z, got, want)
+		}
+		last := math.Inf(1)
+		for p := range 16 {
+			phi := k.FeatureMap(d, p)
+			px, pz := phi(x), phi(z)
+			got, tail, bound := k.Eval(x, z)-Dot(px, pz), factors*kernelTail(u, p), k.TruncationBound(p, xz, xx, zz)
+			if !kernelNear(got, tail, 1, noise) {
+				t.Errorf("γ = %v, p = %d, 2γx·z = %v: error = %v, want the rest of the series %v", gamma, p, u, got, tail)
+			}
+			// Rounding of exponents up to γ(‖x‖² + ‖z‖²) + 16 log|u| in the bound.
+			if slack := 1 + 0x1p-40; math.Abs(tail) > bound*slack || bound > slack*math.Abs(tail)*math.Exp(math.Abs(u))*(1+math.Abs(u)) && u > 0 {
+				t.Errorf("γ = %v, p = %d, 2γx·z = %v: error %v, bound %v", gamma, p, u, tail, bound)
+			}
+			if (u > 0 || float64(p) >= math.Abs(u)) && math.Abs(tail) > last {
+				t.Errorf("γ = %v, 2γx·z = %v: error rises from %v to %v at p = %d", gamma, u, last, math.Abs(tail), p)
+			}
+			last = math.Abs(tail)
+			// The largest bound in a ball.
+			if r2 := max(xx, zz); bound > k.TruncationBound(p, r2, r2, r2)*(1+0x1p-40) {
+				t.Errorf("γ = %v, p = %d: bound %v exceeds the ball's %v", gamma, p, bound, k.TruncationBound(p, r2, r2, r2))
+			}
+		}
+	}
+	// Nearly tight: as u → 0 the first omitted term is nearly all of the error.
+	k, x, z := RBF{1}, []float64{0.05}, []float64{0.1}
+	phi := k.FeatureMap(1, 1)
+	got, bound := k.Eval(x, z)-phi(x)[0]*phi(z)[0]-phi(x)[1]*phi(z)[1], k.TruncationBound(1, 0.005, 0.0025, 0.01)
+	if !(got <= bound && got >= 0.99*bound) {
+		t.Errorf("error %v, bound %v: want between 99 %% and all of it", got, bound)
+	}
+	// In the ball of radius R: (2γR²)ᵖ⁺¹/(p+1)!, here 6³/3!.
+	if got := (RBF{3}).TruncationBound(2, 1, 1, 1); !kernelNear(got, 36, 36, 32) {
+		t.Errorf("bound in the unit ball, γ = 3, degree 2: %v, want 36", got)
+	}
+	// Far out, and at the highest degree: 2γ‖x‖² = 81, and the bound is e^−81 81¹⁷¹/171! < 1e-17.
+	for _, gamma := range []float64{1e-6, 0.5, 1e6} {
+		far := (RBF{gamma}).FeatureMap(1, 170)([]float64{9 / math.Sqrt(2*gamma)})
+		if got := norm2(far); len(far) != 171 || !kernelNear(got, 1, 1, 1000) { // exponents of 81
+			t.Errorf("γ = %v: %d coordinates, ‖φ(x)‖² = %v, want 171 and 1", gamma, len(far), got)
+		}
+	}
+	// 1e200 has monomials that overflow, times an exponential that underflows.
+	for i, v := range (RBF{1}).FeatureMap(2, 3)([]float64{1e200, -1e200}) {
+		if v != 0 {
+			t.Errorf("coordinate %d of a point far out is %v, want 0", i, v)
+		}
+	}
+}
+
+// D9: linear; cosine x·z/(‖x‖‖z‖) on bags of words, in [0, 1] for non-negative counts; tf–idf weighting.
+func TestD9Cosine(t *testing.T) {
+	rng := kernelRand(9)
+	for range 200 {
+		d := 1 + rng.IntN(20)
+		x, z := make([]float64, d), make([]float64, d)
+		sum, sumX, sumZ := 0.0, 0.0, 0.0
+		for i := range x {
+			x[i], z[i] = float64(rng.IntN(4)), float64(rng.IntN(4))
+			sum += x[i] * z[i]
+			sumX = math.Hypot(sumX, x[i])
+			sumZ = math.Hypot(sumZ, z[i])
+		}
+		if got := (Linear{}).Eval(x, z); got != sum {
+			t.Errorf("Linear.Eval(%v, %v) = %v, want %v", x, z, got, sum)
+		}
+		want := 0.0
+		if sum != 0 {
+			want = sum / sumX / sumZ
+		}
+		got := Cosine{}.Eval(x, z)
+		if !kernelNear(got, want, 1, 8+float64(d)) || !(0 <= got && got <= 1+0x1p-50) {
+			t.Errorf("Cosine.Eval(%v, %v) = %v, want %v, in [0, 1]", x, z, got, want)
+		}
+		long := make([]float64, d)
+		axpy(long, 8, z) // a power of 2: no rounding
+		if scaled := (Cosine{}).Eval(x, long); scaled != got {
+			t.Errorf("Cosine.Eval(x, 8z) = %v, want Cosine.Eval(x, z) = %v", scaled, got)
+		}
+	}
+	for _, z := range [][]float64{{0, 0}, {1, 2}} {
+		if got := (Cosine{}).Eval([]float64{0, 0}, z); got != 0 {
+			t.Errorf("Cosine.Eval(0, %v) = %v, want 0", z, got)
+		}
+	}
+
+	// Terms:                the cat dog sat fish
+	corpus := [][]float64{{2, 1, 0, 1, 0}, {1, 0, 3, 1, 0}, {1, 0, 0, 0, 0}}
+	weight := TFIDF(corpus)
+	want := []float64{0, math.Log(3), 3 * math.Log(3), 2 * math.Log(1.5), 0}
+	if got := weight([]float64{5, 1, 3, 2, 7}); !slices.Equal(got, want) {
+		t.Errorf("tf–idf = %v, want %v", got, want)
+	}
+	k := Pullback(Kernel[[]float64](Cosine{}), weight)
+	if got := k.Eval([]float64{1, 1, 0, 0, 0}, []float64{1, 0, 1, 0, 0}); got != 0 {
+		t.Errorf("documents that share only a word of all documents: %v, want 0", got)
+	}
+	l3, l15 := math.Log(3), math.Log(1.5)
+	if got, want := k.Eval(corpus[0], corpus[1]), l15*l15/math.Sqrt((l3*l3+l15*l15)*(9*l3*l3+l15*l15)); !kernelNear(got, want, want, 8) {
+		t.Errorf("weighted cosine of documents 0 and 1 = %v, want %v", got, want)
+	}
+	if kernelPanics(func() { weight([]float64{1}) }) == "" {
+		t.Error("tf–idf of a document of the wrong length does not panic")
+	}
+}
+
+// kernelSubstrings is D10 by definition: all substrings of both strings, counted.
+func kernelSubstrings(x, z string, w float64) float64 {
+	count := func(s string) map[string]float64 {
+		m := map[string]float64{}
+		for i := range len(s) {
+			for j := i + 1; j <= len(s); j++ {
+				m[s[i:j]]++
+			}
+		}
+		return m
+	}
+	cx, cz := count(x), count(z)
+	keys := make([]string, 0, len(cx))
+	for s := range cx {
+		keys = append(keys, s)
+	}
+	slices.Sort(keys)
+	sum := 0.0
+	for _, s := range keys {
+		sum += math.Pow(w, float64(len(s))) * cx[s] * cz[s]
+	}
+	return sum
+}
+
+// D10: string kernel Σₛ wₛ #ₛ(x) #ₛ(z) over *all* substrings s, in time O(|x| + |z|) (suffix automaton or tree), equal to the
+// quadratic brute force.
+func TestD10Substring(t *testing.T) {
+	rng := kernelRand(10)
+	type pair struct{ x, z string }
+	pairs := []pair{
+		{"", ""}, {"", "a"}, {"a", ""}, {"a", "a"}, {"a", "b"}, {"abab", "baba"}, {"aaaaaaa", "aaaa"}, {"abcbc", "bcbcbc"},
+		{"\x00", "\x00\x00"}, {"a\x00b", "\x00ba\x00"}, {"\xff\xfe\xff", "\xff\xff\xfe\xff"}, {"äöü", "öüä"},
+	}
+	for _, alphabet := range []int{1, 2, 3, 4, 256} {
+		for range 40 {
+			pairs = append(pairs, pair{kernelString(rng, rng.IntN(40), alphabet), kernelString(rng, rng.IntN(40), alphabet)})
+		}
+	}
+	for _, p := range pairs {
+		for _, decay := range []float64{0, 0.5, 0.9, 2} { // 0 means 1
+			k := Substring{decay}
+			got, back, want := k.Eval(p.x, p.z), k.Eval(p.z, p.x), kernelSubstrings(p.x, p.z, cmp.Or(decay, 1))
+			// Powers of 2 are exact; every term is positive, so rounding is relative to the result.
+			tol := 0.0
+			if decay == 0.9 {
+				tol = 100
+			}
+			if !kernelNear(got, want, want, tol) || !kernelNear(back, want, want, tol) {
+				t.Errorf("Substring{%v}.Eval(%q, %q) = %v, and exchanged %v, want %v", decay, p.x, p.z, got, back, want)
+			}
+		}
+	}
+	if got := (Substring{}).Eval("ab", "ab"); got != 3 { // a, b, ab
+		t.Errorf("Substring{}.Eval(ab, ab) = %v, want 3", got)
+	}
+	// A weight of 10 overflows on 400 common bytes, and must not turn into 0·∞ or ∞ − ∞ on fewer.
+	long := strings.Repeat("a", 400)
+	if got := (Substring{10}).Eval(long, long); !math.IsInf(got, 1) {
+		t.Errorf("Substring{10}.Eval(a⁴⁰⁰, a⁴⁰⁰) = %v, want +Inf", got)
+	}
+	if got := (Substring{10}).Eval(long, "aa"); got != 400*2*10+399*100 {
+		t.Errorf("Substring{10}.Eval(a⁴⁰⁰, aa) = %v, want %v", got, 400*2*10+399*100)
+	}
+	if got, want := (Substring{0x1p-10}).Eval(long, long), 160000*0x1p-10; !(got > want && got < want*1.01) {
+		t.Errorf("Substring{2⁻¹⁰}.Eval(a⁴⁰⁰, a⁴⁰⁰) = %v, want a little more than %v", got, want)
+	}
+
+	fibonacci := []string{"a", "ab"}
+	for len(fibonacci[len(fibonacci)-1]) < 2000 {
+		fibonacci = append(fibonacci, fibonacci[len(fibonacci)-1]+fibonacci[len(fibonacci)-2])
+	}
+	for _, x := range []string{
+		"a", "ab", strings.Repeat("a", 2000), "a" + strings.Repeat("b", 1999), strings.Repeat("ab", 1000), strings.Repeat("abb", 700),
+		"a" + strings.Repeat("b", 1000) + "c", fibonacci[len(fibonacci)-1], kernelString(rng, 3000, 2), kernelString(rng, 3000, 256),
+	} {
+		a, n := newAutomaton(x, 1), len(x)
+		// The edges are one more, that of the list's end. Time is proportional to states and edges.
+		if len(a.states) > 2*n || len(a.edges) > 3*n+1 {
+			t.Errorf("%.10q…: %d states and %d edges for %d bytes, want at most 2 and 3 times as many", x, len(a.states), len(a.edges)-1, n)
+		}
+		// Every occurrence of every substring is counted once: n(n+1)/2 of them.
+		occurrences := 0.0
+		for _, s := range a.states[1:] {
+			occurrences += s.occ * float64(s.length-a.states[s.link].length)
+		}
+		if want := float64(n) * float64(n+1) / 2; occurrences != want {
+			t.Errorf("%.10q…: %v occurrences of substrings, want %v", x, occurrences, want)
+		}
+	}
+}
+
+// D11: any inner product may stand for x·z in a polynomial or Gaussian kernel (another metric, sparse vectors, another
+// kernel).
+func TestD11Over(t *testing.T) {
+	rng := kernelRand(11)
+	const d = 4
+	l := MatrixFromRows(kernelVectors(rng, d, d))
+	a := l.T().Mul(l)
+	metric := func(x, z []float64) float64 { // xᵀLᵀLz
+		az := make([]float64, d)
+		a.MulVec(az, z)
+		return Dot(x, az)
+	}
+	move := func(x []float64) []float64 {
+		lx := make([]float64, d)
+		l.MulVec(lx, x)
+		return lx
+	}
+	type sparse map[int]float64
+	sparseDot := func(x, z sparse) float64 {
+		s := 0.0
+		for i := range d { // in order: the same bits every time
+			s += x[i] * z[i]
+		}
+		return s
+	}
+	bag := func(x []float64) sparse {
+		s := sparse{}
+		for i, v := range x {
+			if v != 0 {
+				s[i] = v
+			}
+		}
+		return s
+	}
+	poly := Polynomial{Degree: 2, Coef: 1}
+	phi := poly.FeatureMap(d)
+	for _, k := range []interface {
+		Kernel[[]float64]
+		DotKernel
+	}{Linear{}, Polynomial{Degree: 3, Gamma: 0.5, Coef: 1}, RBF{0.1}, Sigmoid{0.1, 0.2}, Cosine{}, AllProducts{}} {
+		for range 20 {
+			v := kernelVectors(rng, 2, d)
+			x, z := v[0], v[1]
+			z[rng.IntN(d)] = 0
+			for _, test := range []struct {
+				name        string
+				got, want   float64
+				xx, zz, abs float64
+			}{
+				{"metric", Over(k, metric).Eval(x, z), k.Eval(move(x), move(z)), metric(x, x), metric(z, z), 0},
+				{"sparse", Over(k, sparseDot).Eval(bag(x), bag(z)), k.Eval(x, z), norm2(x), norm2(z), 0},
+				{"kernel", Over(k, poly.Eval).Eval(x, z), k.Eval(phi(x), phi(z)), poly.Eval(x, x), poly.Eval(z, z), 0},
+			} {
+				// |dk/d(x·z)| ≤ 3(1 + s)² for all of these, s = ‖x‖‖z‖ ≤ (xx + zz)/2, and inner products are off by
+				// rounding errors of xx + zz.
+				s := 1 + test.xx + test.zz
+				if !kernelNear(test.got, test.want, s*s*s, 100) {
+					t.Errorf("%T over %s: %v, want %v", k, test.name, test.got, test.want)
+				}
+			}
+		}
+	}
+}
+
+// D12: ‖φ(x) − φ(z)‖² = k(x,x) + k(z,z) − 2k(x,z): distances without φ.
+func TestD12Distance(t *testing.T) {
+	rng := kernelRand(12)
+	for _, test := range []struct {
+		name string
+		k    Kernel[[]float64]
+		phi  func(x []float64) []float64
+	}{
+		{"linear", Linear{}, slices.Clone[[]float64]},
+		{"polynomial", Polynomial{Degree: 3, Gamma: 2, Coef: 1}, Polynomial{Degree: 3, Gamma: 2, Coef: 1}.FeatureMap(3)},
+		{"products", AllProducts{}, AllProducts{}.FeatureMap},
+		{"gaussian", RBF{0.05}, RBF{0.05}.FeatureMap(3, 25)}, // (2γ·3·3²)²⁶/26! < 1e-15
+	} {
+		for range 20 {
+			v := kernelVectors(rng, 3, 3)
+			x, z, y := v[0], v[1], v[2]
+			px, pz := test.phi(x), test.phi(z)
+			axpy(px, -1, pz)
+			got, want := Distance(test.k, x, z), math.Sqrt(norm2(px))
+			scale := test.k.Eval(x, x) + test.k.Eval(z, z)
+			if !kernelNear(got*got, want*want, scale, 100) {
+				t.Errorf("%s: Distance² = %v, want ‖φ(x) − φ(z)‖² = %v", test.name, got*got, want*want)
+			}
+			// The triangle inequality, in feature space.
+			if xy, yz := Distance(test.k, x, y), Distance(test.k, y, z); got > (xy+yz)*(1+0x1p-40) {
+				t.Errorf("%s: Distance(x, z) = %v > %v + %v", test.name, got, xy, yz)
+			}
+			if got := Distance(test.k, x, x); got != 0 {
+				t.Errorf("%s: Distance(x, x) = %v, want 0", test.name, got)
+			}
+		}
+	}
+	// Strings "ab" and "b" have the features a, b, ab: (1, 1, 1) and (0, 1, 0).
+	if got := Distance(Kernel[string](Substring{}), "ab", "b"); got != math.Sqrt2 {
+		t.Errorf("Distance(ab, b) = %v, want √2", got)
+	}
+}
+
+// kernelPSD reports whether the least eigenvalue of k is not below a rounding error of the largest entry's.
+func kernelPSD(k *Matrix) bool {
+	least, _ := CheckPSD(k)
+	size := 0.0
+	for i := range k.Rows {
+		size += k.At(i, i)
+	}
+	return least >= -0x1p-46*size
+}
+
+// D13: sums, products, positive multiples, pullbacks, normalisation of kernels are kernels.
+func TestD13Closure(t *testing.T) {
+	type vectors = []float64
+	var (
+		lin  Kernel[vectors] = Linear{}
+		poly Kernel[vectors] = Polynomial{Degree: 2, Gamma: 0.5, Coef: 1}
+		rbf  Kernel[vectors] = RBF{0.3}
+	)
+	phi := Polynomial{Degree: 2, Gamma: 0.5, Coef: 1}.FeatureMap(3)
+	outer := func(x, y []float64) []float64 {
+		var z []float64
+		for _, u := range x {
+			for _, v := range y {
+				z = append(z, u*v)
+			}
+		}
+		return z
+	}
+	scale := func(c float64, x []float64) []float64 {
+		y := make([]float64, len(x))
+		axpy(y, c, x)
+		return y
+	}
+	swap := func(x []float64) []float64 { return []float64{x[1] * x[2], math.Sin(x[0]), 1} }
+	rng := kernelRand(13)
+	for _, test := range []struct {
+		name string
+		k    Kernel[vectors]
+		phi  func(x []float64) []float64 // its feature map
+	}{
+		{"sum", Sum(lin, poly), func(x []float64) []float64 { return slices.Concat(x, phi(x)) }},
+		{"sum of none", Sum[vectors](), func(x []float64) []float64 { return nil }},
+		{"product", Product(lin, poly), func(x []float64) []float64 { return outer(x, phi(x)) }},
+		{"product of none", Product[vectors](), func(x []float64) []float64 { return []float64{1} }},
+		{"multiple", Scale(2.5, poly), func(x []float64) []float64 { return scale(math.Sqrt(2.5), phi(x)) }},
+		{"zero", Scale(0, poly), func(x []float64) []float64 { return nil }},
+		{"pullback", Pullback(poly, swap), func(x []float64) []float64 { return phi(swap(x)) }},
+		{"normalised", Normalize(poly), func(x []float64) []float64 { return scale(1/math.Sqrt(norm2(phi(x))), phi(x)) }},
+		{"nested", Sum(Scale(3, Product(lin, lin, poly)), Normalize(lin)), func(x []float64) []float64 {
+			return slices.Concat(scale(math.Sqrt(3), outer(outer(x, x), phi(x))), scale(1/math.Sqrt(norm2(x)), x))
+		}},
+		{"with gaussian", Sum(Product(rbf, Normalize(poly)), Scale(0.5, rbf)), nil},
+		{"gaussian normalised", Normalize(rbf), nil},
+		{"gaussian over gaussian", Over(RBF{2}, rbf.Eval), nil},
+	} {
+		xs := kernelVectors(rng, 12, 3)
+		if test.phi != nil {
+			for range 30 {
+				x, z := xs[rng.IntN(12)], xs[rng.IntN(12)]
+				got, want, size := test.k.Eval(x, z), Dot(test.phi(x), test.phi(z)), math.Sqrt(norm2(test.phi(x))*norm2(test.phi(z)))
+				if !kernelNear(got, want, size, 100) {
+					t.Errorf("%s: k(x, z) = %v, want φ(x)·φ(z) = %v", test.name, got, want)
+				}
+			}
+		}
+		xs = append(xs, xs[0]) // a singular matrix, too
+		if m := GramMatrix(test.k, xs); !kernelPSD(m) {
+			least, _ := CheckPSD(m)
+			t.Errorf("%s: a Gram matrix with eigenvalue %v", test.name, least)
+		}
+	}
+	words := []string{"", "a", "kernel", "kernels", "colonel", "kern\x00el", "lenrek"}
+	text := Normalize(Kernel[string](Substring{0.7}))
+	m := GramMatrix(text, words)
+	if !kernelPSD(m) {
+		t.Error("normalised substrings: a Gram matrix that is not positive semidefinite")
+	}
+	for i := range words {
+		want := 1.0
+		if words[i] == "" {
+			want = 0
+		}
+		if got := m.At(i, i); !kernelNear(got, want, 1, 4) {
+			t.Errorf("normalised k(%q, itself) = %v, want %v", words[i], got, want)
+		}
+	}
+	for _, c := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if kernelPanics(func() { Scale(c, lin) }) == "" {
+			t.Errorf("Scale(%v, k) does not panic", c)
+		}
+	}
+	// A combination keeps its own list.
+	list := []Kernel[vectors]{lin, lin}
+	sum := Sum(list...)
+	list[0] = rbf
+	if got := sum.Eval([]float64{2}, []float64{3}); got != 12 {
+		t.Errorf("2x·z = %v after the caller's slice changed, want 12", got)
+	}
+}
+
+// kernelAll has all the kernels of vectors.
+func kernelAll() map[string]Kernel[[]float64] {
+	return map[string]Kernel[[]float64]{
+		"linear": Linear{}, "polynomial": Polynomial{Gamma: 0.5, Coef: 1}, "gaussian": RBF{0.2}, "cosine": Cosine{}, "products": AllProducts{},
+		"sum":  Sum[[]float64](Linear{}, RBF{}),
+		"over": Over(RBF{0.1}, Polynomial{Degree: 2}.Eval),
+	}
+}
+
+// D14: Gram matrices are symmetric; K = ΦΦᵀ ⇒ zᵀKz = Σₖ(Σᵢ zᵢφₖ(xᵢ))² ≥ 0. Mercer: valid ⇔ every Gram matrix is PSD. A similarity
+// that is not (sigmoid): a witness z with zᵀKz < 0.
+func TestD14Mercer(t *testing.T) {
+	// Two points, two features: degree 2 in each z and each feature. Float64 is exact on small integers.
+	kernelGrid(kernelRange(6, 2, -1), func(v []int64) {
+		z, phi := v[:2], [][]float64{kernelFloats(v[2:4]), kernelFloats(v[4:])}
+		k := GramMatrix(Kernel[[]float64](Linear{}), phi)
+		got, want := 0.0, 0.0
+		for i := range 2 {
+			for j := range 2 {
+				got += float64(z[i]) * k.At(i, j) * float64(z[j])
+			}
+			s := float64(z[0])*phi[0][i] + float64(z[1])*phi[1][i]
+			want += s * s
+		}
+		if got != want {
+			t.Fatalf("zᵀKz = %v at %v, want Σₖ(Σᵢ zᵢφₖ)² = %v", got, v, want)
+		}
+	})
+	rng := kernelRand(14)
+	xs := kernelIntegers(rng, 20, 5)
+	phi, k := MatrixFromRows(xs), GramMatrix(Kernel[[]float64](Linear{}), xs)
+	for range 50 {
+		z := kernelIntegers(rng, 1, 20)[0]
+		kz, phiz := make([]float64, 20), make([]float64, 5)
+		k.MulVec(kz, z)
+		phi.MulVecT(phiz, z)
+		if got, want := Dot(z, kz), norm2(phiz); got != want || got < 0 {
+			t.Errorf("zᵀKz = %v, want ‖Φᵀz‖² = %v", got, want)
+		}
+	}
+	for name, k := range kernelAll() {
+		xs := kernelVectors(rng, 25, 3)
+		m := GramMatrix(k, xs)
+		if !kernelPSD(m) {
+			least, _ := CheckPSD(m)
+			t.Errorf("%s: a Gram matrix with eigenvalue %v", name, least)
+		}
+		for i, x := range xs {
+			for j, z := range xs {
+				if m.At(i, j) != m.At(j, i) || m.At(i, j) != k.Eval(xs[min(i, j)], xs[max(i, j)]) || !kernelNear(k.Eval(x, z), k.Eval(z, x), m.At(i, i)+m.At(j, j), 16) {
+					t.Errorf("%s: K(%d, %d) = %v, k = %v, exchanged %v", name, i, j, m.At(i, j), k.Eval(x, z), k.Eval(z, x))
+				}
+			}
+		}
+	}
+	// tanh(1)tanh(4) < tanh(2)²: a determinant below 0.
+	sigmoid := GramMatrix(Kernel[[]float64](Sigmoid{}), [][]float64{{1}, {2}})
+	least, z := CheckPSD(sigmoid)
+	got := 0.0
+	for i := range z {
+		for j := range z {
+			got += z[i] * sigmoid.At(i, j) * z[j]
+		}
+	}
+	if !(got < -0.01) || !kernelNear(got, least, 1, 16) || !kernelNear(norm2(z), 1, 1, 16) {
+		t.Errorf("sigmoid: zᵀKz = %v, eigenvalue %v, ‖z‖² = %v: want both equal and negative, and 1", got, least, norm2(z))
+	}
+}
+
+func TestCheckPSD(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		rows [][]float64
+		want float64
+	}{
+		{"one", [][]float64{{-3}}, -3},
+		{"positive", [][]float64{{2, 1}, {1, 2}}, 1},
+		{"indefinite", [][]float64{{0, 1}, {1, 0}}, -1},
+		{"not symmetric", [][]float64{{1, 4}, {0, 1}}, -1}, // the symmetric part is [1 2; 2 1]
+		{"antisymmetric", [][]float64{{0, 5}, {-5, 0}}, 0},
+	} {
+		m := MatrixFromRows(test.rows)
+		got, z := CheckPSD(m)
+		mz := make([]float64, m.Rows)
+		m.MulVec(mz, z)
+		if !kernelNear(got, test.want, 5, 8) || !kernelNear(Dot(z, mz), got, 5, 8) {
+			t.Errorf("CheckPSD(%s) = %v, with zᵀKz = %v, want %v", test.name, got, Dot(z, mz), test.want)
+		}
+	}
+	if least, z := CheckPSD(NewMatrix(0, 0)); least != 0 || z != nil {
+		t.Errorf("CheckPSD of an empty matrix = %v, %v, want 0, nil", least, z)
+	}
+}
+
+// kernelSame reports whether a and b agree to within tol rounding errors of the given scale.
+func kernelSame(a, b *Matrix, scale, tol float64) bool {
+	return a.Rows == b.Rows && a.Cols == b.Cols && slices.EqualFunc(a.Data, b.Data, func(x, y float64) bool { return kernelNear(x, y, scale, tol) })
+}
+
+// D15: K = VΛVᵀ ⇒ K = ZᵀZ with Z = Λ^½Vᵀ: features read off a Gram matrix. X = USVᵀ ⇒ XXᵀ = US²Uᵀ, XᵀX = VS²Vᵀ.
+func TestD15GramFeatures(t *testing.T) {
+	rng := kernelRand(15)
+	for _, test := range []struct{ n, d int }{{1, 1}, {2, 1}, {8, 3}, {5, 5}, {6, 10}} {
+		xs := kernelVectors(rng, test.n, test.d)
+		x := MatrixFromRows(xs)
+		k := GramMatrix(Kernel[[]float64](Linear{}), xs)
+		z, err := GramFeatures(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tol := 16 * float64(test.n+test.d) // rounding of the decompositions
+		trace := norm2(x.Data)
+		if !kernelSame(z.T().Mul(z), k, trace, tol) {
+			t.Errorf("n = %d, d = %d: ZᵀZ differs from K", test.n, test.d)
+		}
+		if want := min(test.n, test.d); z.Rows != want {
+			t.Errorf("n = %d, d = %d: %d features, want the rank %d", test.n, test.d, z.Rows, want)
+		}
+		// ZZᵀ = Λ: the features are uncorrelated, the largest first.
+		zz := z.Mul(z.T())
+		for i := range zz.Rows {
+			for j := range zz.Cols {
+				if i != j && !kernelNear(zz.At(i, j), 0, trace, tol) || j == i-1 && zz.At(i, i) > zz.At(j, j) {
+					t.Errorf("ZZᵀ(%d, %d) = %v, diagonal %v", i, j, zz.At(i, j), zz.At(i, i))
+				}
+			}
+		}
+		u, s, v := SVD(x)
+		square := func(q *Matrix) *Matrix { // q diag(s²) qᵀ
+			scaled := NewMatrix(q.Rows, q.Cols)
+			for i := range q.Rows {
+				for j := range s {
+					scaled.Set(i, j, q.At(i, j)*s[j]*s[j])
+				}
+			}
+			return scaled.Mul(q.T())
+		}
+		if !kernelSame(square(u), x.Mul(x.T()), trace, tol) || !kernelSame(square(v), x.T().Mul(x), trace, tol) {
+			t.Errorf("n = %d, d = %d: US²Uᵀ differs from XXᵀ or VS²Vᵀ from XᵀX", test.n, test.d)
+		}
+		for i := range z.Rows { // λ = s²
+			if got := zz.At(i, i); !kernelNear(got, s[i]*s[i], trace, tol) {
+				t.Errorf("eigenvalue %d of K is %v, want the squared singular value %v", i, got, s[i]*s[i])
+			}
+		}
+	}
+	for _, test := range []struct {
+		name string
+		k    [][]float64
+		want error
+	}{
+		{"indefinite", [][]float64{{1, 2}, {2, 1}}, ErrNotPositiveDefinite},
+		{"negative", [][]float64{{-1}}, ErrNotPositiveDefinite},
+		{"NaN", [][]float64{{1, math.NaN()}, {0, 1}}, ErrNotFinite},
+		{"infinite", [][]float64{{math.Inf(1)}}, ErrNotFinite},
+	} {
+		if _, err := GramFeatures(MatrixFromRows(test.k)); !errors.Is(err, test.want) {
+			t.Errorf("GramFeatures(%s): error %v, want %v", test.name, err, test.want)
+		}
+	}
+	if z, err := GramFeatures(NewMatrix(3, 3)); err != nil || z.Rows != 0 || z.Cols != 3 {
+		t.Errorf("GramFeatures(0) = %v, %v, want 0 × 3", z, err)
+	}
+}
+
+// D16: empirical kernel map φₙ(x) = (k(x₁,x), …, k(xₙ,x)): φₙ(x)ᵀφₙ(z) ≠ k(x,z), but φₙ(x)ᵀK⁻¹φₙ(z) = k(x,z) on the data.
+func TestD16EmpiricalMap(t *testing.T) {
+	// x₁ = (1, 0), x₂ = (1, 1): K = [1 1; 1 2], φₙ(x₁)·φₙ(x₂) = (1, 1)·(1, 2) = 3, and k(x₁, x₂) = 1.
+	xs := [][]float64{{1, 0}, {1, 1}}
+	phi := EmpiricalMap(Kernel[[]float64](Linear{}), xs)
+	if a, b := phi(xs[0]), phi(xs[1]); !slices.Equal(a, []float64{1, 1}) || !slices.Equal(b, []float64{1, 2}) || Dot(a, b) == 1 {
+		t.Errorf("φₙ = %v, %v, want [1 1], [1 2]", a, b)
+	}
+	rng := kernelRand(16)
+	for _, k := range []Kernel[[]float64]{RBF{1}, Polynomial{Coef: 1, Degree: 4}, Sum[[]float64](Linear{}, RBF{1})} {
+		xs := kernelVectors(rng, 8, 3)
+		m := GramMatrix(k, xs)
+		l, err := Cholesky(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		phi := EmpiricalMap(k, xs)
+		whiten := func(b []float64) []float64 { // L⁻¹b; K⁻¹ = L⁻ᵀL⁻¹
+			y := slices.Clone(b)
+			for i := range y {
+				y[i] = (y[i] - Dot(l.Row(i)[:i], y[:i])) / l.At(i, i)
+			}
+			return y
+		}
+		values, _ := SymEigen(m)
+		condition := values[7] / values[0]
+		for i, x := range xs {
+			for j, z := range xs {
+				got, want := Dot(whiten(phi(x)), whiten(phi(z))), k.Eval(x, z)
+				if !kernelNear(got, want, values[7], 16*math.Sqrt(condition)) {
+					t.Errorf("%T: φₙᵀK⁻¹φₙ(%d, %d) = %v, want %v", k, i, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// D17: kernel PCA map K^{−½}φₙ: a feature map for k on the data (pseudo-inverse where K is singular).
+func TestD17KernelPCA(t *testing.T) {
+	rng := kernelRand(17)
+	distinct := kernelVectors(rng, 10, 3)
+	for _, test := range []struct {
+		name     string
+		k        Kernel[[]float64]
+		xs       [][]float64
+		singular bool
+	}{
+		{"gaussian", RBF{1}, distinct, false},
+		{"polynomial", Polynomial{Coef: 1}, distinct, false},
+		{"linear, rank 3", Linear{}, distinct, true},
+		{"equal points", RBF{1}, append(slices.Clone(distinct), distinct[:5]...), true},
+		{"nearly singular", RBF{1e-3}, distinct, true},
+		{"zero", Linear{}, [][]float64{{0}, {0}}, true},
+	} {
+		phi, err := KernelPCAMap(test.k, test.xs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(test.xs)
+		k := GramMatrix(test.k, test.xs)
+		root := NewMatrix(n, n)
+		size := 0.0
+		for i, x := range test.xs {
+			copy(root.Row(i), phi(x))
+			size += k.At(i, i)
+		}
+		// Eigenvalues count as 0 below (n+16) rounding errors of the largest.
+		if tol := 32 * float64(n+16); !kernelSame(root.Mul(root.T()), k, size, tol) {
+			t.Errorf("%s: φ(xᵢ)·φ(xⱼ) differs from K", test.name)
+		}
+		// φ(xᵢ) = K^{−½}Keᵢ is column i of the symmetric root. Roots of rounding errors are of their own size.
+		if !kernelSame(root, root.T(), math.Sqrt(size), 0x1p26) {
+			t.Errorf("%s: the matrix of the φ(xᵢ), K^½, is not symmetric", test.name)
+		}
+		if test.singular {
+			continue
+		}
+		// Elsewhere φ(x)·φ(z) = φₙ(x)ᵀK⁻¹φₙ(z), here by Cholesky, and ‖φ(x)‖² ≤ k(x, x): a projection.
+		upper := newTriangle(n)
+		upperGram(test.k, test.xs, func(i int) []float64 { return upper[i] })
+		if upper.factor() >= 0 {
+			t.Fatal("not positive definite")
+		}
+		empirical := EmpiricalMap(test.k, test.xs)
+		values, _ := SymEigen(k)
+		condition := values[n-1] / values[0]
+		for range 10 {
+			v := kernelVectors(rng, 2, 3)
+			x, z := v[0], v[1]
+			solved := empirical(z)
+			upper.solve(solved)
+			got, want := Dot(phi(x), phi(z)), Dot(empirical(x), solved)
+			scale := math.Sqrt(test.k.Eval(x, x)*test.k.Eval(z, z)) + size
+			if !kernelNear(got, want, scale, 16*condition) {
+				t.Errorf("%s: φ(x)·φ(z) = %v, want φₙᵀK⁻¹φₙ = %v", test.name, got, want)
+			}
+			if got, limit := norm2(phi(x)), test.k.Eval(x, x); got > limit+0x1p-52*16*condition*scale {
+				t.Errorf("%s: ‖φ(x)‖² = %v > k(x, x) = %v", test.name, got, limit)
+			}
+		}
+	}
+	if _, err := KernelPCAMap(Kernel[[]float64](Sigmoid{}), [][]float64{{1}, {2}}); !errors.Is(err, ErrNotPositiveDefinite) {
+		t.Errorf("KernelPCAMap(sigmoid): error %v, want %v", err, ErrNotPositiveDefinite)
+	}
+}
+
+// D18: RKHS: f = Σ aᵢk(·,xᵢ), ⟨f,g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ,zⱼ): symmetric, bilinear, ⟨f,f⟩ ≥ 0; reproducing ⟨k(·,x), g⟩ = g(x) and
+// ⟨k(·,x), k(·,z)⟩ = k(x,z); Cauchy–Schwarz for k and for ⟨·,·⟩; ⟨·,·⟩ is itself a PD kernel.
+func TestD18RKHS(t *testing.T) {
+	type function = Func[[]float64]
+	rng := kernelRand(18)
+	// On small integers all of this is exact.
+	for _, k := range []Kernel[[]float64]{Linear{}, Polynomial{Degree: 2, Coef: 1}, AllProducts{}} {
+		random := func() function {
+			n := 1 + rng.IntN(5)
+			return function{k, kernelIntegers(rng, n, 3), kernelIntegers(rng, 1, n)[0]}
+		}
+		section := func(x []float64) function { return function{k, [][]float64{x}, []float64{1}} }
+		var family []function
+		for range 30 {
+			f, g, h, c := random(), random(), random(), float64(rng.IntN(9)-4)
+			v := kernelIntegers(rng, 2, 3)
+			x, z := v[0], v[1]
+			family = append(family, f)
+			double := 0.0
+			for i, p := range f.Points {
+				for j, q := range g.Points {
+					double += f.Coef[i] * g.Coef[j] * k.Eval(p, q)
+				}
+			}
+			for _, row := range []struct {
+				name      string
+				got, want float64
+			}{
+				{"definition", f.Inner(g), double},
+				{"symmetric", f.Inner(g), g.Inner(f)},
+				{"additive", f.Add(g).Inner(h), f.Inner(h) + g.Inner(h)},
+				{"homogeneous", f.Scale(c).Inner(g), c * f.Inner(g)},
+				{"sum of values", f.Add(g).Eval(x), f.Eval(x) + g.Eval(x)},
+				{"multiple of values", f.Scale(c).Eval(x), c * f.Eval(x)},
+				{"reproducing", section(x).Inner(g), g.Eval(x)},
+				{"reproducing, right", g.Inner(section(x)), g.Eval(x)},
+				{"sections", section(x).Inner(section(z)), k.Eval(x, z)},
+				{"zero", function{}.Add(f).Inner(g), f.Inner(g)},
+				{"zero plus f at x", function{}.Add(f).Eval(x), f.Eval(x)},
+				{"f plus zero at x", f.Add(function{}).Eval(x), f.Eval(x)},
+				{"zero value", function{}.Inner(f) + f.Inner(function{}) + function{}.Eval(x) + function{}.Norm(), 0},
+				// The same function, written with a point and its opposite coefficient more.
+				{"well defined", f.Add(section(x)).Add(section(x).Scale(-1)).Inner(g), f.Inner(g)},
+			} {
+				if row.got != row.want {
+					t.Errorf("%T: %s: %v, want %v", k, row.name, row.got, row.want)
+				}
+			}
+			ff, gg, fg := f.Inner(f), g.Inner(g), f.Inner(g)
+			if ff < 0 || fg*fg > ff*gg || f.Norm() != math.Sqrt(ff) {
+				t.Errorf("%T: ⟨f,f⟩ = %v, ⟨g,g⟩ = %v, ⟨f,g⟩ = %v, ‖f‖ = %v", k, ff, gg, fg, f.Norm())
+			}
+			if cf := f.Scale(c); cf.Inner(f)*cf.Inner(f) != cf.Inner(cf)*ff {
+				t.Errorf("%T: Cauchy–Schwarz is not an equality for f and %vf", k, c)
+			}
+			if xz := k.Eval(x, z); xz*xz > k.Eval(x, x)*k.Eval(z, z) {
+				t.Errorf("%T: k(x,z)² = %v > k(x,x)k(z,z) = %v", k, xz*xz, k.Eval(x, x)*k.Eval(z, z))
+			}
+		}
+		if !kernelPSD(GramMatrix(KernelFunc[function](function.Inner), family)) {
+			t.Errorf("%T: the Gram matrix of functions is not positive semidefinite", k)
+		}
+	}
+	// Not parallel: strict. k(·,1) and k(·,2) for the Gaussian.
+	f, g := function{RBF{1}, [][]float64{{1}}, []float64{1}}, function{RBF{1}, [][]float64{{2}}, []float64{1}}
+	if fg := f.Inner(g); !(fg*fg < f.Inner(f)*g.Inner(g)) {
+		t.Errorf("⟨f,g⟩² = %v, want < %v", fg*fg, f.Inner(f)*g.Inner(g))
+	}
+}
+
+// D19: representer theorem: a minimiser of F(⟨w,φ(x₁)⟩, …) + R(‖w‖) lies in the span of the φ(xᵢ); a component orthogonal to it
+// changes no output and only lengthens w.
+func TestD19Representer(t *testing.T) {
+	rng := kernelRand(19)
+	for _, test := range []struct {
+		name string
+		k    Kernel[[]float64]
+		n    int
+	}{
+		{"gaussian", RBF{1}, 6}, {"polynomial", Polynomial{Degree: 4, Coef: 1}, 6}, {"linear, singular", Linear{}, 6}, {"no points", RBF{1}, 0},
+	} {
+		xs := kernelVectors(rng, test.n, 2)
+		w := Func[[]float64]{test.k, kernelVectors(rng, 9, 2), kernelVectors(rng, 1, 9)[0]}
+		inside, err := w.Project(xs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outside := w.Add(inside.Scale(-1))
+		// Coefficients are of the size ‖w‖/√λ for the least eigenvalue λ that counts.
+		size := 1 + w.Inner(w) + norm2(inside.Coef)
+		for _, x := range xs {
+			size = max(size, test.k.Eval(x, x)*norm2(inside.Coef))
+		}
+		const tol = 200
+		for i, x := range xs {
+			if got, want := inside.Eval(x), w.Eval(x); !kernelNear(got, want, size, tol) {
+				t.Errorf("%s: output %d changes from %v to %v", test.name, i, want, got)
+			}
+		}
+		if got := inside.Inner(outside); !kernelNear(got, 0, size, tol) {
+			t.Errorf("%s: the parts of w have inner product %v, want 0", test.name, got)
+		}
+		if got, want := inside.Inner(inside)+outside.Inner(outside), w.Inner(w); !kernelNear(got, want, size, tol) {
+			t.Errorf("%s: ‖w₁‖² + ‖w₂‖² = %v, want ‖w‖² = %v", test.name, got, want)
+		}
+		if !(inside.Norm() < w.Norm()) && test.name != "linear, singular" { // where the span is everything
+			t.Errorf("%s: ‖w₁‖ = %v, want less than ‖w‖ = %v", test.name, inside.Norm(), w.Norm())
+		}
+		if test.n == 0 {
+			continue
+		}
+		// F a squared loss, R = λ‖w‖²: the minimiser has no part outside, and is better than any w that has.
+		targets := kernelVectors(rng, 1, test.n)[0]
+		best, err := KernelRidge(xs, targets, test.k, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		objective := func(f Func[[]float64]) float64 {
+			loss := 0.0
+			for i, x := range xs {
+				e := f.Eval(x) - targets[i]
+				loss += e * e
+			}
+			return loss + 0.5*f.Inner(f)
+		}
+		at := objective(best)
+		for _, step := range []float64{1e-2, 1, -1} {
+			if got, want := objective(best.Add(outside.Scale(step))), at+0.5*step*step*outside.Inner(outside); !kernelNear(got, want, size+at, 1000) {
+				t.Errorf("%s: objective with %v times the outside part = %v, want %v", test.name, step, got, want)
+			}
+			if got := objective(best.Add(w.Scale(step))); got <= at {
+				t.Errorf("%s: objective falls from %v to %v with a step %v", test.name, at, got, step)
+			}
+		}
+	}
+	nan := Func[[]float64]{Linear{}, [][]float64{{1}}, []float64{math.NaN()}}
+	if _, err := nan.Project([][]float64{{1}}); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("Project of NaN: error %v, want %v", err, ErrNotFinite)
+	}
+	if _, err := (Func[[]float64]{Kernel: Sigmoid{}}).Project([][]float64{{1}, {2}}); !errors.Is(err, ErrNotPositiveDefinite) {
+		t.Errorf("Project with a sigmoid: error %v, want %v", err, ErrNotPositiveDefinite)
+	}
+}
+
+// F1: regularised least squares w = (ΦᵀΦ + λI)⁻¹Φᵀt, and in kernel form a = (K + λI)⁻¹t; w = Φᵀa; the same predictions.
+func TestF1Ridge(t *testing.T) {
+	rng := kernelRand(21)
+	for _, test := range []struct {
+		name   string
+		k      Kernel[[]float64]
+		phi    func(x []float64) []float64
+		n      int
+		lambda float64
+	}{
+		{"linear, n > d", Linear{}, slices.Clone[[]float64], 20, 0.1},
+		{"linear, n < d", Linear{}, slices.Clone[[]float64], 2, 2},
+		{"quadratic", Polynomial{Degree: 2, Coef: 1}, Polynomial{Degree: 2, Coef: 1}.FeatureMap(3), 15, 1},
+		{"products", AllProducts{}, AllProducts{}.FeatureMap, 10, 3},
+		{"many points", Linear{}, slices.Clone[[]float64], 150, 5},
+	} {
+		xs, targets := kernelVectors(rng, test.n, 3), kernelVectors(rng, 1, test.n)[0]
+		phi := make([][]float64, test.n)
+		size := 0.0
+		for i, x := range xs {
+			phi[i] = test.phi(x)
+			size += norm2(phi[i])
+		}
+		w, err := Ridge(phi, targets, test.lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := KernelRidge(xs, targets, test.k, test.lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tol := 16 * (1 + size/test.lambda) // the condition number
+		fromA := make([]float64, len(w))
+		for i := range phi {
+			axpy(fromA, f.Coef[i], phi[i])
+		}
+		for j := range w {
+			if !kernelNear(fromA[j], w[j], 1+math.Sqrt(norm2(w)), tol) {
+				t.Errorf("%s: (Φᵀa)[%d] = %v, want w = %v", test.name, j, fromA[j], w[j])
+			}
+		}
+		for _, x := range kernelVectors(rng, 5, 3) {
+			px := test.phi(x)
+			if got, want := f.Eval(x), Dot(w, px); !kernelNear(got, want, (1+math.Sqrt(norm2(w)))*(1+math.Sqrt(norm2(px))), tol) {
+				t.Errorf("%s: f(x) = %v, want w·φ(x) = %v", test.name, got, want)
+			}
+		}
+		// w is the minimum: the objective ‖Φw − t‖² + λ‖w‖² is a parabola along each axis, so its central difference
+		// there is its derivative, and at ±h it exceeds the minimum by h² times ‖column‖² + λ.
+		objective := func(j int, h float64) float64 {
+			v := slices.Clone(w)
+			v[j] += h
+			sum := test.lambda * norm2(v)
+			for i := range phi {
+				e := Dot(v, phi[i]) - targets[i]
+				sum += e * e
+			}
+			return sum
+		}
+		for j := range w {
+			if got := objective(j, 1) - objective(j, -1); !kernelNear(got, 0, (1+size+test.lambda)*(1+norm2(w)+norm2(targets)), tol) {
+				t.Errorf("%s: derivative %v along w[%d], want 0", test.name, got, j)
+			}
+		}
+		// (K + λI)a = t, entry by entry, and so f(xᵢ) = tᵢ − λaᵢ.
+		for i, x := range xs {
+			if got, want := f.Eval(x), targets[i]-test.lambda*f.Coef[i]; !kernelNear(got, want, (size+test.lambda)*(1+math.Sqrt(norm2(f.Coef))), 16) {
+				t.Errorf("%s: f(x%d) = %v, want t − λa = %v", test.name, i, got, want)
+			}
+		}
+	}
+	// By hand: Φ = (1, 2)ᵀ, t = (1, 3), λ = 1: w = 7/6, a = [2 2; 2 5]⁻¹(1, 3) = (−1/6, 4/6).
+	f, err := KernelRidge([][]float64{{1}, {2}}, []float64{1, 3}, Kernel[[]float64](Linear{}), 1)
+	if err != nil || !kernelNear(f.Coef[0], -1./6, 1, 4) || !kernelNear(f.Coef[1], 4./6, 1, 4) {
+		t.Errorf("KernelRidge = %v, %v, want [−1/6 4/6]", f.Coef, err)
+	}
+}
+
+func TestRidgeErrors(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, test := range []struct {
+		name   string
+		xs     [][]float64
+		t      []float64
+		lambda float64
+		want   error
+		text   string
+	}{
+		{"lambda < 0", [][]float64{{1}}, []float64{1}, -1, nil, "lambda"},
+		{"lambda NaN", [][]float64{{1}}, []float64{1}, nan, nil, "lambda"},
+		{"lambda infinite", [][]float64{{1}}, []float64{1}, inf, nil, "lambda"},
+		{"lengths", [][]float64{{1}}, []float64{1, 2}, 1, nil, "2 targets"},
+		{"ragged", [][]float64{{1}, {1, 2}}, []float64{1, 2}, 1, nil, "point 1"},
+		{"NaN point", [][]float64{{1}, {nan}}, []float64{1, 2}, 1, ErrNotFinite, "point 1"},
+		{"NaN target", [][]float64{{1}}, []float64{nan}, 1, ErrNotFinite, "target 0"},
+		{"infinite target", [][]float64{{1}, {2}}, []float64{1, inf}, 1, ErrNotFinite, "target 1"},
+		{"overflow", [][]float64{{1e200}, {1}}, []float64{1, 2}, 1, ErrNotFinite, "entry (0, 0)"},
+		{"huge solution", [][]float64{{1e-155}}, []float64{1e300}, 0, ErrNotFinite, "coefficient 0"},
+		{"zero", [][]float64{{0}}, []float64{1}, 0, ErrNotPositiveDefinite, "row 0"},
+	} {
+		_, kernelErr := KernelRidge(test.xs, test.t, Kernel[[]float64](Linear{}), test.lambda)
+		_, primalErr := Ridge(test.xs, test.t, test.lambda)
+		for _, err := range []error{kernelErr, primalErr} {
+			if err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), test.text) || test.want != nil && !errors.Is(err, test.want) {
+				t.Errorf("%s: error %v, want %q and %v", test.name, err, test.text, test.want)
+			}
+		}
+	}
+	// Singular with rounding errors in the pivots: three points on a line through the origin, in three directions.
+	for _, step := range []float64{0.1, 0.3, 0.7} {
+		xs := [][]float64{{step, 3 * step}, {0.9 * step, 2.7 * step}, {1 / step, 1.1}, {0.37, 0.11}}
+		if _, err := KernelRidge(xs, []float64{1, 2, 3, 4}, Kernel[[]float64](Linear{}), 0); !errors.Is(err, ErrNotPositiveDefinite) {
+			t.Errorf("KernelRidge with a singular K, step %v: error %v, want %v", step, err, ErrNotPositiveDefinite)
+		}
+		if _, err := KernelRidge(xs, []float64{1, 2, 3, 4}, Kernel[[]float64](Linear{}), 1e-6); err != nil {
+			t.Errorf("KernelRidge with λ = 1e-6, step %v: error %v", step, err)
+		}
+	}
+	f, err := KernelRidge(nil, nil, Kernel[[]float64](RBF{}), 1)
+	if err != nil || f.Eval([]float64{1}) != 0 {
+		t.Errorf("KernelRidge of no points = %v, %v, want the function 0", f, err)
+	}
+	if w, err := Ridge(nil, nil, 1); err != nil || len(w) != 0 {
+		t.Errorf("Ridge of no points = %v, %v, want none", w, err)
+	}
+	// Interpolation, λ = 0, of strings.
+	words := []string{"a", "ab", "ba"}
+	g, err := KernelRidge(words, []float64{1, 2, 3}, Kernel[string](Substring{}), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range words {
+		if got, want := g.Eval(w), float64(i+1); !kernelNear(got, want, 1, 1000) {
+			t.Errorf("f(%s) = %v, want %v", w, got, want)
+		}
+	}
+	if _, err := KernelLeastSquares([]int{0}, []float64{1}, Kernel[int](Precomputed{MatrixFromRows([][]float64{{nan}})}), 1, 1); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("KernelLeastSquares with a kernel value NaN: error %v, want %v", err, ErrNotFinite)
+	}
+}
+
+// F2: gradient descent on least squares in w, and the same run kernelised: aᵢ ← aᵢ + (γ/n)(tᵢ − Σⱼ aⱼKᵢⱼ). Storage n instead of
+// dim φ.
+func TestF2GradientDescent(t *testing.T) {
+	rng := kernelRand(22)
+	const n, d, rate = 12, 3, 0.02
+	k := Polynomial{Degree: 2, Coef: 1}
+	xs, targets := kernelVectors(rng, n, d), kernelVectors(rng, 1, n)[0]
+	phi := make([][]float64, n)
+	for i, x := range xs {
+		phi[i] = k.FeatureMap(d)(x)
+	}
+	objective := func(w []float64) float64 {
+		sum := 0.0
+		for i := range phi {
+			e := Dot(w, phi[i]) - targets[i]
+			sum += e * e
+		}
+		return sum / (2 * n)
+	}
+	last := make([]float64, len(phi[0])) // w of the step before
+	lastA := make([]float64, n)
+	for steps := range 40 {
+		w, err := LeastSquares(phi, targets, rate, steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := KernelLeastSquares(xs, targets, Kernel[[]float64](k), rate, steps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fromA := make([]float64, len(w))
+		for i := range phi {
+			axpy(fromA, f.Coef[i], phi[i])
+		}
+		if len(f.Coef) != n {
+			t.Fatalf("%d coefficients, want %d", len(f.Coef), n)
+		}
+		for j := range w {
+			// η·(largest eigenvalue)/n is below 2, so rounding errors of the steps do not grow.
+			if !kernelNear(fromA[j], w[j], 1, 100*float64(1+steps)) {
+				t.Fatalf("after %d steps (Φᵀa)[%d] = %v, want w = %v", steps, j, fromA[j], w[j])
+			}
+			if steps == 0 {
+				continue
+			}
+			// The step itself: −rate times the derivative of the objective, by central differences, exact for a parabola.
+			up, down := slices.Clone(last), slices.Clone(last)
+			up[j]++
+			down[j]--
+			if got, want := w[j]-last[j], -rate*(objective(up)-objective(down))/2; !kernelNear(got, want, 1, 1000) {
+				t.Fatalf("step %d changes w[%d] by %v, want %v", steps, j, got, want)
+			}
+		}
+		for i := range lastA {
+			if steps == 0 {
+				break
+			}
+			sum := 0.0
+			for j := range lastA {
+				sum += lastA[j] * k.Eval(xs[i], xs[j])
+			}
+			if got, want := f.Coef[i], lastA[i]+rate/n*(targets[i]-sum); !kernelNear(got, want, 1, 1000) {
+				t.Fatalf("step %d: a[%d] = %v, want %v", steps, i, got, want)
+			}
+		}
+		if steps > 0 && objective(w) >= objective(last) {
+			t.Errorf("step %d: the objective rises from %v to %v", steps, objective(last), objective(w))
+		}
+		last, lastA = w, f.Coef
+	}
+
+	// It converges to F1 with λ = 0 where ΦᵀΦ is not singular: geometrically, by 1 − η μ/n a step.
+	xs, targets = [][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3}
+	w, err := LeastSquares(xs, targets, 0.5, 400)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Ridge(xs, targets, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range w {
+		if !kernelNear(w[j], want[j], 1, 100) {
+			t.Errorf("w = %v after 400 steps, want the least-squares solution %v", w, want)
+		}
+	}
+	if _, err := LeastSquares(xs, targets, 100, 400); !errors.Is(err, ErrNotConverged) {
+		t.Errorf("rate 100: error %v, want %v", err, ErrNotConverged)
+	}
+	if _, err := KernelLeastSquares(xs, targets, Kernel[[]float64](Linear{}), 100, 400); !errors.Is(err, ErrNotConverged) {
+		t.Errorf("kernel, rate 100: error %v, want %v", err, ErrNotConverged)
+	}
+	if _, err := LeastSquares(xs, targets, -1, 1); err == nil || !strings.Contains(err.Error(), "rate") {
+		t.Errorf("rate −1: error %v", err)
+	}
+	if w, err := LeastSquares(nil, nil, 1, 3); err != nil || len(w) != 0 {
+		t.Errorf("LeastSquares of no points = %v, %v", w, err)
+	}
+}
+
+func TestScaleGamma(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		xs   [][]float64
+		want float64
+	}{
+		{"hand", [][]float64{{0, 2}, {2, 4}}, 0.25}, // entries 0 2 2 4: mean 2, variance 2; d = 2
+		{"one feature", [][]float64{{-3}, {3}}, 1. / 9},
+		{"offset", [][]float64{{1e8 - 3}, {1e8 + 3}}, 1. / 9},
+		{"large offset", [][]float64{{1e16 - 6}, {1e16 + 6}}, 1. / 36}, // where sums of squares have lost it
+		{"constant", [][]float64{{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}}, 1}, // whose mean is not 0.1
+		{"none", nil, 1},
+		{"no features", [][]float64{{}, {}}, 1},
+		{"overflow", [][]float64{{1e200}, {-1e200}}, 1}, // γ would be 0
+		{"underflow", [][]float64{{1e-160}, {-1e-160}}, 1},
+		{"NaN", [][]float64{{math.NaN()}, {1}}, 1},
+	} {
+		if got := ScaleGamma(test.xs); got != test.want {
+			t.Errorf("ScaleGamma(%s) = %v, want %v", test.name, got, test.want)
+		}
+	}
+	// The average of γ‖x − z‖² over all pairs is at most 2.
+	xs := kernelVectors(kernelRand(23), 30, 4)
+	gamma, sum := ScaleGamma(xs), 0.0
+	for _, x := range xs {
+		for _, z := range xs {
+			sum -= math.Log(RBF{gamma}.Eval(x, z))
+		}
+	}
+	if got := sum / 900; !(got <= 2 && got > 1.5) {
+		t.Errorf("average of γ‖x − z‖² = %v, want at most 2 and nearly", got)
+	}
+}
+
+// Sections are the kernel itself: k(x, ·)(z) = k(x, z), bit for bit, and defaults are what they say.
+func TestKernelValues(t *testing.T) {
+	rng := kernelRand(24)
+	for name, k := range kernelAll() {
+		for range 20 {
+			v := kernelVectors(rng, 2, 7)
+			if got, want := section(k, v[0])(v[1]), k.Eval(v[0], v[1]); got != want {
+				t.Errorf("%s: section(x)(z) = %v, want k(x, z) = %v", name, got, want)
+			}
+			if dot, ok := k.(DotKernel); ok {
+				got, want := dot.Of(Dot(v[0], v[1]), norm2(v[0]), norm2(v[1])), k.Eval(v[0], v[1])
+				if !kernelNear(got, want, 1+math.Abs(want), 200) {
+					t.Errorf("%s: Of = %v, Eval = %v", name, got, want)
+				}
+			}
+		}
+	}
+	x, z := []float64{1, 2}, []float64{3, 0.5}
+	for _, test := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"Polynomial{}", Polynomial{}.Eval(x, z), 64},
+		{"Polynomial{Degree: 1, Gamma: 2, Coef: −1}", Polynomial{1, 2, -1}.Eval(x, z), 7},
+		{"Polynomial{Degree: 5}", Polynomial{Degree: 5}.Eval(x, z), 1024},
+		{"Polynomial{Degree: 10, Coef: −6}", Polynomial{Degree: 10, Coef: -6}.Eval(x, z), 1024},
+		{"Sigmoid{}", Sigmoid{}.Eval(x, z), math.Tanh(4)},
+		{"Sigmoid{0.5, −1}", Sigmoid{0.5, -1}.Eval(x, z), math.Tanh(1)},
+		{"RBF{2}", RBF{2}.Eval(x, z), math.Exp(-12.5)},
+		{"RBF{2}.Of", RBF{2}.Of(4, 5, 9.25), math.Exp(-12.5)},
+		{"RBF.Of below 0", RBF{2}.Of(1.0000001, 1, 1), 1},
+		{"Precomputed", Precomputed{MatrixFromRows([][]float64{{1, 2}, {3, 4}})}.Eval(1, 0), 3},
+		{"KernelFunc", KernelFunc[int](func(i, j int) float64 { return float64(i * j) }).Eval(6, 7), 42},
+	} {
+		if test.got != test.want {
+			t.Errorf("%s = %v, want %v", test.name, test.got, test.want)
+		}
+	}
+	checkCoordinates(1<<22-1, 1)
+	checkCoordinates(2894, 2) // 2895·2896/2 = 4191960 ≤ 2²² < 2896·2897/2: does not panic
+	for name, f := range map[string]func(){
+		"lengths":             func() { Linear{}.Eval(x, z[:1]) },
+		"RBF lengths":         func() { RBF{}.Eval(x, z[:1]) },
+		"RBF lengths, other":  func() { RBF{}.Eval(x[:1], z) },
+		"negative degree":     func() { Polynomial{Degree: -1}.Eval(x, z) },
+		"negative Coef":       func() { Polynomial{Coef: -1}.FeatureMap(2) },
+		"negative Gamma":      func() { Polynomial{Gamma: -1, Coef: 1}.FeatureMap(2) },
+		"RBF negative Gamma":  func() { RBF{-1}.FeatureMap(2, 2) },
+		"NaN Gamma":           func() { RBF{math.NaN()}.FeatureMap(2, 2) },
+		"negative map degree": func() { RBF{1}.FeatureMap(2, -1) },
+		"degree too high":     func() { RBF{1}.FeatureMap(1, 171) },
+		"factors overflow":    func() { Polynomial{Degree: 2000, Coef: 1}.FeatureMap(1) },
+		"no dimension":        func() { RBF{1}.FeatureMap(0, 2) },
+		"just too large":      func() { checkCoordinates(2895, 2) },
+		"too large by one":    func() { checkCoordinates(1<<22, 1) },
+		"too large":           func() { Polynomial{Degree: 6, Coef: 1}.FeatureMap(1000) },
+		"too deep":            func() { RBF{1}.FeatureMap(1, math.MaxInt) },
+		"wrong length":        func() { Polynomial{}.FeatureMap(2)([]float64{1}) },
+
+		"ragged corpus":      func() { TFIDF([][]float64{{1}, {1, 2}}) },
+		"in another routine": func() { GramMatrix(Kernel[[]float64](Linear{}), [][]float64{x, z, z[:1]}) },
+	} {
+		if got := kernelPanics(f); !strings.HasPrefix(got, "svm: ") {
+			t.Errorf("%s: panic %q, want svm: …", name, got)
+		}
+	}
+}
+
+// The Gram matrix, row by row.
+
+// gramData are point sets of every layout that columns knows: whole columns, few non-zeros, both, none at all.
+func gramData() map[string][][]float64 {
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func(n, d int, share, offset float64) [][]float64 {
+		xs := make([][]float64, n)
+		for i := range xs {
+			xs[i] = make([]float64, d)
+			for f := range xs[i] {
+				if rng.Float64() < share {
+					xs[i][f] = offset + rng.NormFloat64()
+				}
+			}
+		}
+		return xs
+	}
+	mixed := random(70, 9, 1, 0)
+	for _, x := range mixed {
+		for f := 3; f < 9; f++ {
+			if rng.Float64() < 0.9 {
+				x[f] = 0
+			}
+		}
+	}
+	return map[string][][]float64{
+		"dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed, "long": random(2*rowChunk+77, 5, 0.5, 0),
+		"offset": random(50, 4, 1, 1e6), "one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
+		"zeros": random(6, 3, 0, 0), "none": nil,
+	}
+}
+
+// A row by columns (G1) is the row that Eval gives, for every layout, kernel, order of points and part of the row. The
+// tolerance is the rounding of sums of d products, and for the Gaussian that of the expanded distance.
+func TestG1Rows(t *testing.T) {
+	kernels := map[string]Kernel[[]float64]{
+		"linear": Linear{}, "polynomial": Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, "Gaussian": RBF{0.4},
+		"sigmoid": Sigmoid{0.1, -0.2}, "cosine": Cosine{}, "sum": Sum[[]float64](RBF{0.4}, Scale(0.5, Product[[]float64](Cosine{}, RBF{2}))),
+	}
+	for data, xs := range gramData() {
+		for name, k := range kernels {
+			rows := GramOf(k, xs).Open()
+			if _, slow := rows.(*evalRows[[]float64]); slow && len(xs) > 0 {
+				t.Errorf("%s, %s: rows are computed value by value", data, name)
+			}
+			n := len(xs)
+			order := rand.New(rand.NewPCG(3, 4)).Perm(n)
+			for round, at := range [][]int{nil, order, order[:n/2]} {
+				if round == 2 { // the first half of the present order, reversed
+					at = nil
+					for i := range n / 2 {
+						at = append(at, n/2-1-i)
+					}
+				}
+				ys := slices.Clone(xs)
+				for i, from := range at {
+					ys[i] = xs[from]
+				}
+				xs = ys
+				rows.Permute(at)
+				diag := make([]float64, n)
+				rows.Diag(diag)
+				for i := 0; i < n; i += 1 + n/13 {
+					from := (i * 7) % n
+					row := make([]float64, n-from)
+					rows.Row(row, i, from)
+					for j, got := range row {
+						z := xs[from+j]
+						want, scale := k.Eval(xs[i], z), 1.0
+						if name == "linear" || name == "polynomial" {
+							scale += math.Abs(k.Eval(xs[i], xs[i])) + math.Abs(k.Eval(z, z))
+						}
+						if name == "Gaussian" || name == "sum" {
+							scale += 0.4 * (norm2(xs[i]) + norm2(z)) / (1 + norm2(xs[i])/1e9) // moved, not the raw norms
+						}
+						if tol := 1e-14 * scale * float64(len(z)+1); math.Abs(got-want) > tol {
+							t.Fatalf("%s, %s, round %d: K[%d][%d] = %v, want %v", data, name, round, i, from+j, got, want)
+						}
+					}
+					if want := k.Eval(xs[i], xs[i]); math.Abs(diag[i]-want) > 1e-13*(1+math.Abs(want)) {
+						t.Errorf("%s, %s: Diag[%d] = %v, want %v", data, name, i, diag[i], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there the rows come from
+// differences and are those of Eval to the bit.
+func TestG1Differences(t *testing.T) {
+	var xs [][]float64
+	for i := range 10 {
+		xs = append(xs, []float64{1e8*float64(i%2*2-1) + 0.1*float64(i), float64(i)})
+	}
+	k := RBF{1}
+	rows := GramOf(k, xs).Open()
+	row := make([]float64, len(xs))
+	for i, x := range xs {
+		rows.Row(row, i, 0)
+		for j, z := range xs {
+			if want := k.Eval(x, z); row[j] != want {
+				t.Errorf("K[%d][%d] = %v, want %v", i, j, row[j], want)
+			}
+		}
+	}
+}
+
+// (G2), (G3): the exponential of a row is e^y within (2|y| + 3)ε relatively over the whole range, and
+// to half a unit of the least denormal below it.
+func TestG2Exponential(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	ys := []float64{0, -1e-300, -1e-17, -1e-8, -0.5, -1, -706, -707, -708, -709, -720, -744, -745, -746, -1e5, -1e300, math.Inf(-1)}
+	for e := -20.0; e < 9.55; e += 0.001 {
+		ys = append(ys, -math.Exp2(e+0.001*rng.Float64()))
+	}
+	for _, y := range ys {
+		got := []float64{0} // the inner product of 0 with a point of squared norm −y
+		RBF{1}.row(got, []float64{-y}, 0)
+		want := math.Exp(y)
+		if tol := (2*math.Abs(y) + 3) * machineEps * want; math.Abs(got[0]-want) > tol+math.SmallestNonzeroFloat64 && want > 0 {
+			t.Errorf("e^%v = %v, want %v: off by %.3g, more than %.3g", y, got[0], want, got[0]-want, tol)
+		}
+		if want == 0 && got[0] != 0 {
+			t.Errorf("e^%v = %v, want 0", y, got[0])
+		}
+	}
+	got := []float64{math.NaN()}
+	RBF{1}.row(got, []float64{1}, 1)
+	if !math.IsNaN(got[0]) {
+		t.Errorf("row of NaN = %v, want NaN", got[0])
+	}
+}
+
+// decisions is Func.Eval on every point, and the linear kernel's shortcut is w.
+func TestDecisions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for data, xs := range gramData() {
+		for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.4}, KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) })} {
+			f := Func[[]float64]{Kernel: k}
+			size := 1.0
+			for i := 0; i < len(xs); i += 2 {
+				f.Points = append(f.Points, xs[i])
+				f.Coef = append(f.Coef, rng.NormFloat64())
+				size += math.Abs(f.Coef[len(f.Coef)-1]) * k.Eval(xs[i], xs[i])
+			}
+			for i, got := range decisions(f, xs, 3) {
+				if want := f.Eval(xs[i]); math.Abs(got-want) > 1e-12*size {
+					t.Errorf("%s, %T: decision of point %d = %v, want %v", data, k, i, got, want)
+				}
+			}
+		}
 	}
 }

@@ -1,0 +1,1600 @@
+// Copyright 2026 The svm authors. All rights reserved.
+// Use of this source code is governed by the MIT
+// license that can be found in the LICENSE file.
+
+// Kernels: inner products in spaces that nobody visits.
+//
+// # The problem
+//
+// A linear method cuts space with planes. Map the points first, by some φ into more dimensions, and a plane there is
+// a curve here: a conic through (x₁², x₁x₂, x₂²), a circle through (x₁, x₂, x₁² + x₂²). But φ soon has millions of
+// coordinates, or infinitely many. The way out: linear methods touch their points only through inner products, so
+// all they need is k(x, z) = ⟨φ(x), φ(z)⟩, and that is often cheap when φ is not. It also frees x from being a
+// vector: strings have a kernel, and whatever has a kernel has a plane.
+//
+// Legend:
+//
+//	x, z     points, of any type; in D3 – D9 vectors of d features  x, z X
+//	k(x, z)  the kernel, ⟨φ(x), φ(z)⟩                               Kernel.Eval
+//	k(x, ·)  the kernel as a function of its second point           section
+//	φ(x)     the image of x                                         FeatureMap
+//	e        exponents (e₁ … e_d): xᵉ = Πxᵢ^eᵢ, |e| = Σeᵢ,          monomial
+//	         e! = Πeᵢ!
+//	s, δ     a string; the weight of each of its bytes              Decay
+//	Φ, K     the matrices with rows φ(xᵢ); with entries k(xᵢ, xⱼ)   GramMatrix
+//	V, Λ     eigenvectors and eigenvalues, K = VΛVᵀ                 spectrum
+//	φₙ(x)    (k(x₁, x), …, k(xₙ, x))                                EmpiricalMap
+//	f, a     f = Σᵢ aᵢ k(xᵢ, ·) and its coefficients                Func, Coef
+//	w        a vector of feature space, Σᵢ aᵢφ(xᵢ) if it is f       w
+//	t, λ, η  regression targets, ridge, step length                 t, lambda, rate
+//
+// # Power series of the inner product: D3 – D8
+//
+// Multiply out a power of the inner product and collect equal monomials:
+//
+//	(x·z)ᵐ = (Σᵢ xᵢzᵢ)ᵐ = Σ_{|e|=m} (m!/e!) Πᵢ (xᵢzᵢ)^eᵢ   [multinomial theorem]
+//	       = Σ_{|e|=m} (m!/e!) xᵉ zᵉ                        [separate x from z]       (1)
+//
+// so any series with coefficients cₘ ≥ 0 is an inner product, with one coordinate for each exponent e that has c > 0:
+//
+//	Σₘ cₘ (x·z)ᵐ = φ(x)·φ(z),   φ_e(x) = √(cₘ m!/e!) xᵉ, m = |e|   [(1), split the root]     (2)
+//
+// There are C(d+m−1, m) exponents of degree m [stars and bars] and C(d+p, p) of degree at most p [one more variable,
+// always 1, takes up what is missing from p]. Function powerMap is (2). Its instances:
+//
+//	D3, D4   (x·z)² and (1 + x·z)² in the plane
+//	D5       (c + γ x·z)ᵖ = Σₘ C(p, m) cᵖ⁻ᵐ γᵐ (x·z)ᵐ     [binomial theorem]; if c = 0 only m = p is left
+//	D8       exp(2γ x·z) = Σₘ (1/m!) (2γ x·z)ᵐ            [exponential series], of the points √(2γ)x and √(2γ)z
+//
+// and D6, 1 + x·z + (x·z)² + (x·z)³, with equal monomials not collected: 1 + d + d² + d³ coordinates without factors.
+// The Gaussian (D7) needs one more step, from ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z:
+//
+//	exp(−γ‖x−z‖²) = exp(−γ‖x‖²) exp(−γ‖z‖²) exp(2γ x·z)   [exponents add]           (3)
+//
+// in which the first two factors go into φ(x) and φ(z). Stop the series after degree p, and by Lagrange's form of
+// Taylor's remainder what is missing is, for some ζ between 0 and u = 2γ x·z,
+//
+//	exp(−γ‖x‖² − γ‖z‖²) exp(ζ) uᵖ⁺¹/(p+1)!,   exp(ζ) ≤ exp(max(u, 0))                        (4)
+//
+// which shrinks by |u|/(p+2) with every degree: at once where |u| is small, after |u| degrees where it is not.
+//
+// # Substrings: D10
+//
+// Let #ₛ(x) count the places where s occurs in x. For Σₛ δ^|s| #ₛ(x) #ₛ(z), over quadratically many s, visit the
+// occurrences in z by where they end: at each position of z, sum δ^|s| #ₛ(x) over the suffixes s of what has been read.
+// The suffix automaton of x, at most 2|x| states, does it in O(1) a position. A state v stands for the suffixes, of
+// lengths |link v|+1 … |v|, of one substring of x, that end at the same places in x, occ(v) in number; link v stands
+// for the next shorter ones. So all suffixes of the longest string of v together contribute
+//
+//	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
+//
+// and reading z, if the longest suffix found in x has length l and state v, the same with l in place of |v|.
+//
+// # What a Gram matrix knows: D12 – D17
+//
+// K = ΦΦᵀ is symmetric and zᵀKz = ‖Φᵀz‖² ≥ 0 for any n numbers z (D14). Mercer's theorem is the converse, and on finitely
+// many points it is the spectral theorem: if Λ ≥ 0 then Z = Λ^½Vᵀ has K = ZᵀZ, so its columns are features (D15). On the
+// data φₙ(xᵢ) is column i of K, so all their products at once are, with K⁺ for K⁻¹ where K is singular,
+//
+//	K K⁺ K = K                                             [φₙ(xᵢ)ᵀK⁺φₙ(xⱼ) = k(xᵢ, xⱼ)]     D16
+//	(K^{−½}K)ᵀ(K^{−½}K) = K                                [K⁺ = K^{−½}K^{−½}]               D17
+//
+// whereas those of φₙ itself are K². The cost is that of the spectrum, some 10n³, against n²/2 kernel values.
+//
+// # Functions: D18, D19
+//
+// For f = Σ aᵢk(xᵢ, ·), g = Σ bⱼk(zⱼ, ·) define ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ). That is Σ aᵢg(xᵢ) and Σ bⱼf(zⱼ), so it depends
+// on f and g alone, not on how they are written; f = k(x, ·) gives the reproducing property ⟨k(x, ·), g⟩ = g(x).
+// Project w on the span of the φ(xᵢ), w = w₁ + w₂: no output ⟨w, φ(xᵢ)⟩ sees w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖², so what
+// minimises a loss of the outputs plus an increasing function of ‖w‖ has w₂ = 0. And w₁ = Σ aᵢφ(xᵢ) with Ka = outputs.
+//
+// # Least squares: F1, F2
+//
+//	Φᵀ(ΦΦᵀ + λI) = (ΦᵀΦ + λI)Φᵀ                               [multiply out]
+//	(ΦᵀΦ + λI)⁻¹Φᵀt = Φᵀ(K + λI)⁻¹t = Φᵀa                     [both inverses]                F1
+//	w + (η/n)Φᵀ(t − Φw) = Φᵀ(a + (η/n)(t − Ka))               [w = Φᵀa]                      F2
+//
+// # What can go wrong
+//
+// Expanding ‖x − z‖² loses everything when x and z are far from 0 and near each other; RBF.Eval subtracts first.
+// Gram matrices of smooth kernels are singular to working precision: eigenvalues below n·2⁻⁵² of the largest are
+// rounding errors, and count as 0 wherever they would be divided by. Sigmoid is no kernel at all.
+//
+// # References
+//
+// Schölkopf and Smola, Learning with Kernels, chapters 2 and 13, for all of it. Schoenberg, Positive definite functions
+// on spheres (1942), for why cₘ ≥ 0 in (2) is necessary if d may be any. Blumer et al., The smallest automaton recognizing the
+// subwords of a text (1985); Vishwanathan and Smola, Fast kernels for string and tree matching (2002).
+
+package svm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+// A Kernel is an inner product k(x, z) = ⟨φ(x), φ(z)⟩ of images that need not be computed. Eval must be symmetric, and
+// safe for concurrent use; every Gram matrix of it must be positive semidefinite (D14), which [CheckPSD] can refute.
+type Kernel[X any] interface{ Eval(x, z X) float64 }
+
+// A KernelFunc is a function as a [Kernel].
+type KernelFunc[X any] func(x, z X) float64
+
+// Eval returns f(x, z).
+func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
+
+// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. A Kernel[[]float64] that is one too, whose Eval
+// is Of with the usual inner product, gets its Gram matrices faster. [Over] takes any other inner product.
+type DotKernel interface {
+	Of(xz, xx, zz float64) float64
+}
+
+// Linear is the kernel x·z (D9). Its feature map is the identity.
+type Linear struct{}
+
+// Eval returns x·z in O(d).
+func (k Linear) Eval(x, z []float64) float64 { return Dot(x, z) }
+
+// Of returns xz.
+func (Linear) Of(xz, xx, zz float64) float64 { return xz }
+
+// Polynomial is the kernel (Coef + Gamma x·z)^Degree (D5). Gamma 0 means 1, Degree 0 means 3. A negative Gamma or Coef
+// does not make a kernel, and a negative Degree panics.
+type Polynomial struct {
+	Degree      int
+	Gamma, Coef float64
+}
+
+func (k Polynomial) degree() int {
+	if k.Degree == 0 {
+		return 3
+	}
+	return k.Degree
+}
+
+// Eval returns the kernel in O(d), whatever the degree. It panics unless x and z have one length, as do all kernels of
+// vectors.
+func (k Polynomial) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
+
+// Of returns (Coef + Gamma xz)^Degree.
+func (k Polynomial) Of(xz, xx, zz float64) float64 {
+	return intPow(k.Coef+orOne(k.Gamma)*xz, k.degree())
+}
+
+// FeatureMap returns the φ of (2) for vectors of length dim: C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree)
+// if Coef is 0, the highest degree first (D3, D4, D5). It panics if Gamma or Coef is negative, and above 2²² coordinates.
+// The map costs O(1) a coordinate and may be used concurrently.
+func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
+	p, gamma := k.degree(), orOne(k.Gamma)
+	checkCoordinates(dim, p)
+	c := make([]float64, p+1)
+	choose := 1.0 // C(p, m)
+	for m := range c {
+		c[m] = choose * intPow(k.Coef, p-m) * intPow(gamma, m)
+		choose *= float64(p-m) / float64(m+1)
+	}
+	phi := powerMap(dim, c)
+	return func(x []float64) []float64 { return phi(1, x) }
+}
+
+// RBF is the Gaussian kernel exp(−Gamma ‖x − z‖²) (D7). Gamma 0 means 1; a negative Gamma does not make a kernel.
+// 0 < k(x, z) ≤ k(x, x) = 1, until k(x, z) underflows.
+type RBF struct{ Gamma float64 }
+
+func (k RBF) gamma() float64 { return orOne(k.Gamma) }
+
+// Eval returns the kernel in O(d), from the differences xᵢ − zᵢ: it is as accurate far from the origin as near it.
+func (k RBF) Eval(x, z []float64) float64 { return math.Exp(-k.gamma() * distance2(x, z)) }
+
+// Of returns exp(−Gamma (xx + zz − 2xz)), accurate where xx and zz are not much larger than that distance.
+func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-k.gamma() * max(0, xx+zz-2*xz)) }
+
+// FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of (2)
+// and (3) of degree at most degree, the highest first. Its inner products fall short of the kernel by at most
+// [RBF.TruncationBound]. It panics if Gamma is negative, above 2²² coordinates, and above degree 170.
+func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
+	gamma := k.gamma()
+	if !(gamma > 0) {
+		panic(fmt.Sprintf("svm: RBF has no feature map with Gamma %v", gamma))
+	}
+	const maxDegree = 170 // beyond, the factorial overflows
+	if degree > maxDegree {
+		panic(fmt.Sprintf("svm: FeatureMap: degree %d, want at most %d", degree, maxDegree))
+	}
+	checkCoordinates(dim, degree)
+	c := make([]float64, degree+1)
+	c[0] = 1
+	for m := 1; m <= degree; m++ {
+		c[m] = c[m-1] / float64(m)
+	}
+	phi := powerMap(dim, c)
+	return func(x []float64) []float64 {
+		y := make([]float64, len(x))
+		axpy(y, math.Sqrt(2*gamma), x)
+		return phi(math.Exp(-norm2(y)/2), y)
+	}
+}
+
+// TruncationBound returns the bound (4) on the error |k(x, z) − φ(x)·φ(z)| of FeatureMap(dim, degree), from x·z, x·x, z·z.
+// Of all points within R of the origin it is largest at R², R², R², where it is (2 Gamma R²)^(degree+1)/(degree+1)!.
+func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
+	u, m := 2*k.gamma()*xz, float64(degree+1)
+	logFactorial, _ := math.Lgamma(m + 1)
+	return math.Exp(m*math.Log(math.Abs(u)) - logFactorial + max(u, 0) - k.gamma()*(xx+zz))
+}
+
+// Gaussian returns exp(−‖x − z‖²/(2σ²)), the spelling of statistics: Gamma = 1/(2σ²) (D7). It panics unless Gamma is
+// positive and finite, as do [GaussianSquare] and [GaussianInverse]. Where a spelling has a constant factor, see [Scale].
+func Gaussian(sigma float64) RBF { return gaussian(1 / (2 * sigma * sigma)) }
+
+// GaussianSquare returns exp(−‖x − z‖²/σ²): Gamma = 1/σ² (D7).
+func GaussianSquare(sigma float64) RBF { return gaussian(1 / (sigma * sigma)) }
+
+// GaussianInverse returns exp(−‖x − z‖²/σ): Gamma = 1/σ (D7).
+func GaussianInverse(sigma float64) RBF { return gaussian(1 / sigma) }
+
+func gaussian(gamma float64) RBF {
+	if !(gamma > 0 && gamma <= math.MaxFloat64) {
+		panic(fmt.Sprintf("svm: Gaussian: the width makes Gamma %v, want a positive number", gamma))
+	}
+	return RBF{gamma}
+}
+
+// ScaleGamma returns 1/(d·v) for vectors of length d whose entries, all taken together, have variance v: with it
+// Gamma ‖x − z‖² is at most 2 on average, whatever the units. It returns 1 if that is not a positive finite number, as
+// when there are no entries or all are equal. O(nd).
+func ScaleGamma(xs [][]float64) float64 {
+	var n, sum, sum2 float64
+	first := math.NaN() // entries relative to it: if all are equal the variance is exactly 0
+	for _, x := range xs {
+		for _, v := range x {
+			if n == 0 {
+				first = v
+			}
+			n++
+			sum += v - first
+		}
+	}
+	mean := first + sum/n
+	for _, x := range xs {
+		for _, v := range x {
+			sum2 += (v - mean) * (v - mean)
+		}
+	}
+	if gamma := float64(len(xs)) / sum2; gamma > 0 && gamma <= math.MaxFloat64 {
+		return gamma // 1/(d·sum2/n), n = d·len(xs)
+	}
+	return 1
+}
+
+// Sigmoid is tanh(Gamma x·z + Coef). Gamma 0 means 1. It is not a kernel: most of its Gram matrices have negative
+// eigenvalues ([CheckPSD] shows one), and no guarantee of this package then holds. It is here because others have it.
+type Sigmoid struct{ Gamma, Coef float64 }
+
+// Eval returns tanh(Gamma x·z + Coef).
+func (k Sigmoid) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
+
+// Of returns tanh(Gamma xz + Coef).
+func (k Sigmoid) Of(xz, xx, zz float64) float64 { return math.Tanh(orOne(k.Gamma)*xz + k.Coef) }
+
+// Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖; the zero vector has cosine 0 with everything.
+type Cosine struct{}
+
+// Eval returns the cosine of the angle between x and z.
+func (k Cosine) Eval(x, z []float64) float64 { return cosine(Dot(x, z), norm2(x), norm2(z)) }
+
+// Of returns xz/√(xx·zz).
+func (k Cosine) Of(xz, xx, zz float64) float64 { return cosine(xz, xx, zz) }
+
+func cosine(xz, xx, zz float64) float64 {
+	if xx == 0 || zz == 0 {
+		return 0 // xz is 0 too [Cauchy–Schwarz]
+	}
+	return xz / (math.Sqrt(xx) * math.Sqrt(zz))
+}
+
+// TFIDF learns the rarity of terms from a corpus, one row of term counts per document, and returns the weighting
+// xₜ ↦ xₜ ln(n/nₜ), where nₜ of the n documents contain term t; a term in none of them has weight 0 (D9).
+// Pullback(Cosine{}, TFIDF(corpus)) compares documents. It panics if documents differ in length.
+func TFIDF(corpus [][]float64) func(x []float64) []float64 {
+	counts := MatrixFromRows(corpus)
+	weight := make([]float64, counts.Cols)
+	for t := range weight {
+		with := 0
+		for i := range corpus {
+			if counts.At(i, t) != 0 {
+				with++
+			}
+		}
+		if with > 0 {
+			weight[t] = math.Log(float64(len(corpus)) / float64(with))
+		}
+	}
+	return func(x []float64) []float64 {
+		if len(x) != len(weight) {
+			panic(fmt.Sprintf("svm: TFIDF: a document of %d terms, the corpus has %d", len(x), len(weight)))
+		}
+		y := make([]float64, len(x))
+		for t, v := range x {
+			y[t] = v * weight[t]
+		}
+		return y
+	}
+}
+
+// Quadratic returns (x₁², x₁x₂, x₂²): planes there are conics about the origin here (D1).
+func Quadratic(x []float64) []float64 { return []float64{x[0] * x[0], x[0] * x[1], x[1] * x[1]} }
+
+// Paraboloid returns (x₁, x₂, x₁² + x₂²): planes there are circles and lines here (D2).
+func Paraboloid(x []float64) []float64 { return []float64{x[0], x[1], x[0]*x[0] + x[1]*x[1]} }
+
+// AllProducts is the kernel 1 + x·z + (x·z)² + (x·z)³ (D6).
+type AllProducts struct{}
+
+// Eval returns the kernel in O(d).
+func (k AllProducts) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
+
+// Of returns 1 + xz + xz² + xz³.
+func (AllProducts) Of(xz, xx, zz float64) float64 { return 1 + xz*(1+xz*(1+xz)) }
+
+// FeatureMap returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k: 1 + d + d² + d³ coordinates.
+func (AllProducts) FeatureMap(x []float64) []float64 {
+	d := len(x)
+	out := make([]float64, 1, 1+d+d*d+d*d*d)
+	out[0] = 1
+	last := out // the products of the last degree
+	for range 3 {
+		from := len(out)
+		for _, product := range last {
+			for _, v := range x {
+				out = append(out, product*v)
+			}
+		}
+		last = out[from:]
+	}
+	return out
+}
+
+// maxCoordinates is the largest dimension of a feature map: some 100 MB of exponents.
+const maxCoordinates = 1 << 22
+
+// checkCoordinates panics unless dim and degree make a map of a size that one may want, C(dim+degree, degree).
+func checkCoordinates(dim, degree int) {
+	n := 1.0
+	for i := 1; i <= degree && n <= maxCoordinates; i++ {
+		n *= float64(dim+i) / float64(i)
+	}
+	if dim < 1 || degree < 0 || n > maxCoordinates {
+		panic(fmt.Sprintf("svm: FeatureMap: dimension %d, degree %d: want dimension ≥ 1, degree ≥ 0 and at most %d coordinates", dim, degree, maxCoordinates))
+	}
+}
+
+// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start.
+func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
+	type monomial struct {
+		parent, last, run int     // xᵉ is its parent times x_last, and run is the exponent of x_last in it
+		orders            float64 // |e|!/e!, the number of orders to multiply its factors in
+	}
+	all := []monomial{{orders: 1}} // by degree, x₁ before x₂
+	begin := []int{0, 1}           // begin[m] is the first of degree m
+	for m := 1; m < len(c); m++ {
+		for p := begin[m-1]; p < begin[m]; p++ {
+			run := all[p].run
+			for v := all[p].last; v < dim; v++ {
+				run++ // (m!/e!) = (m−1)!/(e less one x_v)! · m/e_v
+				all = append(all, monomial{p, v, run, all[p].orders * float64(m) / float64(run)})
+				run = 0
+			}
+		}
+		begin = append(begin, len(all))
+	}
+	var keep []int
+	var root []float64
+	for m := len(c) - 1; m >= 0; m-- {
+		for i := begin[m]; i < begin[m+1]; i++ {
+			r := math.Sqrt(c[m] * all[i].orders)
+			if !(r <= math.MaxFloat64) { // also where it is not a number
+				panic(fmt.Sprintf("svm: FeatureMap: (x·z)^%d has the coefficient %v, want ≥ 0 and without overflow", m, c[m]))
+			}
+			if r > 0 {
+				keep, root = append(keep, i), append(root, r)
+			}
+		}
+	}
+	return func(start float64, x []float64) []float64 {
+		if len(x) != dim {
+			panic(fmt.Sprintf("svm: FeatureMap(%d) of a vector of length %d", dim, len(x)))
+		}
+		value := make([]float64, len(all))
+		value[0] = start
+		for i, m := range all[1:] {
+			value[i+1] = value[m.parent] * x[m.last]
+		}
+		phi := make([]float64, len(keep))
+		for i, k := range keep {
+			phi[i] = root[i] * value[k]
+		}
+		return phi
+	}
+}
+
+// orOne returns v, or 1 if v is 0: the default of Gamma and Decay.
+func orOne(v float64) float64 {
+	if v == 0 {
+		return 1
+	}
+	return v
+}
+
+// intPow returns xⁿ, n ≥ 0, by repeated squaring.
+func intPow(x float64, n int) float64 {
+	if n < 0 {
+		panic("svm: Polynomial: Degree is negative")
+	}
+	y := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			y *= x
+		}
+		x *= x
+	}
+	return y
+}
+
+// distance2 returns ‖x − z‖².
+func distance2(x, z []float64) float64 {
+	if len(x) != len(z) {
+		panic(fmt.Sprintf("svm: distance of vectors of lengths %d and %d", len(x), len(z)))
+	}
+	var s0, s1, s2, s3 float64
+	for len(x) >= 4 && len(z) >= 4 {
+		d0, d1, d2, d3 := x[0]-z[0], x[1]-z[1], x[2]-z[2], x[3]-z[3]
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
+		x, z = x[4:], z[4:]
+	}
+	for i, v := range x {
+		d := v - z[i]
+		s0 += d * d
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// section returns k(x, ·). All loops over the second point go through it, so that a kernel with a method section can do
+// the work that only x needs once.
+func section[X any](k Kernel[X], x X) func(z X) float64 {
+	if s, ok := k.(interface{ section(x X) func(z X) float64 }); ok {
+		return s.section(x)
+	}
+	return func(z X) float64 { return k.Eval(x, z) }
+}
+
+// sections is a kernel given by its sections.
+type sections[X any] func(x X) func(z X) float64
+
+func (s sections[X]) section(x X) func(z X) float64 { return s(x) }
+
+// Eval returns k(x, ·) at z.
+func (s sections[X]) Eval(x, z X) float64 { return s(x)(z) }
+
+// Over returns k with dot in the place of the inner product (D11): another metric, an inner product of sparse vectors,
+// or another kernel's Eval. Three calls of dot an evaluation, of which dot(x, x) is made once in a row of them.
+func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] { return over(k, KernelFunc[X](dot)) }
+
+func over[X any](k DotKernel, inner Kernel[X]) Kernel[X] {
+	return sections[X](func(x X) func(z X) float64 {
+		at := section(inner, x)
+		xx := at(x)
+		return func(z X) float64 { return k.Of(at(z), xx, inner.Eval(z, z)) }
+	})
+}
+
+// Sum returns Σᵢ kᵢ(x, z), a kernel [φ is the concatenation of the φᵢ] (D13).
+func Sum[X any](ks ...Kernel[X]) Kernel[X] {
+	return fold[X]{slices.Clone(ks), 0, func(a, b float64) float64 { return a + b }}
+}
+
+// Product returns Πᵢ kᵢ(x, z), a kernel [φ has all products of one coordinate of each φᵢ] (D13).
+func Product[X any](ks ...Kernel[X]) Kernel[X] { return scaled(1, ks...) }
+
+// Scale returns c·k(x, z), a kernel [φ is √c times that of k] (D13). It panics unless c is finite and not negative.
+func Scale[X any](c float64, k Kernel[X]) Kernel[X] {
+	if !(c >= 0 && c <= math.MaxFloat64) {
+		panic(fmt.Sprintf("svm: Scale: %v times a kernel is not a kernel", c))
+	}
+	return scaled(c, k)
+}
+
+func scaled[X any](c float64, ks ...Kernel[X]) Kernel[X] {
+	return fold[X]{slices.Clone(ks), c, func(a, b float64) float64 { return a * b }}
+}
+
+// A fold is the kernel op(… op(op(start, k₁(x, z)), k₂(x, z)) …).
+type fold[X any] struct {
+	parts []Kernel[X]
+	start float64
+	op    func(a, b float64) float64
+}
+
+// Eval costs what the parts cost.
+func (f fold[X]) Eval(x, z X) float64 { return f.section(x)(z) }
+
+func (f fold[X]) section(x X) func(z X) float64 {
+	at := make([]func(z X) float64, len(f.parts))
+	for i, k := range f.parts {
+		at[i] = section(k, x)
+	}
+	return func(z X) float64 {
+		v := f.start
+		for _, kx := range at {
+			v = f.op(v, kx(z))
+		}
+		return v
+	}
+}
+
+// Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of φ(x)/‖φ(x)‖] (D13). It is 0
+// where φ(x) or φ(z) is 0.
+func Normalize[X any](k Kernel[X]) Kernel[X] { return over(Cosine{}, k) }
+
+// Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi).
+func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
+	return sections[X](func(x X) func(z X) float64 {
+		kx := section(k, f(x))
+		return func(z X) float64 { return kx(f(z)) }
+	})
+}
+
+// Precomputed is the kernel whose value at (i, j) is K's entry: its points are row numbers of K.
+type Precomputed struct{ K *Matrix }
+
+// Eval returns entry (i, j) of K. It panics outside K.
+func (k Precomputed) Eval(i, j int) float64 { return k.K.At(i, j) }
+
+// Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more, where #ₛ(x) is the number of
+// places at which s occurs in x (D10). Decay 0 means 1; a negative Decay does not make a kernel. Long strings have large
+// kernels: see [Normalize].
+type Substring struct{ Decay float64 }
+
+// Eval returns the kernel in time O(|x| + |z|), where a step looks through the bytes that may follow, and memory O(|x|).
+func (k Substring) Eval(x, z string) float64 { return k.section(x)(z) }
+
+func (k Substring) section(x string) func(z string) float64 {
+	return newAutomaton(x, orOne(k.Decay)).common
+}
+
+// An automaton is the suffix automaton of a string x, with the sums (5).
+type automaton struct {
+	states []suffixState // the root, the empty string, is state 0
+	edges  []suffixEdge  // lists, one for each state; 0 ends a list
+	power  []float64     // δᵐ for m ≤ |x|
+	series []float64     // δ + δ² + … + δᵐ
+}
+
+// A suffixState is a set of suffixes, of lengths |link|+1 … length, of one substring of x, all of which end at the same
+// places in x.
+type suffixState struct {
+	length, link, edge int32
+	occ, total         float64 // occ(v), W(v)
+}
+
+type suffixEdge struct {
+	b        byte
+	to, next int32
+}
+
+func newAutomaton(x string, decay float64) *automaton {
+	n := len(x)
+	a := &automaton{
+		states: append(make([]suffixState, 0, 2*n+1), suffixState{link: -1}),
+		edges:  make([]suffixEdge, 1, 3*n+1),
+		power:  make([]float64, n+1),
+		series: make([]float64, n+1),
+	}
+	last := int32(0)
+	a.power[0] = 1
+	for i := range n {
+		last = a.extend(last, x[i])
+		a.power[i+1] = a.power[i] * decay
+		a.series[i+1] = a.series[i] + a.power[i+1]
+	}
+	order := a.byLength()
+	for i := len(order) - 1; i > 0; i-- { // a string ends wherever a longer one ends of which it is a suffix
+		v := a.states[order[i]]
+		a.states[v.link].occ += v.occ
+	}
+	for _, i := range order[1:] {
+		v := &a.states[i]
+		v.total = a.suffixes(v, v.length)
+	}
+	return a
+}
+
+// extend adds the byte b to the string whose state is last, and returns the state of the result.
+func (a *automaton) extend(last int32, b byte) int32 {
+	whole := a.add(suffixState{length: a.states[last].length + 1, occ: 1})
+	p := last
+	for ; p >= 0 && a.find(p, b) == 0; p = a.states[p].link { // suffixes that b never followed
+		a.connect(p, b, whole)
+	}
+	if p < 0 {
+		return whole
+	}
+	q := a.edges[a.find(p, b)].to
+	if length := a.states[p].length + 1; a.states[q].length != length {
+		q = a.split(q, length, p, b) // the longer strings of q do not end here
+	}
+	a.states[whole].link = q
+	return whole
+}
+
+// split moves the strings of state q of at most the given length into a state of their own, to which it leads the edges
+// of p, and of the suffixes of p, by the byte b. It returns the new state.
+func (a *automaton) split(q, length, p int32, b byte) int32 {
+	short := a.add(suffixState{length: length, link: a.states[q].link})
+	for e := a.states[q].edge; e != 0; e = a.edges[e].next {
+		a.connect(short, a.edges[e].b, a.edges[e].to)
+	}
+	for ; p >= 0; p = a.states[p].link {
+		e := a.find(p, b)
+		if a.edges[e].to != q {
+			break
+		}
+		a.edges[e].to = short
+	}
+	a.states[q].link = short
+	return short
+}
+
+func (a *automaton) add(s suffixState) int32 {
+	a.states = append(a.states, s)
+	return int32(len(a.states) - 1)
+}
+
+// connect adds an edge of v by the byte b.
+func (a *automaton) connect(v int32, b byte, to int32) {
+	a.edges = append(a.edges, suffixEdge{b, to, a.states[v].edge})
+	a.states[v].edge = int32(len(a.edges) - 1)
+}
+
+// find returns the edge of v by the byte b, or 0.
+func (a *automaton) find(v int32, b byte) int32 {
+	e := a.states[v].edge
+	for e != 0 && a.edges[e].b != b {
+		e = a.edges[e].next
+	}
+	return e
+}
+
+// byLength returns the states, shortest first, by counting.
+func (a *automaton) byLength() []int32 {
+	end := make([]int, len(a.power)+1)
+	for _, v := range a.states {
+		end[v.length+1]++
+	}
+	for i := range a.power {
+		end[i+1] += end[i]
+	}
+	order := make([]int32, len(a.states))
+	for i, v := range a.states {
+		order[end[v.length]] = int32(i)
+		end[v.length]++
+	}
+	return order
+}
+
+// suffixes returns Σ δ^|s| #ₛ(x) over the suffixes s of the string of length l in state v: (5), with l for |v|. The sum of
+// powers has no differences in it, so it neither cancels nor overflows before the result does.
+func (a *automaton) suffixes(v *suffixState, l int32) float64 {
+	link := &a.states[v.link]
+	return link.total + v.occ*(a.power[link.length]*a.series[l-link.length])
+}
+
+// common returns Σₛ δ^|s| #ₛ(x) #ₛ(z). Invariant: the longest suffix, of what has been read of z, that occurs in x
+// has length l and belongs to state v. l rises by at most 1 a byte and falls with every link: O(|z|).
+func (a *automaton) common(z string) float64 {
+	var v, l int32
+	sum := 0.0
+	for i := range len(z) {
+		e := a.find(v, z[i])
+		for e == 0 && v != 0 {
+			v = a.states[v].link
+			l = a.states[v].length
+			e = a.find(v, z[i])
+		}
+		if e != 0 {
+			v, l = a.edges[e].to, l+1
+			sum += a.suffixes(&a.states[v], l)
+		}
+	}
+	return sum
+}
+
+// GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), symmetric whatever the rounding of k: n(n+1)/2 evaluations, on all cores.
+func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
+	m := NewMatrix(len(xs), len(xs))
+	upperGram(k, xs, func(i int) []float64 { return m.Row(i)[i:] })
+	for i := range xs {
+		for j := range i {
+			m.Set(i, j, m.At(j, i))
+		}
+	}
+	return m
+}
+
+// upperGram sets row(i)[j−i] = k(xᵢ, xⱼ) for i ≤ j.
+func upperGram[X any](k Kernel[X], xs []X, row func(i int) []float64) {
+	parallel(0, len(xs), func(i int) {
+		kx, dst := section(k, xs[i]), row(i)
+		for j, z := range xs[i:] {
+			dst[j] = kx(z)
+		}
+	})
+}
+
+// CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min: if min is negative, and not merely by a
+// rounding error of n·2⁻⁵² or so of the largest, then K is no Gram matrix and z is the witness (D14). Where K is not
+// symmetric it looks at (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite; min is 0 if it is
+// empty. O(n³).
+func CheckPSD(k *Matrix) (min float64, witness []float64) {
+	s := NewMatrix(k.Rows, k.Cols)
+	for i := range k.Rows {
+		for j := range i + 1 {
+			s.Set(i, j, k.At(i, j)/2+k.At(j, i)/2)
+		}
+	}
+	values, v := SymEigen(s)
+	if len(values) == 0 {
+		return 0, nil
+	}
+	return values[0], v.T().Row(0)
+}
+
+// Distance returns ‖φ(x) − φ(z)‖ by D12, without φ: ‖φ(x) − φ(z)‖² = k(x, x) + k(z, z) − 2k(x, z).
+func Distance[X any](k Kernel[X], x, z X) float64 {
+	return math.Sqrt(max(0, k.Eval(x, x)+k.Eval(z, z)-2*k.Eval(x, z)))
+}
+
+// A spectrum is K = VΛVᵀ with the eigenvalues that cannot be told from 0 set to 0.
+type spectrum struct {
+	lambda []float64 // ascending
+	v      *Matrix
+}
+
+// roundoff returns the relative size of rounding errors in the eigenvalues and pivots of an n × n Gram matrix: 2⁻⁵² for
+// each of the n terms of a sum, and some for the entries themselves.
+func roundoff(n int) float64 { return float64(n+16) * 0x1p-52 }
+
+func newSpectrum(k *Matrix) (spectrum, error) {
+	if err := checkEntries(k); err != nil {
+		return spectrum{}, err
+	}
+	lambda, v := SymEigen(k)
+	if n := len(lambda); n > 0 {
+		zero := roundoff(n) * lambda[n-1]
+		if lambda[0] < -zero {
+			return spectrum{}, fmt.Errorf("svm: no Gram matrix: its least eigenvalue is %v: %w", lambda[0], ErrNotPositiveDefinite)
+		}
+		for i, l := range lambda {
+			if l <= zero {
+				lambda[i] = 0
+			}
+		}
+	}
+	return spectrum{lambda, v}, nil
+}
+
+// apply returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. Factor by factor, because the entries of the
+// product VΛᵖVᵀ mix eigenvectors whose eigenvalues are far apart, and the small ones drown.
+func (s spectrum) apply(p float64, x []float64) []float64 {
+	y, z := make([]float64, len(x)), make([]float64, len(x))
+	s.v.MulVecT(y, x)
+	for i, l := range s.lambda {
+		if l > 0 {
+			y[i] *= math.Pow(l, p)
+		} else {
+			y[i] = 0
+		}
+	}
+	s.v.MulVec(z, y)
+	return z
+}
+
+// GramFeatures returns Z = Λ^½Vᵀ, without the rows that are 0, the largest eigenvalue first: K = ZᵀZ, so that column i
+// of Z is a feature vector of point i (D15). It reads the lower triangle of K. The error wraps ErrNotPositiveDefinite if
+// K has an eigenvalue that is negative by more than a rounding error, ErrNotFinite if it has such an entry. O(n³).
+func GramFeatures(k *Matrix) (*Matrix, error) {
+	s, err := newSpectrum(k)
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]float64
+	vt := s.v.T()
+	for i := len(s.lambda) - 1; i >= 0 && s.lambda[i] > 0; i-- {
+		row := make([]float64, k.Cols)
+		axpy(row, math.Sqrt(s.lambda[i]), vt.Row(i))
+		rows = append(rows, row)
+	}
+	if rows == nil {
+		return NewMatrix(0, k.Cols), nil
+	}
+	return MatrixFromRows(rows), nil
+}
+
+// EmpiricalMap returns φₙ(x) = (k(x₁, x), …, k(xₙ, x)) (D16). Its inner products are not those of k: see [KernelPCAMap].
+func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
+	xs = slices.Clone(xs)
+	return func(x X) []float64 {
+		kx := section(k, x)
+		phi := make([]float64, len(xs))
+		for i, z := range xs {
+			phi[i] = kx(z)
+		}
+		return phi
+	}
+}
+
+// KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projection of k on
+// their span. Where K is singular it takes the pseudo-inverse, in which eigenvalues below about n·2⁻⁵² of the largest
+// count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
+func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
+	s, err := newSpectrum(GramMatrix(k, xs))
+	if err != nil {
+		return nil, err
+	}
+	phi := EmpiricalMap(k, xs)
+	return func(x X) []float64 { return s.apply(-0.5, phi(x)) }, nil
+}
+
+// A Func is the function f = Σᵢ Coefᵢ k(Pointsᵢ, ·), an element of the reproducing kernel Hilbert space of k (D18). The
+// zero value is the function 0. Functions that meet in an expression must have the same kernel.
+type Func[X any] struct {
+	Kernel Kernel[X]
+	Points []X
+	Coef   []float64
+}
+
+// Eval returns f(x), which is ⟨f, k(x, ·)⟩.
+func (f Func[X]) Eval(x X) float64 {
+	kx := section(f.Kernel, x)
+	sum := 0.0
+	for i, p := range f.Points {
+		sum += f.Coef[i] * kx(p)
+	}
+	return sum
+}
+
+// Inner returns ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ), itself a kernel: KernelFunc[Func[X]](Func[X].Inner).
+func (f Func[X]) Inner(g Func[X]) float64 {
+	sum := 0.0
+	for i, p := range f.Points {
+		sum += f.Coef[i] * g.Eval(p)
+	}
+	return sum
+}
+
+// Norm returns ‖f‖ = √⟨f, f⟩.
+func (f Func[X]) Norm() float64 { return math.Sqrt(max(0, f.Inner(f))) }
+
+// Add returns f + g.
+func (f Func[X]) Add(g Func[X]) Func[X] {
+	k := f.Kernel
+	if k == nil {
+		k = g.Kernel
+	}
+	return Func[X]{k, slices.Concat(f.Points, g.Points), slices.Concat(f.Coef, g.Coef)}
+}
+
+// Scale returns c·f.
+func (f Func[X]) Scale(c float64) Func[X] {
+	coef := make([]float64, len(f.Coef))
+	axpy(coef, c, f.Coef)
+	return Func[X]{f.Kernel, f.Points, coef}
+}
+
+// Project returns the orthogonal projection of f on the span of the k(xᵢ, ·): the function of least norm that equals f at
+// every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)). This is the step of the representer theorem (D19): it changes no
+// output on the data and lengthens nothing. Errors are those of [GramFeatures]. O(n³).
+func (f Func[X]) Project(xs []X) (Func[X], error) {
+	s, err := newSpectrum(GramMatrix(f.Kernel, xs))
+	if err != nil {
+		return Func[X]{}, err
+	}
+	out := make([]float64, len(xs))
+	for i, x := range xs {
+		out[i] = f.Eval(x)
+	}
+	if i := allFinite(out); i >= 0 {
+		return Func[X]{}, fmt.Errorf("svm: Project: the function at point %d is %v: %w", i, out[i], ErrNotFinite)
+	}
+	return Func[X]{f.Kernel, slices.Clone(xs), s.apply(-1, out)}, nil
+}
+
+// KernelRidge minimises Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖² by a = (K + λI)⁻¹t (F1). The error wraps ErrNotPositiveDefinite if
+// K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a target
+// or a kernel value is not finite. O(n³/3), n²/2 numbers.
+func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
+	if err := checkRegression(xs, t, "lambda", lambda); err != nil {
+		return Func[X]{}, err
+	}
+	gram := newTriangle(len(xs))
+	upperGram(k, xs, func(i int) []float64 { return gram[i] })
+	a := slices.Clone(t)
+	if err := solveRidge(gram, a, lambda); err != nil {
+		return Func[X]{}, err
+	}
+	return Func[X]{k, slices.Clone(xs), a}, nil
+}
+
+// Ridge returns the w that minimises ‖Φw − t‖² + λ‖w‖², w = (ΦᵀΦ + λI)⁻¹Φᵀt (F1), where Φ has the rows phi: the primal form
+// of [KernelRidge], and the cheaper one if there are more points than features. O(nd²/2 + d³/3); errors as there.
+func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
+	if err := checkRegression(phi, t, "lambda", lambda); err != nil {
+		return nil, err
+	}
+	d := 0
+	if len(phi) > 0 {
+		d = len(phi[0])
+	}
+	normal, w := newTriangle(d), make([]float64, d)
+	for i, x := range phi {
+		axpy(w, t[i], x)
+		for j, v := range x {
+			axpy(normal[j], v, x[j:])
+		}
+	}
+	if err := solveRidge(normal, w, lambda); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// solveRidge replaces b by (A + λI)⁻¹b, and the upper part of A by its factor.
+func solveRidge(a triangle, b []float64, lambda float64) error {
+	diag := make([]float64, len(a))
+	for i, row := range a {
+		if j := allFinite(row); j >= 0 {
+			return fmt.Errorf("svm: ridge: matrix entry (%d, %d) is %v: %w", i, i+j, row[j], ErrNotFinite)
+		}
+		row[0] += lambda
+		diag[i] = row[0]
+	}
+	pivot := a.factor()
+	for i := 0; i < len(a) && pivot < 0; i++ {
+		if a[i][0]*a[i][0] <= roundoff(len(a))*diag[i] { // what elimination left of the diagonal is a rounding error
+			pivot = i
+		}
+	}
+	if pivot >= 0 {
+		return fmt.Errorf("svm: ridge: the matrix plus lambda = %v is singular at row %d: %w", lambda, pivot, ErrNotPositiveDefinite)
+	}
+	a.solve(b)
+	if i := allFinite(b); i >= 0 {
+		return fmt.Errorf("svm: ridge: coefficient %d is %v: %w", i, b[i], ErrNotFinite)
+	}
+	return nil
+}
+
+// LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the rows
+// phi and η is the rate (F2), and returns w. It converges if η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ; far beyond, the
+// error wraps ErrNotConverged. O(nd) a step.
+func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
+	if err := checkRegression(phi, t, "rate", rate); err != nil {
+		return nil, err
+	}
+	m := MatrixFromRows(phi)
+	w, grad := make([]float64, m.Cols), make([]float64, m.Cols)
+	residual := make([]float64, m.Rows)
+	for range steps {
+		subtract(residual, t, m, w)
+		m.MulVecT(grad, residual)
+		axpy(w, rate/float64(len(t)), grad)
+	}
+	return w, checkDescent(w, rate)
+}
+
+// KernelLeastSquares is the same run as [LeastSquares], step for step, for features that are never computed (F2):
+// aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). What it descends with is n numbers instead of dim φ. O(n²) a step.
+func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, steps int) (Func[X], error) {
+	if err := checkRegression(xs, t, "rate", rate); err != nil {
+		return Func[X]{}, err
+	}
+	gram := GramMatrix(k, xs)
+	if err := checkEntries(gram); err != nil {
+		return Func[X]{}, err
+	}
+	a, residual := make([]float64, len(t)), make([]float64, len(t))
+	for range steps {
+		subtract(residual, t, gram, a)
+		axpy(a, rate/float64(len(t)), residual)
+	}
+	return Func[X]{k, slices.Clone(xs), a}, checkDescent(a, rate)
+}
+
+// subtract sets dst = t − m v.
+func subtract(dst, t []float64, m *Matrix, v []float64) {
+	m.MulVec(dst, v)
+	for i, p := range dst {
+		dst[i] = t[i] - p
+	}
+}
+
+func checkDescent(w []float64, rate float64) error {
+	if allFinite(w) >= 0 {
+		return fmt.Errorf("svm: gradient descent diverges: rate %v is too large: %w", rate, ErrNotConverged)
+	}
+	return nil
+}
+
+// checkRegression returns an error unless there is one finite target for each valid point, and the parameter called
+// name is finite and not negative.
+func checkRegression[X any](xs []X, t []float64, name string, value float64) error {
+	if !(value >= 0 && value <= math.MaxFloat64) {
+		return fmt.Errorf("svm: %s is %v, want a finite number ≥ 0", name, value)
+	}
+	if len(xs) != len(t) {
+		return fmt.Errorf("svm: %d points, but %d targets", len(xs), len(t))
+	}
+	if i := allFinite(t); i >= 0 {
+		return fmt.Errorf("svm: target %d is %v: %w", i, t[i], ErrNotFinite)
+	}
+	return checkPoints(xs)
+}
+
+// checkEntries returns an error unless the entries of the Gram matrix k are finite.
+func checkEntries(k *Matrix) error {
+	if i := allFinite(k.Data); i >= 0 {
+		return fmt.Errorf("svm: Gram matrix entry (%d, %d) is %v: %w", i/k.Cols, i%k.Cols, k.Data[i], ErrNotFinite)
+	}
+	return nil
+}
+
+// checkPoints returns an error unless xs, if they are vectors, are finite and of one length.
+func checkPoints[X any](xs []X) error {
+	vectors, _ := any(xs).([][]float64)
+	for i, x := range vectors {
+		if len(x) != len(vectors[0]) {
+			return fmt.Errorf("svm: point %d has %d features, point 0 has %d", i, len(x), len(vectors[0]))
+		}
+		if j := allFinite(x); j >= 0 {
+			return fmt.Errorf("svm: feature %d of point %d is %v: %w", j, i, x[j], ErrNotFinite)
+		}
+	}
+	return nil
+}
+
+// The Gram matrix, row by row.
+//
+// A solver asks for whole rows of K, hundreds of thousands of values at a time, and never looks at a point. For a
+// kernel of inner products the row of x is a function, element by element, of
+//
+//	(Xx)ⱼ = Σ_f x_f X_jf      that is      Xx = Σ_f x_f X_·f                       (G1)
+//
+// The left form takes n inner products; the right form adds up columns of X, one for every non-zero feature f of x.
+// Stored by columns it is the cheaper by far: a column most of whose entries are not zero is added in one pass
+// without a branch, four columns at a time so that the sum is loaded and stored once for four products; of a column
+// with few non-zeros only these are visited, so that a zero of either operand costs nothing. One row routine so
+// serves dense data, sparse data, and data that is some of each.
+//
+// The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near
+// each other. Distances do not change when every point is moved by the same vector, so columns whose mean is large
+// against their spread are moved to mean zero. What is left of the error is about ε(‖x‖² + ‖z‖²) in the squared distance,
+// hence γ times that, relatively, in the kernel; where this exceeds expandTol the rows are computed from differences.
+
+// A Gram is an n×n kernel matrix K known by its recipe. It is immutable; every solver opens a view of its own.
+// A *[Matrix] is a Gram, and [GramOf] makes one that computes its rows on demand.
+type Gram interface {
+	Len() int
+	Open() Rows
+}
+
+// Rows is one solver's view of a Gram matrix, in an order of points that the solver may change.
+type Rows interface {
+	Diag(dst []float64)             // dst[i] = K_ii
+	Row(dst []float64, i, from int) // dst[j] = K_i,from+j; concurrent calls are safe
+	Permute(at []int)               // from now on point k is what was point at[k]
+	Cost() float64                  // about how many multiply-adds one value of K takes
+}
+
+// GramOf returns the Gram matrix of the points without computing it. A row takes O(nd) time for any kernel, with a small
+// constant when k is a [DotKernel] of vectors: then it takes one multiply-add for each pair of non-zeros that meet.
+// The points must not change while the Gram is in use.
+func GramOf[X any](k Kernel[X], xs []X) Gram { return recipe[X]{k, xs} }
+
+type recipe[X any] struct {
+	k  Kernel[X]
+	xs []X
+}
+
+func (r recipe[X]) Len() int { return len(r.xs) }
+
+func (r recipe[X]) Open() Rows {
+	if p, ok := any(r.k).(Precomputed); ok {
+		return &matrixRows{p.K, slices.Clone(any(r.xs).([]int))}
+	}
+	if f, ok := r.k.(fold[X]); ok {
+		rows := &foldRows{start: f.start, op: f.op}
+		for _, k := range f.parts {
+			rows.parts = append(rows.parts, recipe[X]{k, r.xs}.Open())
+		}
+		return rows
+	}
+	if c := columnsOf(r.k, r.xs); c != nil {
+		return c
+	}
+	return &evalRows[X]{r.k, slices.Clone(r.xs)}
+}
+
+// evalRows computes K value by value: the way for strings, and for any kernel that is opaque.
+type evalRows[X any] struct {
+	k  Kernel[X]
+	xs []X
+}
+
+func (r *evalRows[X]) Diag(dst []float64) {
+	for i, x := range r.xs {
+		dst[i] = r.k.Eval(x, x)
+	}
+}
+
+func (r *evalRows[X]) Row(dst []float64, i, from int) {
+	at := section(r.k, r.xs[i])
+	for j, z := range r.xs[from : from+len(dst)] {
+		dst[j] = at(z)
+	}
+}
+
+func (r *evalRows[X]) Permute(at []int) { permute(r.xs, at, make([]X, len(at))) }
+
+func (r *evalRows[X]) Cost() float64 { return 200 }
+
+// foldRows computes sums, products and multiples of kernels, each part in its own way.
+type foldRows struct {
+	parts []Rows
+	start float64
+	op    func(a, b float64) float64
+	pool  sync.Pool // of *[]float64
+}
+
+func (r *foldRows) Diag(dst []float64) {
+	r.combine(dst, func(part Rows, values []float64) { part.Diag(values) })
+}
+
+func (r *foldRows) Row(dst []float64, i, from int) {
+	r.combine(dst, func(part Rows, values []float64) { part.Row(values, i, from) })
+}
+
+// combine folds the values that get obtains from each part.
+func (r *foldRows) combine(dst []float64, get func(part Rows, values []float64)) {
+	values, _ := r.pool.Get().(*[]float64)
+	if values == nil {
+		values = new([]float64)
+	}
+	*values = append((*values)[:0], dst...)
+	for j := range dst {
+		dst[j] = r.start
+	}
+	for _, part := range r.parts {
+		get(part, *values)
+		for j, v := range *values {
+			dst[j] = r.op(dst[j], v)
+		}
+	}
+	r.pool.Put(values)
+}
+
+func (r *foldRows) Permute(at []int) {
+	for _, part := range r.parts {
+		part.Permute(at)
+	}
+}
+
+func (r *foldRows) Cost() float64 {
+	cost := 0.0
+	for _, part := range r.parts {
+		cost += part.Cost() + 4
+	}
+	return cost
+}
+
+// permute sets v[k] to the old v[at[k]] for k < len(at), with the help of tmp.
+func permute[T any](v []T, at []int, tmp []T) {
+	for k, i := range at {
+		tmp[k] = v[i]
+	}
+	copy(v, tmp[:len(at)])
+}
+
+// Len returns the number of rows, which makes a symmetric Matrix a [Gram].
+func (m *Matrix) Len() int { return m.Rows }
+
+// Open returns a view of a symmetric Matrix that shares its numbers.
+func (m *Matrix) Open() Rows {
+	at := make([]int, m.Rows)
+	for i := range at {
+		at[i] = i
+	}
+	return &matrixRows{m, at}
+}
+
+type matrixRows struct {
+	m  *Matrix
+	at []int
+}
+
+func (r *matrixRows) Diag(dst []float64) {
+	for k, i := range r.at {
+		dst[k] = r.m.At(i, i)
+	}
+}
+
+func (r *matrixRows) Row(dst []float64, i, from int) {
+	row := r.m.Row(r.at[i])
+	for k, j := range r.at[from : from+len(dst)] {
+		dst[k] = row[j]
+	}
+}
+
+func (r *matrixRows) Permute(at []int) { permute(r.at, at, make([]int, len(at))) }
+
+func (r *matrixRows) Cost() float64 { return 1 }
+
+const (
+	// A column is stored whole when more than this share of its entries is not zero: adding it whole costs a
+	// quarter of a nanosecond an entry, visiting its non-zeros about one.
+	denseShare = 0.25
+
+	// A column is centred when its mean exceeds this many standard deviations. Below, the cancellation costs
+	// two or three bits; and centring makes zeros, which cost nothing, into numbers, which do.
+	centreShare = 2
+
+	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause.
+	expandTol = 1e-11
+
+	// Entries of the row on which all columns are added before the next ones are begun: 16 KB stay in the first
+	// cache while columns stream by.
+	rowChunk = 2048
+)
+
+// columns holds vectors by feature, for the rows of K by (G1).
+type columns struct {
+	kernel rowKernel
+	norms  []float64      // ‖xⱼ‖², of the moved points
+	dense  []denseColumn  // features with many non-zeros
+	sparse []sparseColumn // features with few
+	place  []int32        // feature → its place in dense, or −1 − its place in sparse
+	xs     [][]float64    // the points in their present order
+	cost   float64
+	pool   sync.Pool // of *sparseVector
+}
+
+type denseColumn struct {
+	mean float64   // what was subtracted
+	v    []float64 // n entries
+}
+
+type sparseColumn struct {
+	at    []int32   // the points, ascending
+	v     []float64 // their entries
+	chunk []int32   // where the points from c·rowChunk on begin
+}
+
+// sparseVector is a point ready to be multiplied with all columns.
+type sparseVector struct {
+	norm2  float64   // ‖x‖² of the moved point
+	dense  []float64 // coefficient of each dense column
+	at     []int32   // the sparse columns where x is not zero
+	sparse []float64 // and its coefficients there
+}
+
+// rowKernel turns inner products into kernel values: dst[j] = k(x, zⱼ) from dst[j] = x·zⱼ, zz[j] = ‖zⱼ‖², xx = ‖x‖².
+type rowKernel interface {
+	row(dst, zz []float64, xx float64)
+}
+
+// columnsOf stores the points by columns, or returns nil if the kernel is not one of inner products of vectors or
+// would lose accuracy as one.
+func columnsOf[X any](k Kernel[X], xs []X) *columns {
+	vectors, ok := any(xs).([][]float64)
+	if !ok {
+		return nil
+	}
+	dot, ok := any(k).(DotKernel)
+	if !ok || len(xs) == 0 {
+		return nil
+	}
+	c := &columns{xs: slices.Clone(vectors)}
+	if c.kernel, ok = dot.(rowKernel); !ok {
+		c.kernel = rowByRow{dot}
+	}
+	rbf, invariant := dot.(RBF)
+	c.layOut(invariant)
+	c.fill()
+	c.norms = make([]float64, len(xs))
+	for i, x := range c.xs {
+		c.norms[i] = c.vector(x).norm2
+	}
+	if invariant && 4*machineEps*rbf.gamma()*slices.Max(c.norms) > expandTol {
+		return nil
+	}
+	return c
+}
+
+// rowByRow is the rowKernel of any DotKernel.
+type rowByRow struct{ k DotKernel }
+
+func (r rowByRow) row(dst, zz []float64, xx float64) {
+	for j, xz := range dst {
+		dst[j] = r.k.Of(xz, xx, zz[j])
+	}
+}
+
+// layOut decides how each feature is stored, and allocates.
+func (c *columns) layOut(centre bool) {
+	n, d := len(c.xs), len(c.xs[0])
+	count, sum, sum2 := make([]int, d), make([]float64, d), make([]float64, d)
+	for _, x := range c.xs {
+		for f, v := range x {
+			if v != 0 {
+				count[f]++
+				sum[f] += v
+				sum2[f] += v * v
+			}
+		}
+	}
+	c.place = make([]int32, d)
+	for f, nz := range count {
+		share := float64(nz) / float64(n)
+		if share <= denseShare {
+			c.place[f] = -1 - int32(len(c.sparse))
+			c.sparse = append(c.sparse, sparseColumn{make([]int32, 0, nz), make([]float64, 0, nz), make([]int32, 0, n/rowChunk+1)})
+			c.cost += 4 * share * share
+			continue
+		}
+		col := denseColumn{v: make([]float64, n)}
+		mean := sum[f] / float64(n)
+		if v := sum2[f]/float64(n) - mean*mean; centre && mean*mean > centreShare*centreShare*v {
+			col.mean = mean
+			share = 1
+		}
+		c.place[f] = int32(len(c.dense))
+		c.dense = append(c.dense, col)
+		c.cost += share
+	}
+	c.cost += 8 // the kernel's own function
+}
+
+// fill writes the points into the columns in their present order.
+func (c *columns) fill() {
+	for p := range c.sparse {
+		s := &c.sparse[p]
+		s.at, s.v, s.chunk = s.at[:0], s.v[:0], s.chunk[:0]
+	}
+	for i, x := range c.xs {
+		if i%rowChunk == 0 {
+			for p := range c.sparse {
+				s := &c.sparse[p]
+				s.chunk = append(s.chunk, int32(len(s.at)))
+			}
+		}
+		for f, v := range x {
+			if p := c.place[f]; p >= 0 {
+				c.dense[p].v[i] = v - c.dense[p].mean
+			} else if v != 0 {
+				s := &c.sparse[-1-p]
+				s.at, s.v = append(s.at, int32(i)), append(s.v, v)
+			}
+		}
+	}
+}
+
+// vector prepares x for multiplication. It comes from the pool; whoever is done with it may put it back.
+func (c *columns) vector(x []float64) *sparseVector {
+	s, _ := c.pool.Get().(*sparseVector)
+	if s == nil {
+		s = &sparseVector{dense: make([]float64, len(c.dense))}
+	}
+	s.at, s.sparse, s.norm2 = s.at[:0], s.sparse[:0], 0
+	for f, v := range x {
+		if p := c.place[f]; p >= 0 {
+			v -= c.dense[p].mean
+			s.dense[p] = v
+			s.norm2 += v * v
+		} else if v != 0 {
+			s.at, s.sparse = append(s.at, -1-p), append(s.sparse, v)
+			s.norm2 += v * v
+		}
+	}
+	return s
+}
+
+func (c *columns) Diag(dst []float64) {
+	for i, xx := range c.norms {
+		dst[i] = xx
+		c.kernel.row(dst[i:i+1], c.norms[i:i+1], xx)
+	}
+}
+
+func (c *columns) Row(dst []float64, i, from int) {
+	x := c.vector(c.xs[i])
+	c.row(dst, x, from)
+	c.pool.Put(x)
+}
+
+// row computes dst[j] = k(x, x_{from+j}).
+func (c *columns) row(dst []float64, x *sparseVector, from int) {
+	for len(dst) > 0 {
+		d := dst[:min(len(dst), rowChunk)]
+		clear(d)
+		c.addDense(d, x.dense, from)
+		for s, p := range x.at {
+			c.sparse[p].addTo(d, x.sparse[s], from)
+		}
+		c.kernel.row(d, c.norms[from:from+len(d)], x.norm2)
+		dst, from = dst[len(d):], from+len(d)
+	}
+}
+
+// addDense adds the dense columns with non-zero coefficients, four in a pass.
+func (c *columns) addDense(dst, coef []float64, from int) {
+	var a [4]float64
+	var v [4][]float64
+	k := 0
+	for p, x := range coef {
+		if x == 0 {
+			continue
+		}
+		a[k], v[k] = x, c.dense[p].v[from:from+len(dst)]
+		if k++; k == 4 {
+			axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], a[3], v[3])
+			k = 0
+		}
+	}
+	if k > 0 { // fill up with zeros: one pass of four is cheaper than two of one
+		for i := k; i < 4; i++ {
+			a[i], v[i] = 0, v[0]
+		}
+		axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], a[3], v[3])
+	}
+}
+
+// addTo adds a times the entries of points from … from+len(dst)−1.
+func (s sparseColumn) addTo(dst []float64, a float64, from int) {
+	k := int(s.chunk[from/rowChunk])
+	for k < len(s.at) && int(s.at[k]) < from {
+		k++
+	}
+	at, v := s.at[k:], s.v[k:]
+	v = v[:len(at)]
+	for k, j := range at {
+		j := int(j) - from
+		if j >= len(dst) {
+			break
+		}
+		dst[j] += a * v[k]
+	}
+}
+
+func (c *columns) Permute(at []int) {
+	permute(c.xs, at, make([][]float64, len(at)))
+	permute(c.norms, at, make([]float64, len(at)))
+	c.fill()
+}
+
+func (c *columns) Cost() float64 { return c.cost }
+
+// eachRow calls visit(i, row) for every x, on several goroutines, with row[j] = k(pointsⱼ, xᵢ). The row is valid during the
+// call. The points are laid out by columns once.
+func eachRow[X any](k Kernel[X], points, xs []X, workers int, visit func(i int, row []float64)) {
+	c := columnsOf(k, points)
+	const block = 32 // rows a worker claims at a time
+	parallel(workers, (len(xs)+block-1)/block, func(b int) {
+		row := make([]float64, len(points))
+		for i := b * block; i < min(len(xs), (b+1)*block); i++ {
+			if c != nil {
+				x := c.vector(any(xs[i]).([]float64))
+				c.row(row, x, 0)
+				c.pool.Put(x)
+			} else {
+				at := section(k, xs[i])
+				for j, p := range points {
+					row[j] = at(p)
+				}
+			}
+			visit(i, row)
+		}
+	})
+}
+
+// decisions returns f at every x: a row of kernel values and an inner product each, or, for the
+// linear kernel, one inner product with w.
+func decisions[X any](f Func[X], xs []X, workers int) []float64 {
+	out := make([]float64, len(xs))
+	if w, ok := weights(f); ok {
+		parallel(workers, len(xs), func(i int) { out[i] = Dot(w, any(xs[i]).([]float64)) })
+	} else {
+		eachRow(f.Kernel, f.Points, xs, workers, func(i int, row []float64) { out[i] = Dot(row, f.Coef) })
+	}
+	return out
+}
+
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear and has points.
+func weights[X any](f Func[X]) (w []float64, ok bool) {
+	points, vectors := any(f.Points).([][]float64)
+	if _, linear := any(f.Kernel).(Linear); !linear || !vectors || len(points) == 0 {
+		return nil, false
+	}
+	w = make([]float64, len(points[0]))
+	for i, x := range points {
+		axpy(w, f.Coef[i], x)
+	}
+	return w, true
+}
+
+// The exponential of a row.
+//
+// A Gaussian row is n exponentials, which would cost more than its inner products. For y ≤ 0 write
+//
+//	y·512/ln 2 = m + r,   m an integer, |r| ≤ ½                                     (G2)
+//	eʸ = 2^(m/512) · e^(r·ln 2/512) = 2^⌊m/512⌋ · 2^((m mod 512)/512) · e^s          (G3)
+//
+// The first factor is an addition to the exponent bits, the second comes from a table of 512 correctly rounded
+// values, and |s| ≤ ln 2/1024 < 6.8e-4, so that the Taylor polynomial of degree 4 leaves an error below
+// s⁵/120 < 1.3e-18: nothing. The factor 512/ln 2 goes into γ, once a row. Rounding is that of y itself
+// (relative error ε|y| in eʸ, which no exponential can avoid), of the scaled argument (the same again) and of
+// four operations at the end: together below (2|y| + 3)ε.
+
+const (
+	expBits  = 9
+	expSteps = 1 << expBits
+	expScale = expSteps / math.Ln2
+
+	// Adding 1.5·2⁵² to a float64 of moderate size rounds it to an integer and leaves this in its lowest bits.
+	roundToInt = 3 << 51
+
+	// Below this argument the result is close to the smallest normal number: math.Exp does the rest.
+	expFloor = -1020 * expSteps
+)
+
+var expTable = func() (t [expSteps]float64) {
+	for i := range t {
+		t[i] = math.Exp2(float64(i) / expSteps)
+	}
+	return
+}()
+
+// row computes e^(−γ‖x−z‖²) by (G2), (G3), from the expansion of ‖x − z‖².
+func (k RBF) row(dst, zz []float64, xx float64) {
+	scale := -k.gamma() * expScale
+	zz = zz[:len(dst)]
+	for j, xz := range dst {
+		d := xx + zz[j] - 2*xz // ‖x − z‖², but for rounding
+		if d < 0 {
+			d = 0
+		}
+		y := scale * d
+		if !(y > expFloor) { // also when y is not a number
+			dst[j] = math.Exp(y / expScale)
+			continue
+		}
+		m := y + roundToInt
+		s := (y - (m - roundToInt)) * (1 / expScale)
+		e := 1 + s*(1+s*(1./2+s*(1./6+s*(1./24))))
+		bits := math.Float64bits(m)
+		t := math.Float64bits(expTable[bits%expSteps]) + bits>>expBits<<52
+		dst[j] = math.Float64frombits(t) * e
+	}
+}
+
+func (k Linear) row(dst, zz []float64, xx float64) {}
+
+// row takes the power of each element by squaring.
+func (k Polynomial) row(dst, zz []float64, xx float64) {
+	for j, xz := range dst {
+		dst[j] = k.Of(xz, xx, zz[j])
+	}
+}
