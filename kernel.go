@@ -1316,7 +1316,9 @@ func columnsOf[X any](k Kernel[X], xs []X) *columns {
 	c.fill()
 	c.norms = make([]float64, len(xs))
 	for i, x := range c.xs {
-		c.norms[i] = c.vector(x).norm2
+		v := c.vector(x)
+		c.norms[i] = v.norm2
+		c.pool.Put(v)
 	}
 	if invariant && 4*machineEps*rbf.gamma()*slices.Max(c.norms) > expandTol {
 		return nil
@@ -1394,6 +1396,9 @@ func (c *columns) fill() {
 
 // vector prepares x for multiplication. It comes from the pool; whoever is done with it may put it back.
 func (c *columns) vector(x []float64) *sparseVector {
+	if len(x) != len(c.place) {
+		panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d", len(x), len(c.place)))
+	}
 	s, _ := c.pool.Get().(*sparseVector)
 	if s == nil {
 		s = &sparseVector{dense: make([]float64, len(c.dense))}

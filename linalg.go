@@ -277,6 +277,34 @@ func Dot(x, y []float64) float64 {
 // norm2 returns ‖x‖².
 func norm2(x []float64) float64 { return Dot(x, x) }
 
+// norm1 returns ‖x‖₁.
+func norm1(x []float64) (s float64) {
+	for _, v := range x {
+		s += math.Abs(v)
+	}
+	return s
+}
+
+// total returns the sum of x.
+func total(x []float64) (s float64) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+// pick returns the entries of v with the given indices; nil of nil.
+func pick[T any](v []T, index []int) []T {
+	if v == nil {
+		return nil
+	}
+	p := make([]T, len(index))
+	for k, i := range index {
+		p[k] = v[i]
+	}
+	return p
+}
+
 // axpy adds a·x to dst.
 func axpy(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]

@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -2813,5 +2815,1489 @@ func TestDecisions(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// qpJudge returns the worst violation of the conditions (B5) by s, computed from the solution alone: stationarity, primal
+// feasibility, signs, complementary slackness (each product), and the gap f − dual value.
+func qpJudge(q QP, s *QPSolution) float64 {
+	worst := 0.0
+	note := func(v float64) {
+		if !(v <= worst) {
+			worst = v
+		}
+	}
+	g := make([]float64, len(s.X))
+	f, gap := 0.0, 0.0
+	for i := range s.X {
+		if q.C != nil {
+			g[i] = q.C[i]
+			f += q.C[i] * s.X[i]
+			gap += q.C[i] * s.X[i]
+		}
+		for j := range s.X {
+			if q.Q != nil {
+				v := q.Q.At(i, j) * s.X[j]
+				g[i] += v
+				f += v * s.X[i] / 2
+				gap += v * s.X[i]
+			}
+		}
+	}
+	note(math.Abs(f - s.Objective))
+	inequality := func(slack, side, z float64) {
+		note(-slack)
+		note(-z)
+		if z != 0 {
+			note(math.Abs(slack * z))
+			gap += side * z
+		}
+	}
+	for i, b := range q.B {
+		slack := b
+		for j, x := range s.X {
+			slack -= q.A.At(i, j) * x
+			g[j] += q.A.At(i, j) * s.Ineq[i]
+		}
+		inequality(slack, b, s.Ineq[i])
+	}
+	for i, b := range q.Beq {
+		slack := b
+		for j, x := range s.X {
+			slack -= q.Aeq.At(i, j) * x
+			g[j] += q.Aeq.At(i, j) * s.Eq[i]
+		}
+		note(math.Abs(slack))
+		gap += b * s.Eq[i]
+	}
+	for j, x := range s.X {
+		if q.Lo != nil {
+			inequality(x-q.Lo[j], -q.Lo[j], s.Lower[j])
+		}
+		if q.Hi != nil {
+			inequality(q.Hi[j]-x, q.Hi[j], s.Upper[j])
+		}
+		note(math.Abs(g[j] - s.Lower[j] + s.Upper[j]))
+	}
+	note(math.Abs(gap))
+	return worst
+}
+
+func qpRows(rows ...[]float64) *Matrix { return MatrixFromRows(rows) }
+
+func qpNear(x, y []float64, tol float64) bool {
+	return slices.EqualFunc(x, y, func(a, b float64) bool { return math.Abs(a-b) <= tol })
+}
+
+// qpVector returns n numbers with the standard normal distribution.
+func qpVector(rng *rand.Rand, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = rng.NormFloat64()
+	}
+	return v
+}
+
+// qpGaussian returns a Gaussian Gram matrix of random points in the plane, the points, and labels of a noisy circle.
+func qpGaussian(rng *rand.Rand, n int) (k *Matrix, xs [][]float64, ys []float64) {
+	for range n {
+		x := qpVector(rng, 2)
+		xs, ys = append(xs, x), append(ys, math.Copysign(1, norm2(x)-1.2+0.3*rng.NormFloat64()))
+	}
+	k = NewMatrix(n, n)
+	for i, x := range xs {
+		for j, z := range xs {
+			k.Set(i, j, math.Exp(-(norm2(x)+norm2(z)-2*Dot(x, z))/2))
+		}
+	}
+	return k, xs, ys
+}
+
+const qpTol = 1e-9 // the default of QPOptions.Tol, for data of size about 1
+
+// A qpInt is a program with small integer data.
+type qpInt struct {
+	n, eq int // the first eq of rows are equations; the rest, bounds included, are ≤
+	q     [][]int64
+	c     []int64
+	rows  [][]int64
+	b     []int64
+}
+
+// qpMulDiv returns (ab − cd)/e, which is a whole number by Bareiss's theorem.
+func qpMulDiv(a, b, c, d, e int64) int64 {
+	const small = 1 << 31
+	if max(a, -a) < small && max(b, -b) < small && max(c, -c) < small && max(d, -d) < small {
+		return (a*b - c*d) / e
+	}
+	h1, l1 := qpMul(a, b)
+	h2, l2 := qpMul(c, d)
+	lo, borrow := bits.Sub64(l1, l2, 0)
+	hi, _ := bits.Sub64(h1, h2, borrow)
+	neg := int64(hi) < 0
+	if neg {
+		lo, borrow = bits.Sub64(0, lo, 0)
+		hi, _ = bits.Sub64(0, hi, borrow)
+	}
+	if e < 0 {
+		neg, e = !neg, -e
+	}
+	quo, rem := bits.Div64(hi, lo, uint64(e))
+	if rem != 0 || int64(quo) < 0 {
+		panic("not a whole number")
+	}
+	if neg {
+		return -int64(quo)
+	}
+	return int64(quo)
+}
+
+// qpMul returns the 128-bit product of a and b.
+func qpMul(a, b int64) (hi, lo uint64) {
+	hi, lo = bits.Mul64(uint64(a), uint64(b))
+	return hi - uint64(a>>63)&uint64(b) - uint64(b>>63)&uint64(a), lo
+}
+
+// qpGauss solves the integer system m, the last column the right-hand side, by fraction-free Gauss–Jordan elimination:
+// x = num/den with den > 0, free unknowns 0. It reports whether the system is consistent, and its rank.
+func qpGauss(m [][]int64) (num []int64, den int64, rank int, ok bool) {
+	cols := 0
+	if len(m) > 0 {
+		cols = len(m[0]) - 1
+	}
+	den = 1
+	at := make([]int, 0, cols)
+	for j := 0; j < cols && rank < len(m); j++ {
+		p := rank
+		for p < len(m) && m[p][j] == 0 {
+			p++
+		}
+		if p == len(m) {
+			continue
+		}
+		m[rank], m[p] = m[p], m[rank]
+		pivot := m[rank]
+		for i, row := range m {
+			if i != rank {
+				f := row[j]
+				for k := range row {
+					row[k] = qpMulDiv(pivot[j], row[k], f, pivot[k], den)
+				}
+			}
+		}
+		den = pivot[j]
+		at = append(at, j)
+		rank++
+	}
+	for _, row := range m[rank:] {
+		if row[cols] != 0 {
+			return nil, 0, rank, false
+		}
+	}
+	num = make([]int64, cols)
+	sign := int64(1)
+	if den < 0 {
+		sign = -1
+	}
+	for i, j := range at {
+		num[j] = sign * m[i][cols]
+	}
+	return num, sign * den, rank, true
+}
+
+// solve tries every independent set of inequalities with the equations: with W their rows, it solves
+//
+//	Qx + Wᵀλ = −c, Wx = b_W
+//
+// exactly, and accepts x when it is feasible and the λ of inequalities are ≥ 0. That is enough: at a point of a minimal face
+// of the solutions, the active constraints include an independent set W that carries the multipliers, and the unknowns that
+// Q and W leave open are open to every constraint.
+func (p *qpInt) solve() (num []int64, den int64, ok bool) {
+	var w []int
+	var search func(next int, basis [][]int64) bool
+	search = func(next int, basis [][]int64) bool {
+		if num, den, ok = p.try(w); ok {
+			return true
+		}
+		for i := next; i < len(p.rows); i++ {
+			if r := qpReduced(p.rows[i], basis); r != nil {
+				w = append(w, i)
+				if search(i+1, append(basis[:len(basis):len(basis)], r)) {
+					return true
+				}
+				w = w[:len(w)-1]
+			}
+		}
+		return false
+	}
+	var basis [][]int64
+	for _, row := range p.rows[:p.eq] {
+		if r := qpReduced(row, basis); r != nil {
+			basis = append(basis, r)
+		}
+	}
+	search(p.eq, basis)
+	return
+}
+
+// qpReduced eliminates the leading entries of the basis from row. It returns nil if nothing is left.
+func qpReduced(row []int64, basis [][]int64) []int64 {
+	lead := func(r []int64) int { return slices.IndexFunc(r, func(v int64) bool { return v != 0 }) }
+	row = slices.Clone(row)
+	for _, b := range basis {
+		j := lead(b)
+		if f := row[j]; f != 0 {
+			for k := range row {
+				row[k] = row[k]*b[j] - f*b[k]
+			}
+		}
+	}
+	if lead(row) < 0 {
+		return nil
+	}
+	return row
+}
+
+func (p *qpInt) try(w []int) (num []int64, den int64, ok bool) {
+	k := p.eq + len(w)
+	size := p.n + k
+	m := make([][]int64, size)
+	slab := make([]int64, size*(size+1))
+	for i := range m {
+		m[i], slab = slab[:size+1], slab[size+1:]
+	}
+	for i := range p.n {
+		copy(m[i], p.q[i])
+		m[i][size] = -p.c[i]
+	}
+	for a := range k {
+		r := a
+		if a >= p.eq {
+			r = w[a-p.eq]
+		}
+		copy(m[p.n+a], p.rows[r])
+		m[p.n+a][size] = p.b[r]
+		for j, v := range p.rows[r] {
+			m[j][p.n+a] = v
+		}
+	}
+	num, den, _, ok = qpGauss(m)
+	if !ok {
+		return
+	}
+	for _, v := range num[min(p.n+p.eq, len(num)):] {
+		if v < 0 {
+			return nil, 0, false
+		}
+	}
+	for i, row := range p.rows {
+		s := -p.b[i] * den
+		for j, v := range row {
+			s += v * num[j]
+		}
+		if s > 0 || i < p.eq && s != 0 {
+			return nil, 0, false
+		}
+	}
+	return num[:min(p.n, len(num))], den, true
+}
+
+// value returns ½xᵀQx + cᵀx.
+func (p *qpInt) value(num []int64, den int64) float64 {
+	total := new(big.Rat)
+	for i := range num {
+		xi := big.NewRat(num[i], den)
+		s := big.NewRat(2*p.c[i], 1)
+		for j := range num {
+			s.Add(s, new(big.Rat).Mul(big.NewRat(p.q[i][j], 1), big.NewRat(num[j], den)))
+		}
+		total.Add(total, s.Mul(s, xi))
+	}
+	f, _ := total.Float64()
+	return f / 2
+}
+
+// qpRandom draws a program, as integers and as a QP.
+func qpRandom(rng *rand.Rand) (*qpInt, QP) {
+	n := rng.IntN(7)
+	small := func() int64 {
+		if rng.IntN(3) == 0 {
+			return 0
+		}
+		return rng.Int64N(5) - 2
+	}
+	p := &qpInt{n: n, q: make([][]int64, n), c: make([]int64, n)}
+	row := func() []int64 {
+		r := make([]int64, n)
+		for j := range r {
+			r[j] = small()
+		}
+		return r
+	}
+	for i := range n {
+		p.q[i] = make([]int64, n)
+		if rng.IntN(4) != 0 {
+			p.c[i] = small()
+		}
+	}
+	for range rng.IntN(n + 1) { // Q has this rank at most
+		r := row()
+		for i := range n {
+			for j := range n {
+				p.q[i][j] += r[i] * r[j]
+			}
+		}
+	}
+	if rng.IntN(2) == 0 { // feasible by construction, with constraints that hold with equality
+		x := row()
+		rhs := func(r []int64, slack int64) int64 {
+			for j := range r {
+				slack += r[j] * x[j]
+			}
+			return slack
+		}
+		for range rng.IntN(3) {
+			r := row()
+			p.rows, p.b, p.eq = append(p.rows, r), append(p.b, rhs(r, 0)), p.eq+1
+		}
+		for range rng.IntN(5) {
+			r := row()
+			p.rows, p.b = append(p.rows, r), append(p.b, rhs(r, rng.Int64N(3)))
+		}
+	} else {
+		for range rng.IntN(3) {
+			p.rows, p.b, p.eq = append(p.rows, row()), append(p.b, small()), p.eq+1
+		}
+		for range rng.IntN(5) {
+			p.rows, p.b = append(p.rows, row()), append(p.b, small())
+		}
+	}
+	if k := len(p.rows); k > 1 && rng.IntN(3) == 0 { // a dependent row
+		i, j := rng.IntN(k), rng.IntN(k)
+		r := make([]int64, n)
+		for t := range r {
+			r[t] = p.rows[i][t] + p.rows[j][t]
+		}
+		if i < p.eq && j < p.eq {
+			p.rows, p.b, p.eq = append([][]int64{r}, p.rows...), append([]int64{p.b[i] + p.b[j]}, p.b...), p.eq+1
+		} else {
+			p.rows, p.b = append(p.rows, r), append(p.b, p.b[i]+p.b[j]+rng.Int64N(3)-1)
+		}
+	}
+	dense := len(p.rows)
+	lo, hi := make([]float64, n), make([]float64, n)
+	for j := range n {
+		lo[j], hi[j] = math.Inf(-1), math.Inf(1)
+		kind := rng.IntN(6)
+		bound := func(sign, v int64) {
+			r := make([]int64, n)
+			r[j] = sign
+			p.rows, p.b = append(p.rows, r), append(p.b, sign*v)
+		}
+		if kind == 1 || kind == 2 || kind == 4 {
+			v := -rng.Int64N(3)
+			lo[j] = float64(v)
+			bound(-1, v)
+		}
+		if kind == 2 || kind == 3 {
+			v := rng.Int64N(3)
+			hi[j] = float64(v)
+			bound(1, v)
+		}
+		if kind == 4 && rng.IntN(2) == 0 { // fixed
+			hi[j] = lo[j]
+			bound(1, int64(lo[j]))
+		}
+	}
+	floats := func(rows [][]int64) *Matrix {
+		m := NewMatrix(len(rows), n)
+		for i, r := range rows {
+			for j, v := range r {
+				m.Set(i, j, float64(v))
+			}
+		}
+		return m
+	}
+	vec := func(v []int64) []float64 {
+		f := make([]float64, len(v))
+		for i := range v {
+			f[i] = float64(v[i])
+		}
+		return f
+	}
+	q := QP{Q: floats(p.q), C: vec(p.c), Aeq: floats(p.rows[:p.eq]), Beq: vec(p.b[:p.eq]),
+		A: floats(p.rows[p.eq:dense]), B: vec(p.b[p.eq:dense]), Lo: lo, Hi: hi}
+	return p, q
+}
+
+// C1: the general program, any part absent, with all multipliers returned. Each row was solved by hand.
+func TestC1HandSolved(t *testing.T) {
+	inf := math.Inf(1)
+	id2 := qpRows([]float64{1, 0}, []float64{0, 1})
+	for _, test := range []struct {
+		name string
+		q    QP
+		want QPSolution
+	}{
+		{"nothing", QP{}, QPSolution{}},
+		{"no constraint", QP{Q: id2, C: []float64{-1, 2}}, QPSolution{X: []float64{1, -2}, Lower: []float64{0, 0}, Upper: []float64{0, 0}}},
+		{"upper bound", QP{Q: id2, C: []float64{-3, 0}, Hi: []float64{1, inf}},
+			QPSolution{X: []float64{1, 0}, Lower: []float64{0, 0}, Upper: []float64{2, 0}}},
+		{"lower bound", QP{Q: id2, C: []float64{3, 0}, Lo: []float64{-1, -inf}},
+			QPSolution{X: []float64{-1, 0}, Lower: []float64{2, 0}, Upper: []float64{0, 0}}},
+		{"one equation", QP{Q: id2, Aeq: qpRows([]float64{1, 1}), Beq: []float64{2}},
+			QPSolution{X: []float64{1, 1}, Eq: []float64{-1}, Lower: []float64{0, 0}, Upper: []float64{0, 0}}},
+		{"one inequality", QP{Q: id2, C: []float64{-2, -2}, A: qpRows([]float64{1, 1}), B: []float64{2}},
+			QPSolution{X: []float64{1, 1}, Ineq: []float64{1}, Lower: []float64{0, 0}, Upper: []float64{0, 0}}},
+		{"an absent row", QP{Q: id2, C: []float64{-2, -2}, A: qpRows([]float64{1, 1}), B: []float64{inf}},
+			QPSolution{X: []float64{2, 2}, Ineq: []float64{0}, Lower: []float64{0, 0}, Upper: []float64{0, 0}}},
+		{"fixed", QP{Q: qpRows([]float64{2, 1}, []float64{1, 2}), C: []float64{-3, 0}, Lo: []float64{-inf, 1}, Hi: []float64{inf, 1}},
+			QPSolution{X: []float64{1, 1}, Lower: []float64{0, 3}, Upper: []float64{0, 0}}},
+		{"linear", QP{C: []float64{-1, -2}, A: qpRows([]float64{1, 1}, []float64{0, 1}), B: []float64{4, 3}, Lo: []float64{0, 0}},
+			QPSolution{X: []float64{1, 3}, Ineq: []float64{1, 1}, Lower: []float64{0, 0}, Upper: []float64{0, 0}}},
+		// the textbook example: min (x₁−1)² + (x₂−2.5)² (Nocedal and Wright, 16.4), solution (1.4, 1.7), multiplier 0.8 of the first row
+		{"five rows", QP{Q: qpRows([]float64{2, 0}, []float64{0, 2}), C: []float64{-2, -5},
+			A: qpRows([]float64{-1, 2}, []float64{1, 2}, []float64{1, -2}), B: []float64{2, 6, 2}, Lo: []float64{0, 0}},
+			QPSolution{X: []float64{1.4, 1.7}, Ineq: []float64{0.8, 0, 0}, Lower: []float64{0, 0}, Upper: []float64{0, 0}}},
+	} {
+		s, err := SolveQP(test.q, QPOptions{})
+		if err != nil {
+			t.Errorf("%s: SolveQP = %v", test.name, err)
+			continue
+		}
+		if w := qpJudge(test.q, s); w > qpTol {
+			t.Errorf("%s: worst violation of B5 is %v", test.name, w)
+		}
+		for i, p := range [][2][]float64{{s.X, test.want.X}, {s.Ineq, test.want.Ineq}, {s.Eq, test.want.Eq},
+			{s.Lower, test.want.Lower}, {s.Upper, test.want.Upper}} {
+			if !qpNear(p[0], p[1], 1e-8) { // the Hessian is at least 1: residuals of 1e-9 move x by a few 1e-9
+				t.Errorf("%s: part %d = %v, want %v", test.name, i, p[0], p[1])
+			}
+		}
+	}
+}
+
+// C1, C5: on random programs of up to six unknowns, with dependent, redundant and conflicting rows, fixed unknowns, infinite bounds,
+// singular or no Q: the verdict and the objective are those of the enumeration of all active sets in exact arithmetic,
+// the solution satisfies B5, and every certificate proves what it claims.
+func TestC1C5RandomPrograms(t *testing.T) {
+	trials := 10000
+	if testing.Short() {
+		trials = 1000
+	}
+	count := map[error]int{}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for trial := range trials {
+		p, q := qpRandom(rng)
+		num, den, ok := p.solve()
+		var want error
+		if !ok {
+			f := &qpInt{n: p.n, eq: p.eq, c: make([]int64, p.n), rows: p.rows, b: p.b}
+			for range p.n {
+				f.q = append(f.q, f.c)
+			}
+			want = ErrUnbounded
+			if _, _, ok := f.solve(); !ok {
+				want = ErrInfeasible
+			}
+		}
+		count[want]++
+		s, err := SolveQP(q, QPOptions{})
+		if !errors.Is(err, want) {
+			t.Errorf("trial %d: SolveQP(%+v) = %v, want %v", trial, p, err, want)
+			continue
+		}
+		if want != nil {
+			if bad := qpRefuted(q, err); bad != "" {
+				t.Errorf("trial %d: SolveQP(%+v): %s", trial, p, bad)
+			}
+			continue
+		}
+		v := p.value(num, den)
+		scale := 1 + math.Abs(v) // with entries ≤ 2 and |x| of the size of the objective, complementary products scale with it
+		if math.Abs(v-s.Objective) > 1e-9*scale {
+			t.Errorf("trial %d: SolveQP(%+v): objective %v, want %v", trial, p, s.Objective, v)
+		}
+		if w := qpJudge(q, s); w > 2e-9*scale {
+			t.Errorf("trial %d: SolveQP(%+v): worst violation of B5 is %v", trial, p, w)
+		}
+	}
+	for _, err := range []error{nil, ErrInfeasible, ErrUnbounded} {
+		if count[err] < trials/20 {
+			t.Errorf("%d of %d programs have verdict %v: the test tests little", count[err], trials, err)
+		}
+	}
+}
+
+// qpRefuted says what is wrong with the certificate of err, a verdict on q, if anything.
+func qpRefuted(q QP, err error) string {
+	const tol = 1e-8 // certificates have largest entry 1, data entries at most a few units
+	var infeasible *InfeasibleError
+	var unbounded *UnboundedError
+	switch {
+	case errors.As(err, &infeasible):
+		e := infeasible
+		for _, v := range slices.Concat(e.Ineq, e.Lower, e.Upper) {
+			if v < 0 {
+				return "negative multiplier"
+			}
+		}
+		side := 0.0
+		g := make([]float64, len(e.Lower))
+		for j := range g {
+			g[j] = e.Upper[j] - e.Lower[j]
+			if e.Lower[j] != 0 {
+				side -= q.Lo[j] * e.Lower[j]
+			}
+			if e.Upper[j] != 0 {
+				side += q.Hi[j] * e.Upper[j]
+			}
+		}
+		for i, z := range e.Ineq {
+			axpy(g, z, q.A.Row(i))
+			side += q.B[i] * z
+		}
+		for i, z := range e.Eq {
+			axpy(g, z, q.Aeq.Row(i))
+			side += q.Beq[i] * z
+		}
+		if !(side < -tol) || largest(g) > tol*-side {
+			return fmt.Sprintf("Farkas: combination %v, side %v", g, side)
+		}
+	case errors.As(err, &unbounded):
+		x, d := unbounded.Point, unbounded.Ray
+		if !(Dot(q.C, d) < -tol) {
+			return fmt.Sprintf("ray: slope %v", Dot(q.C, d))
+		}
+		for i := range d {
+			if v := Dot(q.Q.Row(i), d); math.Abs(v) > tol {
+				return fmt.Sprintf("ray: (Qd)[%d] = %v", i, v)
+			}
+			if !math.IsInf(q.Lo[i], -1) && d[i] < -tol || !math.IsInf(q.Hi[i], 1) && d[i] > tol {
+				return fmt.Sprintf("ray: leaves the bounds of %d", i)
+			}
+		}
+		for i := range q.B {
+			if v := Dot(q.A.Row(i), d); v > tol {
+				return fmt.Sprintf("ray: leaves row %d", i)
+			}
+		}
+		for i := range q.Beq {
+			if v := Dot(q.Aeq.Row(i), d); math.Abs(v) > tol {
+				return fmt.Sprintf("ray: leaves equation %d", i)
+			}
+		}
+		v := 0.0
+		q.excess(x, &QPSolution{}, func(eq bool, e float64, _ []float64, _ int) {
+			if eq {
+				e = math.Abs(e)
+			}
+			v = max(v, e)
+		})
+		if v > tol {
+			return fmt.Sprintf("the point is infeasible by %v", v)
+		}
+	default:
+		return "no certificate"
+	}
+	return ""
+}
+
+// C5: non-convex programs are named, with a direction of negative curvature; positive semidefinite ones are not, however singular.
+func TestC5NotConvex(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for trial := range 200 {
+		n := 1 + rng.IntN(8)
+		q := NewMatrix(n, n)
+		for range rng.IntN(n + 1) {
+			v := qpVector(rng, n)
+			for i := range n {
+				axpy(q.Row(i), v[i], v)
+			}
+		}
+		if _, err := SolveQP(QP{Q: q, Lo: constant(n, 0), Hi: constant(n, 1)}, QPOptions{}); err != nil {
+			t.Fatalf("trial %d: SolveQP of a Gram matrix = %v", trial, err)
+		}
+		v := qpVector(rng, n)
+		for i := range n {
+			axpy(q.Row(i), -v[i], v)
+		}
+		for i := range n { // restore exact symmetry
+			for j := range i {
+				q.Set(i, j, q.At(j, i))
+			}
+		}
+		values, _ := SymEigen(q)
+		_, err := SolveQP(QP{Q: q}, QPOptions{})
+		var e *NotConvexError
+		if want := values[0] < -1e-9*largest(q.Data); errors.As(err, &e) != want {
+			t.Fatalf("trial %d: least eigenvalue %v, SolveQP = %v", trial, values[0], err)
+		} else if want {
+			got := 0.0
+			for i, di := range e.Direction {
+				got += di * Dot(q.Row(i), e.Direction)
+			}
+			if !(got < 0) || !errors.Is(err, ErrNotConvex) || math.Abs(got-e.Curvature) > 1e-9*math.Abs(got) {
+				t.Errorf("trial %d: dᵀQd = %v, Curvature = %v", trial, got, e.Curvature)
+			}
+		}
+	}
+}
+
+// C5: constraints that contradict themselves.
+func TestC5Contradictions(t *testing.T) {
+	inf := math.Inf(1)
+	for _, test := range []struct {
+		name string
+		q    QP
+	}{
+		{"lo > hi", QP{Lo: []float64{1}, Hi: []float64{0}}},
+		{"lo = +Inf", QP{Lo: []float64{inf}, Hi: []float64{inf}}},
+		{"hi = -Inf", QP{Lo: []float64{-inf}, Hi: []float64{-inf}}},
+		{"b = -Inf", QP{A: qpRows([]float64{1}), B: []float64{-inf}}},
+		{"0 = 1", QP{Aeq: qpRows([]float64{0}), Beq: []float64{1}}},
+		{"0 <= -1", QP{A: qpRows([]float64{0}), B: []float64{-1}}},
+		{"fixed against a row", QP{A: qpRows([]float64{1}), B: []float64{1}, Lo: []float64{2}, Hi: []float64{2}}},
+		{"far apart", QP{A: qpRows([]float64{1e6}, []float64{-1e-3}), B: []float64{1, -1}}},
+	} {
+		_, err := SolveQP(test.q, QPOptions{})
+		var e *InfeasibleError
+		if !errors.As(err, &e) || !errors.Is(err, ErrInfeasible) {
+			t.Errorf("%s: SolveQP = %v, want an InfeasibleError", test.name, err)
+		}
+	}
+}
+
+// B3: weak duality: dual value ≤ primal value for every feasible pair; the difference is the slack in the constraints and
+// ½(x−u)ᵀQ(x−u). Exact in integers.
+func TestB3WeakDuality(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	whole := func(k int, least, most int64) []float64 {
+		v := make([]float64, k)
+		for i := range v {
+			v[i] = float64(least + rng.Int64N(most-least+1))
+		}
+		return v
+	}
+	for range 500 {
+		_, q := qpRandom(rng)
+		n := len(q.C)
+		x, u := whole(n, -3, 3), whole(n, -3, 3)
+		s := &QPSolution{X: u, Ineq: whole(len(q.B), 0, 3), Eq: whole(len(q.Beq), -3, 3)}
+		slack := 0.0
+		for i, z := range s.Ineq {
+			w := float64(rng.IntN(3))
+			q.B[i] = Dot(q.A.Row(i), x) + w
+			slack += z * w
+		}
+		for i := range s.Eq {
+			q.Beq[i] = Dot(q.Aeq.Row(i), x)
+		}
+		lower, upper := whole(n, 0, 2), whole(n, 0, 2)
+		for j := range n {
+			if rng.IntN(2) == 0 { // stationarity leaves one of the two
+				lower[j] = 0
+			} else {
+				upper[j] = 0
+			}
+			q.Lo[j], q.Hi[j] = x[j]-float64(rng.IntN(3)), x[j]+float64(rng.IntN(3))
+			slack += lower[j]*(x[j]-q.Lo[j]) + upper[j]*(q.Hi[j]-x[j])
+			q.C[j] = lower[j] - upper[j] - Dot(q.Q.Row(j), u)
+			for i, z := range s.Ineq {
+				q.C[j] -= z * q.A.At(i, j)
+			}
+			for i, z := range s.Eq {
+				q.C[j] -= z * q.Aeq.At(i, j)
+			}
+		}
+		q.certify(s)
+		if s.DualResidual != 0 || !slices.Equal(s.Lower, lower) || !slices.Equal(s.Upper, upper) {
+			t.Fatalf("certify: dual residual %v, bounds %v %v, want 0, %v %v", s.DualResidual, s.Lower, s.Upper, lower, upper)
+		}
+		diff := slices.Clone(x)
+		axpy(diff, -1, u)
+		if got, want := q.Value(x)-s.DualObjective, slack+(QP{Q: q.Q}).Value(diff); got != want || got < 0 {
+			t.Fatalf("primal − dual = %v, want %v", got, want)
+		}
+		s.X = x // L(x, z) lies between
+		if l := q.Lagrangian(x, s); l > q.Value(x) || l < s.DualObjective {
+			t.Fatalf("L = %v outside [%v, %v]", l, s.DualObjective, q.Value(x))
+		}
+	}
+}
+
+// B4: θ_P is the objective where x is feasible, +∞ elsewhere: there the multiplier of a violated constraint lifts L without end.
+func TestB4Theta(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	inside := 0
+	for range 500 {
+		_, q := qpRandom(rng)
+		n := len(q.C)
+		x := make([]float64, n)
+		for j := range x {
+			x[j] = float64(rng.IntN(3) - 1)
+		}
+		theta := q.Theta(x)
+		best := math.Inf(-1)
+		for try := range 200 {
+			m := &QPSolution{}
+			big := math.Pow(10, float64(rng.IntN(12)))
+			for _, part := range []struct {
+				z    *[]float64
+				n    int
+				free bool
+			}{{&m.Ineq, len(q.B), false}, {&m.Eq, len(q.Beq), true}, {&m.Lower, n, false}, {&m.Upper, n, false}} {
+				*part.z = make([]float64, part.n)
+				for i := range *part.z {
+					if try > 0 && rng.IntN(2) == 0 { // the first try has no multiplier: L = f
+						(*part.z)[i] = big * rng.NormFloat64()
+						if !part.free {
+							(*part.z)[i] = math.Abs((*part.z)[i])
+						}
+					}
+				}
+			}
+			best = max(best, q.Lagrangian(x, m))
+		}
+		if math.IsInf(theta, 1) {
+			if best < 1e6 {
+				t.Fatalf("θ_P(%v) = %v, but L stays below %v", x, theta, best)
+			}
+		} else if inside++; theta != q.Value(x) || best != theta { // L ≤ f, with equality at z = 0
+			t.Fatalf("θ_P(%v) = %v, f = %v, largest L found = %v", x, theta, q.Value(x), best)
+		}
+	}
+	if inside < 50 {
+		t.Errorf("%d of 500 points are feasible: the test tests little", inside)
+	}
+}
+
+// B5: the report of SolveQP is the truth: each residual is what an independent computation says.
+func TestB5Residuals(t *testing.T) {
+	k, _, ys := qpGaussian(rand.New(rand.NewPCG(9, 10)), 60)
+	q := DualQP(k, ys, 10)
+	s, err := SolveQP(q, QPOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := qpJudge(q, s); w > qpTol {
+		t.Errorf("worst violation of B5 is %v", w)
+	}
+	other := slices.Index(ys, -ys[0]) // moving X[0] and X[other] alike keeps yᵀx = 0
+	for _, spoil := range []struct {
+		name      string
+		spoil     func(s *QPSolution)
+		got, want func(s *QPSolution) float64
+	}{
+		{"equation", func(s *QPSolution) { s.X[0]++ }, func(s *QPSolution) float64 { return s.PrimalResidual },
+			func(s *QPSolution) float64 { return max(1, s.X[0]-10) }},
+		{"lower bound", func(s *QPSolution) { s.X[0] -= 30; s.X[other] -= 30 }, func(s *QPSolution) float64 { return s.PrimalResidual },
+			func(s *QPSolution) float64 { return -min(s.X[0], s.X[other]) }},
+		{"upper bound", func(s *QPSolution) { s.X[0] += 30; s.X[other] += 30 }, func(s *QPSolution) float64 { return s.PrimalResidual },
+			func(s *QPSolution) float64 { return max(s.X[0], s.X[other]) - 10 }},
+		{"gap", func(s *QPSolution) { s.Eq[0]++ }, func(s *QPSolution) float64 { return s.Gap },
+			func(s *QPSolution) float64 { return math.Abs(s.Objective - s.DualObjective) }},
+	} {
+		c := *s
+		c.X, c.Eq = slices.Clone(s.X), slices.Clone(s.Eq)
+		spoil.spoil(&c)
+		q.certify(&c)
+		if got, want := spoil.got(&c), spoil.want(&c); math.Abs(got-want) > 1e-8*want || want < 1e-3 {
+			t.Errorf("%s: residual = %v, want %v", spoil.name, got, want)
+		}
+	}
+}
+
+// B9: min ½xᵀQx + cᵀx s.t. Ax = b is one linear system. The direct route solves it, without iterations, and agrees with the
+// iterative one, which a constraint that never binds calls for.
+func TestB9Equations(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for trial := range 100 {
+		n := 1 + rng.IntN(8)
+		m := rng.IntN(n + 1)
+		g, a := NewMatrix(n, n), NewMatrix(m, n)
+		copy(g.Data, qpVector(rng, n*n))
+		copy(a.Data, qpVector(rng, m*n))
+		q := QP{Q: g.T().Mul(g), C: qpVector(rng, n), Aeq: a, Beq: qpVector(rng, m)}
+		for i := range n {
+			q.Q.Set(i, i, q.Q.At(i, i)+0.1) // keeps the solution, and so the rounding of the gap, small
+		}
+		direct, err := SolveQP(q, QPOptions{})
+		if err != nil || direct.Iterations != 0 {
+			t.Fatalf("trial %d: SolveQP = %v after %d iterations, want none", trial, err, direct.Iterations)
+		}
+		if w := qpJudge(q, direct); w > 10*qpTol {
+			t.Errorf("trial %d: worst violation of B5 is %v", trial, w)
+		}
+		q.Lo = constant(n, -10-2*largest(direct.X))
+		iterative, err := SolveQP(q, QPOptions{})
+		if err != nil || iterative.Iterations == 0 {
+			t.Fatalf("trial %d: SolveQP = %v after %d iterations, want some", trial, err, iterative.Iterations)
+		}
+		if d := direct.Objective - iterative.Objective; math.Abs(d) > 1e-8*(1+math.Abs(direct.Objective)) {
+			t.Errorf("trial %d: objectives differ by %v", trial, d)
+		}
+	}
+}
+
+// B1, B2, B10, C2, C3: the primal (d + n + 1 unknowns, 2n constraints) and the dual (n unknowns) give the same plane. The
+// multipliers of the primal are the α of the dual: w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0, C − αᵢ − μᵢ = 0.
+func TestB10PrimalAndDual(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	for _, test := range []struct {
+		name             string
+		n, d             int
+		c                float64
+		unknowns, primal int // of the primal, and its constraints
+		dual             int // constraints of the dual
+	}{
+		{"soft", 30, 3, 0.7, 3 + 1 + 30, 60, 61},
+		{"hard", 20, 2, math.Inf(1), 2 + 1, 20, 21},
+	} {
+		var xs [][]float64
+		var ys []float64
+		for i := range test.n {
+			x := qpVector(rng, test.d)
+			y := float64(2*(i%2) - 1)
+			x[0] += y
+			if math.IsInf(test.c, 1) {
+				x[0] = y * (0.1 + math.Abs(x[0]))
+			}
+			xs, ys = append(xs, x), append(ys, y)
+		}
+		x := MatrixFromRows(xs)
+		k := x.Mul(x.T())
+		pq, dq := PrimalQP(xs, ys, test.c), DualQP(k, ys, test.c)
+		if n, m := pq.Size(); n != test.unknowns || m != test.primal {
+			t.Errorf("%s: primal Size = %d, %d, want %d, %d", test.name, n, m, test.unknowns, test.primal)
+		}
+		if n, m := dq.Size(); n != test.n || m != test.dual {
+			t.Errorf("%s: dual Size = %d, %d, want %d, %d", test.name, n, m, test.n, test.dual)
+		}
+		primal, err1 := SolveQP(pq, QPOptions{})
+		dual, err2 := SolveQP(dq, QPOptions{})
+		signed := Dual{K: k, P: ys, Lo: make([]float64, test.n), Hi: make([]float64, test.n)}
+		for i, y := range ys {
+			signed.Lo[i], signed.Hi[i] = min(0, y*test.c), max(0, y*test.c)
+		}
+		beta, err3 := InteriorPoint(signed, QPOptions{})
+		if err := errors.Join(err1, err2, err3); err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		const tol = 1e-6 // √(1e-9): a gap of 1e-9 leaves w, where f is 1-strongly convex, uncertain by √(2·1e-9)
+		if sum := primal.Objective + dual.Objective; math.Abs(sum) > 1e-8 {
+			t.Errorf("%s: primal − dual objective = %v", test.name, sum)
+		}
+		w, b := make([]float64, test.d), primal.X[test.d]
+		alphaY := 0.0
+		for i, y := range ys {
+			axpy(w, dual.X[i]*y, xs[i])
+			alphaY += dual.X[i] * y
+			if math.Abs(beta.X[i]-y*dual.X[i]) > tol || math.Abs(primal.Ineq[i]-dual.X[i]) > tol {
+				t.Errorf("%s: α[%d] = %v (dual), %v (primal's multiplier), %v (signed)", test.name, i, dual.X[i], primal.Ineq[i], beta.X[i])
+			}
+			if !math.IsInf(test.c, 1) {
+				if v := test.c - dual.X[i] - primal.Lower[test.d+1+i]; math.Abs(v) > tol {
+					t.Errorf("%s: C − α − μ = %v at point %d", test.name, v, i)
+				}
+			}
+		}
+		if !qpNear(w, primal.X[:test.d], tol) || math.Abs(alphaY) > qpTol {
+			t.Errorf("%s: w = %v (dual), %v (primal), Σαy = %v", test.name, w, primal.X[:test.d], alphaY)
+		}
+		if math.Abs(dual.Eq[0]-b) > tol || math.Abs(beta.Eq[0]-b) > tol {
+			t.Errorf("%s: b = %v (dual), %v (signed), %v (primal)", test.name, dual.Eq[0], beta.Eq[0], b)
+		}
+	}
+}
+
+// C2, C3: two points at ±2 on a line: the hard margin has w = ½, b = 0, α = ⅛; with C = 0.1 the soft one has α = 0.1, w = 0.4.
+func TestC2C3TwoPoints(t *testing.T) {
+	xs, ys := [][]float64{{2}, {-2}}, []float64{1, -1}
+	k := qpRows([]float64{4, -4}, []float64{-4, 4})
+	for _, test := range []struct{ c, w, slack, alpha float64 }{{math.Inf(1), 0.5, 0, 0.125}, {0.1, 0.4, 0.2, 0.1}} {
+		primal, err1 := SolveQP(PrimalQP(xs, ys, test.c), QPOptions{})
+		dual, err2 := SolveQP(DualQP(k, ys, test.c), QPOptions{})
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		want := []float64{test.w, 0}
+		if !math.IsInf(test.c, 1) {
+			want = append(want, test.slack, test.slack)
+		}
+		want[1] = primal.X[1] // with C = 0.1 both points are at the bound: any |b| ≤ 0.2 will do
+		if math.Abs(primal.X[1]) > test.slack+qpTol && test.slack > 0 || test.slack == 0 && math.Abs(primal.X[1]) > 1e-8 {
+			t.Errorf("C = %v: b = %v", test.c, primal.X[1])
+		}
+		if test.slack > 0 {
+			want[2], want[3] = test.slack-want[1], test.slack+want[1]
+		}
+		if !qpNear(primal.X, want, 1e-8) {
+			t.Errorf("C = %v: primal = %v, want %v", test.c, primal.X, want)
+		}
+		if !qpNear(dual.X, constant(2, test.alpha), 1e-8) {
+			t.Errorf("C = %v: dual = %v, want %v", test.c, dual.X, test.alpha)
+		}
+	}
+}
+
+// B11: the objective lies below its chords, by exactly ½t(1−t)(x−z)ᵀQ(x−z); Jensen's inequality for more points; and a
+// local minimum is global: moving from x towards a better z descends from the first step. Exact in integers.
+func TestB11Convexity(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	for range 300 {
+		_, q := qpRandom(rng)
+		n := len(q.C)
+		xs, w := make([][]float64, 4), []float64{0.125, 0.25, 0.125, 0.5}
+		mean, average := make([]float64, n), 0.0
+		for i := range xs {
+			xs[i] = make([]float64, n)
+			for j := range xs[i] {
+				xs[i][j] = float64(8 * (rng.IntN(7) - 3))
+			}
+			axpy(mean, w[i], xs[i])
+			average += w[i] * q.Value(xs[i])
+		}
+		if got, want := q.Jensen(xs, w), average-q.Value(mean); got != want || got < 0 {
+			t.Fatalf("Jensen = %v, want %v ≥ 0", got, want)
+		}
+		x, z := xs[0], xs[1]
+		if q.Value(x) < q.Value(z) {
+			x, z = z, x
+		}
+		d := slices.Clone(z)
+		axpy(d, -1, x)
+		half := slices.Clone(x)
+		axpy(half, 0.5, d)
+		chord := (q.Value(x) + q.Value(z)) / 2
+		if got, want := chord-q.Value(half), (QP{Q: q.Q}).Value(d)/4; got != want || got < 0 {
+			t.Fatalf("chord − f = %v, want %v ≥ 0", got, want)
+		}
+		if slope := Dot(q.Gradient(x), d); slope > q.Value(z)-q.Value(x) {
+			t.Fatalf("slope %v towards a point %v lower", slope, q.Value(x)-q.Value(z))
+		}
+	}
+}
+
+// C4: f, ∇f = Qx + c, Jacobian [A; Aeq], Hessian Q. Central differences of a quadratic are exact; steps of 1 on integers do not round.
+func TestC4Derivatives(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	for range 300 {
+		_, q := qpRandom(rng)
+		n := len(q.C)
+		x, g := make([]float64, n), make([]float64, n)
+		for j := range x {
+			x[j] = float64(rng.IntN(9) - 4)
+		}
+		moved := func(j int, by float64) []float64 {
+			y := slices.Clone(x)
+			y[j] += by
+			return y
+		}
+		constraints := func(x []float64) (v []float64) {
+			for i := range q.B {
+				v = append(v, Dot(q.A.Row(i), x)-q.B[i])
+			}
+			for i := range q.Beq {
+				v = append(v, Dot(q.Aeq.Row(i), x)-q.Beq[i])
+			}
+			return v
+		}
+		jacobian, hessian := q.Jacobian(), q.Hessian()
+		for j := range n {
+			g[j] = (q.Value(moved(j, 1)) - q.Value(moved(j, -1))) / 2
+			up, down := constraints(moved(j, 1)), constraints(moved(j, -1))
+			for i := range up {
+				if got, want := jacobian.At(i, j), (up[i]-down[i])/2; got != want {
+					t.Fatalf("Jacobian(%d, %d) = %v, want %v", i, j, got, want)
+				}
+			}
+			gu, gd := q.Gradient(moved(j, 1)), q.Gradient(moved(j, -1))
+			for i := range n {
+				if got, want := hessian.At(i, j), (gu[i]-gd[i])/2; got != want {
+					t.Fatalf("Hessian(%d, %d) = %v, want %v", i, j, got, want)
+				}
+			}
+		}
+		if got := q.Gradient(x); !slices.Equal(got, g) {
+			t.Fatalf("Gradient(%v) = %v, want %v", x, got, g)
+		}
+	}
+}
+
+// C4: a Newton step solves the system it is said to, whatever mixture of soft, firm and dependent rows.
+func TestC4NewtonSystem(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	for trial := range 200 {
+		n, m := 1+rng.IntN(6), rng.IntN(6)
+		g := NewMatrix(n, n)
+		copy(g.Data, qpVector(rng, n*n))
+		p := &program{q: g.T().Mul(g), c: make([]float64, n), g: NewMatrix(m, n), at: []int{0, 0}, sign: []float64{-1, 1}}
+		copy(p.g.Data, qpVector(rng, m*n))
+		p.h = make([]float64, m+2)
+		k := newKKT(p)
+		for i := range k.tau {
+			k.tau[i] = math.Pow(10, 16*rng.Float64()-8)
+		}
+		if m > 2 {
+			copy(p.g.Row(1), p.g.Row(0)) // dependent rows, not both with τ = 0
+			k.tau[2] = 0
+		}
+		r1, r2 := qpVector(rng, n), qpVector(rng, m+2)
+		x, z := make([]float64, n), make([]float64, m+2)
+		if !k.factor() {
+			t.Fatalf("trial %d: factor failed", trial)
+		}
+		k.solve(r1, r2, x, z)
+		e1, size := slices.Clone(r1), 1+largest(x)*largest(p.q.Data)+largest(z)*float64(m+2)
+		for j := range e1 {
+			e1[j] -= Dot(p.q.Row(j), x)
+		}
+		for i := range z {
+			row := make([]float64, n)
+			if i < m {
+				copy(row, p.g.Row(i))
+			} else {
+				row[0] = p.sign[i-m]
+			}
+			axpy(e1, -z[i], row)
+			if e := r2[i] - Dot(row, x) + k.tau[i]*z[i]; math.Abs(e) > 1e-8*(size+k.tau[i]*math.Abs(z[i])) {
+				t.Errorf("trial %d: row %d is off by %v", trial, i, e)
+			}
+		}
+		if largest(e1) > 1e-8*size {
+			t.Errorf("trial %d: stationarity is off by %v", trial, largest(e1))
+		}
+	}
+}
+
+// C4: a step of length α takes the linear residuals r_d and r_p to 1 − α of what they were, exactly as the Newton equations say. In
+// a linear program the two may shrink differently, and somewhere do.
+func TestC4NewtonStep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	differ := 0
+	for trial := range 100 {
+		n, m := 4, 5
+		root := NewMatrix(n, n)
+		linear := trial%2 == 0
+		if !linear {
+			copy(root.Data, qpVector(rng, n*n))
+		}
+		q := QP{Q: root.T().Mul(root), C: qpVector(rng, n), A: NewMatrix(m, n), B: qpVector(rng, m), Lo: constant(n, -1), Hi: constant(n, 1)}
+		copy(q.A.Data, qpVector(rng, n*m))
+		r := q.present().reduce()
+		at := newPath(&r.program)
+		at.start()
+		at.residuals()
+		rd, rp := slices.Clone(at.rd), slices.Clone(at.rp)
+		if !at.step() {
+			t.Fatal("no step")
+		}
+		at.residuals()
+		dual, primal := Dot(rd, at.rd)/norm2(rd), Dot(rp, at.rp)/norm2(rp)
+		axpy(at.rd, -dual, rd)
+		axpy(at.rp, -primal, rp)
+		tol := 1e-9 * (1 + largest(rd) + largest(rp) + largest(at.z) + largest(at.x))
+		both := min(largest(rd), largest(rp)) > 1e-3 // otherwise a ratio is one of rounding errors
+		if both && (max(largest(at.rd), largest(at.rp)) > tol || !linear && math.Abs(dual-primal) > 1e-6) {
+			t.Errorf("trial %d: r_d shrinks to %v, r_p to %v, up to %v, %v", trial, dual, primal, at.rd, at.rp)
+		}
+		if both && linear && math.Abs(dual-primal) > 0.01 {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("linear programs take one step length")
+	}
+}
+
+// A soft program, min f(x) + ½‖z‖² with rows that may be exceeded by z, is the program with these excesses as unknowns.
+func TestQPSoft(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for trial := range 50 {
+		n, m, eq := 3, 5, trial%3
+		root, g := NewMatrix(n, n), NewMatrix(m, n)
+		copy(root.Data, qpVector(rng, n*n))
+		copy(g.Data, qpVector(rng, n*m))
+		p := &program{q: root.T().Mul(root), c: qpVector(rng, n), g: g, eq: eq, h: qpVector(rng, m+2), at: []int{0, 1}, sign: []float64{1, -1}, soft: 1}
+		var z []float64
+		p.follow(100, func(_, y []float64) bool {
+			z = slices.Clone(y[:m])
+			return false
+		})
+		wide := QP{Q: NewMatrix(n+m, n+m), C: make([]float64, n+m), A: NewMatrix(m-eq, n+m), B: p.h[eq:m], Aeq: NewMatrix(eq, n+m), Beq: p.h[:eq],
+			Lo: constant(n+m, math.Inf(-1)), Hi: constant(n+m, math.Inf(1))}
+		wide.Hi[0], wide.Lo[1] = p.h[m], -p.h[m+1]
+		for i := range n {
+			copy(wide.Q.Row(i), p.q.Row(i))
+			wide.C[i] = p.c[i]
+		}
+		for i := range m {
+			wide.Q.Set(n+i, n+i, 1)
+			row := wide.Aeq.Data
+			if i < eq {
+				row = wide.Aeq.Row(i)
+			} else {
+				row = wide.A.Row(i - eq)
+			}
+			copy(row, g.Row(i))
+			row[n+i] = -1
+		}
+		s, err := SolveQP(wide, QPOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !qpNear(z, s.X[n:], 1e-7) {
+			t.Errorf("trial %d: z = %v, want %v", trial, z, s.X[n:])
+		}
+	}
+}
+
+// Of all multipliers of a solution, leastMultipliers finds the shortest: three equal rows x ≤ 0 share the slope 1 of −x.
+func TestQPLeastMultipliers(t *testing.T) {
+	p := &program{q: NewMatrix(1, 1), c: []float64{-1}, g: qpRows([]float64{1}, []float64{1}, []float64{1}, []float64{1}), h: []float64{0, 0, 0, 5}}
+	at := newPath(p)
+	copy(at.s, []float64{0, 0, 0, 5})
+	copy(at.z, []float64{1e6, 1, 2, 0})
+	var z []float64
+	p.leastMultipliers(100, at, func(_, y []float64) bool {
+		z = slices.Clone(y)
+		return false
+	})
+	if want := []float64{1. / 3, 1. / 3, 1. / 3, 0}; !qpNear(z, want, 1e-9) {
+		t.Errorf("z = %v, want %v", z, want)
+	}
+}
+
+// The finish mends any guess of the active set of a box, when unknowns do not interact, in one round: the second is exact.
+func TestQPFinish(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 36))
+	for range 100 {
+		n := 6
+		p := &program{q: NewMatrix(n, n), c: qpVector(rng, n), g: NewMatrix(0, n)}
+		want := make([]float64, n)
+		for j := range n {
+			p.q.Set(j, j, 1)
+			p.at, p.sign, p.h = append(p.at, j, j), append(p.sign, -1, 1), append(p.h, 0.5, 0.5)
+			want[j] = min(max(-p.c[j], -0.5), 0.5)
+		}
+		z, s := make([]float64, 2*n), constant(2*n, 0.5)
+		for j := range n {
+			z[2*j+rng.IntN(2)] = float64(rng.IntN(2))
+		}
+		visits := 0
+		var last []float64
+		p.finish(make([]float64, n), z, s, func(x, _ []float64) bool {
+			visits++
+			last = slices.Clone(x)
+			return qpNear(x, want, 1e-14)
+		})
+		if !qpNear(last, want, 1e-14) || visits > 3 {
+			t.Fatalf("finish = %v after %d visits, want %v", last, visits, want)
+		}
+	}
+}
+
+// An objective that overflows is not a solution.
+func TestQPOverflow(t *testing.T) {
+	s, err := SolveQP(QP{Q: qpRows([]float64{40}), C: []float64{-5e294}}, QPOptions{})
+	if !errors.Is(err, ErrNotConverged) || s == nil {
+		t.Errorf("SolveQP = %+v, %v, want %v", s, err, ErrNotConverged)
+	}
+}
+
+// The sum of products keeps twice the precision: 1 + Σε² − 1 and cancelling products come out right to one rounding.
+func TestQPSum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for range 200 {
+		var s sum
+		exact, size := new(big.Rat), 0.0
+		for range 30 {
+			a, b := rng.NormFloat64()*math.Exp2(float64(rng.IntN(80)-40)), rng.NormFloat64()
+			for _, sign := range []float64{1, -1 - 0x1p-40} {
+				s.add(sign*a, b)
+				exact.Add(exact, new(big.Rat).Mul(new(big.Rat).SetFloat64(sign*a), new(big.Rat).SetFloat64(b)))
+				size += math.Abs(a * b)
+			}
+		}
+		want, _ := exact.Float64()
+		if got := s.hi + s.lo; math.Abs(got-want) > 1e-16*math.Abs(want)*2+1e-29*size {
+			t.Fatalf("sum = %v, want %v", got, want)
+		}
+	}
+}
+
+// The answer does not depend on units: scaling unknowns and rows by powers of two changes nothing else, to the last bit.
+// The caller's data are not written to, and the same input gives the same bits.
+func TestQPUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	for range 100 {
+		_, q := qpRandom(rng)
+		c := QP{NewMatrix(len(q.C), len(q.C)), slices.Clone(q.C), NewMatrix(q.A.Rows, q.A.Cols), slices.Clone(q.B),
+			NewMatrix(q.Aeq.Rows, q.Aeq.Cols), slices.Clone(q.Beq), slices.Clone(q.Lo), slices.Clone(q.Hi)}
+		copy(c.Q.Data, q.Q.Data)
+		copy(c.A.Data, q.A.Data)
+		copy(c.Aeq.Data, q.Aeq.Data)
+		s, err := SolveQP(q, QPOptions{})
+		again, _ := SolveQP(c, QPOptions{})
+		if !reflect.DeepEqual(s, again) || !reflect.DeepEqual(c, q) {
+			t.Fatalf("SolveQP changed its input, or its answer from %v to %v", s, again)
+		}
+		if err != nil {
+			continue
+		}
+		for j := range q.C {
+			f := math.Exp2(float64(rng.IntN(21) - 10))
+			c.C[j] *= f
+			c.Lo[j] /= f
+			c.Hi[j] /= f
+			for i := range q.C {
+				c.Q.Set(i, j, c.Q.At(i, j)*f)
+				c.Q.Set(j, i, c.Q.At(j, i)*f)
+			}
+			for _, m := range []*Matrix{c.A, c.Aeq} {
+				for i := range m.Rows {
+					m.Set(i, j, m.At(i, j)*f)
+				}
+			}
+		}
+		got, err := SolveQP(c, QPOptions{})
+		if err != nil || math.Abs(got.Objective-s.Objective) > 1e-8*(1+math.Abs(s.Objective)) {
+			t.Fatalf("in other units: objective %v, error %v, want %v", got.Objective, err, s.Objective)
+		}
+	}
+}
+
+// With too few iterations the best point is returned with its residuals, and ErrNotConverged.
+func TestQPNotConverged(t *testing.T) {
+	k, _, ys := qpGaussian(rand.New(rand.NewPCG(25, 26)), 80)
+	q := DualQP(k, ys, 1000)
+	for limit := 1; ; limit++ {
+		s, err := SolveQP(q, QPOptions{MaxIter: limit})
+		if err == nil {
+			if limit == 1 {
+				t.Error("solved in one iteration: the test tests nothing")
+			}
+			break
+		}
+		if !errors.Is(err, ErrNotConverged) || s == nil || s.Iterations > limit || s.worst() <= 1e-9 {
+			t.Fatalf("MaxIter %d: SolveQP = %+v, %v", limit, s, err)
+		}
+	}
+}
+
+func TestQPErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	one, two := qpRows([]float64{1}), qpRows([]float64{1, 0}, []float64{0, 1})
+	for _, test := range []struct {
+		name string
+		q    QP
+		o    QPOptions
+		is   error
+		has  string
+	}{
+		{"Q not square", QP{Q: qpRows([]float64{1, 2})}, QPOptions{}, nil, "Q is absent or not a matrix of 2×2"},
+		{"Q short", QP{Q: &Matrix{1, 1, nil}}, QPOptions{}, nil, "not a matrix of 1×1"},
+		{"Q not symmetric", QP{Q: qpRows([]float64{1, 2}, []float64{3, 9})}, QPOptions{}, nil, "Q[1][0] is 3"},
+		{"C long", QP{Q: one, C: []float64{1, 2}}, QPOptions{}, nil, "not a matrix of 2×2"},
+		{"A without B", QP{C: []float64{1}, A: one}, QPOptions{}, nil, "A is absent or not a matrix of 0×1"},
+		{"B without A", QP{C: []float64{1}, B: []float64{1}}, QPOptions{}, nil, "A is absent or not a matrix of 1×1"},
+		{"Aeq wide", QP{C: []float64{1}, Aeq: two, Beq: []float64{1, 1}}, QPOptions{}, nil, "C has 1"},
+		{"Lo short", QP{C: []float64{1, 1}, Lo: []float64{1}}, QPOptions{}, nil, "Lo has 1"},
+		{"Hi long", QP{C: []float64{1}, Hi: []float64{1, 1}}, QPOptions{}, nil, "C has 1"},
+		{"NaN in Q", QP{Q: qpRows([]float64{nan})}, QPOptions{}, ErrNotFinite, "Q[0][0]"},
+		{"Inf in A", QP{A: qpRows([]float64{0, inf}), B: []float64{1}}, QPOptions{}, ErrNotFinite, "A[0][1]"},
+		{"NaN in C", QP{C: []float64{0, nan}}, QPOptions{}, ErrNotFinite, "C[1]"},
+		{"NaN in B", QP{A: one, B: []float64{nan}}, QPOptions{}, ErrNotFinite, "B[0]"},
+		{"Inf in Beq", QP{Aeq: one, Beq: []float64{inf}}, QPOptions{}, ErrNotFinite, "Beq[0]"},
+		{"NaN in Lo", QP{Lo: []float64{nan}}, QPOptions{}, ErrNotFinite, "Lo[0]"},
+		{"NaN in Hi", QP{Hi: []float64{nan}}, QPOptions{}, ErrNotFinite, "Hi[0]"},
+		{"negative Tol", QP{}, QPOptions{Tol: -1}, nil, "Tol -1"},
+		{"NaN Tol", QP{}, QPOptions{Tol: nan}, nil, "Tol NaN"},
+		{"negative MaxIter", QP{}, QPOptions{MaxIter: -1}, nil, "MaxIter -1"},
+	} {
+		s, err := SolveQP(test.q, test.o)
+		if err == nil || s != nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), test.has) || test.is != nil && !errors.Is(err, test.is) {
+			t.Errorf("%s: SolveQP = %v, %v, want an error with %q", test.name, s, err, test.has)
+		}
+	}
+}
+
+// B2: the signed dual: its gradient by differences (exact for a quadratic, up to rounding), its objective by double sums, and its
+// optimality: up ≤ low at the solution of the interior point, with b between.
+func TestB2Dual(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 28))
+	k, _, ys := qpGaussian(rng, 25)
+	d := Dual{K: k, P: qpVector(rng, 25), Lo: make([]float64, 25), Hi: make([]float64, 25), Sum: 0.5}
+	for i, y := range ys {
+		d.Lo[i], d.Hi[i] = min(0, 2*y), max(0, 2*y)
+	}
+	beta := qpVector(rng, 25)
+	beta[3] = 0
+	want := 0.0
+	for i, bi := range beta {
+		want += d.P[i] * bi
+		for j, bj := range beta {
+			want -= bi * k.At(i, j) * bj / 2
+		}
+	}
+	if got := d.Objective(beta); math.Abs(got-want) > 1e-12 {
+		t.Errorf("Objective = %v, want %v", got, want)
+	}
+	for i, g := range d.Gradient(beta) {
+		up, down := slices.Clone(beta), slices.Clone(beta)
+		up[i] += 0.5
+		down[i] -= 0.5
+		if diff := d.Objective(up) - d.Objective(down); math.Abs(diff-g) > 1e-12 {
+			t.Errorf("Gradient[%d] = %v, want %v", i, g, diff)
+		}
+	}
+	box, sum := d.Infeasibility(beta)
+	wantBox, wantSum := 0.0, -0.5
+	for i, b := range beta {
+		wantBox, wantSum = max(wantBox, b-d.Hi[i], d.Lo[i]-b), wantSum+b
+	}
+	if box != wantBox || math.Abs(sum-math.Abs(wantSum)) > 1e-14 || box == 0 {
+		t.Errorf("Infeasibility = %v, %v, want %v, %v", box, sum, wantBox, math.Abs(wantSum))
+	}
+	s, err := InteriorPoint(d, QPOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if box, sum := d.Infeasibility(s.X); box > qpTol || sum > qpTol {
+		t.Errorf("the solution is out of its box by %v, its sum by %v", box, sum)
+	}
+	up, low := d.Bias(s.X, d.Gradient(s.X))
+	if b := s.Eq[0]; up > low+1e-8 || b < up-1e-8 || b > low+1e-8 {
+		t.Errorf("up = %v, low = %v, b = %v, want up ≤ b ≤ low", up, low, b)
+	}
+	if v := d.Objective(s.X); math.Abs(v+s.Objective) > 1e-9 {
+		t.Errorf("Objective = %v, want %v", v, -s.Objective)
+	}
+	if up, low := d.Bias([]float64{2: 0, 24: 0}, d.P); up < low { // at β = 0 with gradient p, far from optimal
+		t.Errorf("at 0: up = %v < low = %v", up, low)
+	}
+}
+
+func TestDualErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	k := qpRows([]float64{1, 0}, []float64{0, 1})
+	good := Dual{k, []float64{1, 1}, []float64{0, 0}, []float64{1, 1}, 1}
+	if err := good.check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		d    Dual
+		is   error
+		has  string
+	}{
+		{"no K", Dual{}, nil, "K is absent"},
+		{"P short", Dual{k, []float64{1}, good.Lo, good.Hi, 1}, nil, "P has 1"},
+		{"Lo long", Dual{k, good.P, []float64{0, 0, 0}, good.Hi, 1}, nil, "Lo has 3"},
+		{"Hi absent", Dual{k, good.P, good.Lo, nil, 1}, nil, "Hi has 0"},
+		{"infinite P", Dual{k, []float64{1, inf}, good.Lo, good.Hi, 1}, ErrNotFinite, "P[1]"},
+		{"NaN Lo", Dual{k, good.P, []float64{nan, 0}, good.Hi, 1}, ErrNotFinite, "Lo[0]"},
+		{"NaN Sum", Dual{k, good.P, good.Lo, good.Hi, nan}, ErrNotFinite, "Sum"},
+		{"Lo above Hi", Dual{k, good.P, []float64{0, 2}, good.Hi, 1}, ErrInfeasible, "point 1"},
+		{"Sum too large", Dual{k, good.P, good.Lo, good.Hi, 2.5}, ErrInfeasible, "sum 2.5"},
+		{"Sum too small", Dual{k, good.P, good.Lo, good.Hi, -0.5}, ErrInfeasible, "[0, 2]"},
+	} {
+		_, err := InteriorPoint(test.d, QPOptions{})
+		if err == nil || !strings.Contains(err.Error(), test.has) || test.is != nil && !errors.Is(err, test.is) {
+			t.Errorf("%s: %v, want an error with %q", test.name, err, test.has)
+		}
+	}
+}
+
+// FuzzSolveQP builds a program from bytes: SolveQP ends without a panic, and what it calls solved, infeasible, unbounded or not
+// convex is.
+func FuzzSolveQP(f *testing.F) {
+	f.Add([]byte{2, 1, 1, 3, 0x81, 2, 5, 4, 3, 9, 8, 200, 100, 50, 7, 7, 7})
+	f.Add([]byte{3, 0, 2, 0xff, 0x80, 0x7f, 0, 0, 1, 1, 1})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		next := func() byte {
+			if len(data) == 0 {
+				return 0
+			}
+			b := data[0]
+			data = data[1:]
+			return b
+		}
+		number := func() float64 { // a digit and an exponent, sometimes extreme
+			b := next()
+			v := float64(int(b%16) - 8)
+			switch b >> 4 {
+			case 0:
+				return v * 1e8
+			case 1:
+				return v * 1e-8
+			case 2:
+				return v * math.Exp2(float64(next())*8-1024)
+			}
+			return v
+		}
+		n, m, e := int(next()%6), int(next()%5), int(next()%4)
+		q := QP{Q: NewMatrix(n, n), C: make([]float64, n), A: NewMatrix(m, n), B: make([]float64, m), Aeq: NewMatrix(e, n),
+			Beq: make([]float64, e), Lo: constant(n, math.Inf(-1)), Hi: constant(n, math.Inf(1))}
+		for _, v := range [][]float64{q.C, q.A.Data, q.B, q.Aeq.Data, q.Beq} {
+			for i := range v {
+				v[i] = number()
+			}
+		}
+		for i := range n {
+			for j := range i + 1 {
+				v := number()
+				q.Q.Set(i, j, v)
+				q.Q.Set(j, i, v)
+			}
+			q.Q.Set(i, i, q.Q.At(i, i)+float64(next()))
+			if next()%2 == 0 {
+				q.Lo[i] = number()
+			}
+			if next()%2 == 0 {
+				q.Hi[i] = number()
+			}
+		}
+		s, err := SolveQP(q, QPOptions{Tol: 1e-6})
+		var e1 *InfeasibleError
+		var e3 *NotConvexError
+		switch {
+		case err == nil:
+			size, data := 1.0, 1.0 // products scale with the former, the judge's own rounding with all
+			for _, v := range [][]float64{s.X, s.Ineq, s.Eq, s.Lower, s.Upper} {
+				size = max(size, largest(v))
+			}
+			for _, v := range [][]float64{q.Q.Data, q.C, q.A.Data, q.Aeq.Data, q.B, q.Beq} {
+				data = max(data, largest(v))
+			}
+			if w := qpJudge(q, s); !(w <= 2e-6*size+1e-13*data*size*size) {
+				t.Fatalf("solved %+v with violation %v: %+v", q, w, s)
+			}
+		case errors.As(err, &e3):
+			if !((QP{Q: q.Q}).Value(e3.Direction) < 0) {
+				t.Fatalf("direction %v of %+v has no negative curvature", e3.Direction, q.Q)
+			}
+		case errors.As(err, &e1):
+			if slices.Min(append(slices.Concat(e1.Ineq, e1.Lower, e1.Upper), 0)) < 0 {
+				t.Fatalf("negative multiplier in %+v", e1)
+			}
+		case errors.Is(err, ErrNotConverged) && s == nil:
+			t.Fatal("not converged, and no best point")
+		}
+	})
+}
+
+func BenchmarkQP(b *testing.B) {
+	for _, n := range []int{100, 200, 500, 1000} {
+		k, _, ys := qpGaussian(rand.New(rand.NewPCG(29, 30)), n)
+		q := DualQP(k, ys, 10)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := SolveQP(q, QPOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
