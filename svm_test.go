@@ -2663,161 +2663,6 @@ func TestKernelValues(t *testing.T) {
 	}
 }
 
-// The Gram matrix, row by row.
-
-// gramData are point sets of every layout that columns knows: whole columns, few non-zeros, both, none at all.
-func gramData() map[string][][]float64 {
-	rng := rand.New(rand.NewPCG(1, 2))
-	random := func(n, d int, share, offset float64) [][]float64 {
-		xs := make([][]float64, n)
-		for i := range xs {
-			xs[i] = make([]float64, d)
-			for f := range xs[i] {
-				if rng.Float64() < share {
-					xs[i][f] = offset + rng.NormFloat64()
-				}
-			}
-		}
-		return xs
-	}
-	mixed := random(70, 9, 1, 0)
-	for _, x := range mixed {
-		for f := 3; f < 9; f++ {
-			if rng.Float64() < 0.9 {
-				x[f] = 0
-			}
-		}
-	}
-	return map[string][][]float64{
-		"dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed, "long": random(2*rowChunk+77, 5, 0.5, 0),
-		"offset": random(50, 4, 1, 1e6), "one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
-		"zeros": random(6, 3, 0, 0), "none": nil,
-	}
-}
-
-// A row by columns (G1) is the row that Eval gives, for every layout, kernel, order of points and part of the row. The
-// tolerance is the rounding of sums of d products, and for the Gaussian that of the expanded distance.
-func TestG1Rows(t *testing.T) {
-	kernels := map[string]Kernel[[]float64]{
-		"linear": Linear{}, "polynomial": Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, "Gaussian": RBF{0.4},
-		"sigmoid": Sigmoid{0.1, -0.2}, "cosine": Cosine{}, "sum": Sum[[]float64](RBF{0.4}, Scale(0.5, Product[[]float64](Cosine{}, RBF{2}))),
-	}
-	for data, xs := range gramData() {
-		for name, k := range kernels {
-			rows := GramOf(k, xs).Open()
-			if _, slow := rows.(*evalRows[[]float64]); slow && len(xs) > 0 {
-				t.Errorf("%s, %s: rows are computed value by value", data, name)
-			}
-			n := len(xs)
-			order := rand.New(rand.NewPCG(3, 4)).Perm(n)
-			for round, at := range [][]int{nil, order, order[:n/2]} {
-				if round == 2 { // the first half of the present order, reversed
-					at = nil
-					for i := range n / 2 {
-						at = append(at, n/2-1-i)
-					}
-				}
-				ys := slices.Clone(xs)
-				for i, from := range at {
-					ys[i] = xs[from]
-				}
-				xs = ys
-				rows.Permute(at)
-				diag := make([]float64, n)
-				rows.Diag(diag)
-				for i := 0; i < n; i += 1 + n/13 {
-					from := (i * 7) % n
-					row := make([]float64, n-from)
-					rows.Row(row, i, from)
-					for j, got := range row {
-						z := xs[from+j]
-						want, scale := k.Eval(xs[i], z), 1.0
-						if name == "linear" || name == "polynomial" {
-							scale += math.Abs(k.Eval(xs[i], xs[i])) + math.Abs(k.Eval(z, z))
-						}
-						if name == "Gaussian" || name == "sum" {
-							scale += 0.4 * (norm2(xs[i]) + norm2(z)) / (1 + norm2(xs[i])/1e9) // moved, not the raw norms
-						}
-						if tol := 1e-14 * scale * float64(len(z)+1); math.Abs(got-want) > tol {
-							t.Fatalf("%s, %s, round %d: K[%d][%d] = %v, want %v", data, name, round, i, from+j, got, want)
-						}
-					}
-					if want := k.Eval(xs[i], xs[i]); math.Abs(diag[i]-want) > 1e-13*(1+math.Abs(want)) {
-						t.Errorf("%s, %s: Diag[%d] = %v, want %v", data, name, i, diag[i], want)
-					}
-				}
-			}
-		}
-	}
-}
-
-// Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there the rows come from
-// differences and are those of Eval to the bit.
-func TestG1Differences(t *testing.T) {
-	var xs [][]float64
-	for i := range 10 {
-		xs = append(xs, []float64{1e8*float64(i%2*2-1) + 0.1*float64(i), float64(i)})
-	}
-	k := RBF{1}
-	rows := GramOf(k, xs).Open()
-	row := make([]float64, len(xs))
-	for i, x := range xs {
-		rows.Row(row, i, 0)
-		for j, z := range xs {
-			if want := k.Eval(x, z); row[j] != want {
-				t.Errorf("K[%d][%d] = %v, want %v", i, j, row[j], want)
-			}
-		}
-	}
-}
-
-// (G2), (G3): the exponential of a row is e^y within (2|y| + 3)ε relatively over the whole range, and
-// to half a unit of the least denormal below it.
-func TestG2Exponential(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	ys := []float64{0, -1e-300, -1e-17, -1e-8, -0.5, -1, -706, -707, -708, -709, -720, -744, -745, -746, -1e5, -1e300, math.Inf(-1)}
-	for e := -20.0; e < 9.55; e += 0.001 {
-		ys = append(ys, -math.Exp2(e+0.001*rng.Float64()))
-	}
-	for _, y := range ys {
-		got := []float64{0} // the inner product of 0 with a point of squared norm −y
-		RBF{1}.row(got, []float64{-y}, 0)
-		want := math.Exp(y)
-		if tol := (2*math.Abs(y) + 3) * machineEps * want; math.Abs(got[0]-want) > tol+math.SmallestNonzeroFloat64 && want > 0 {
-			t.Errorf("e^%v = %v, want %v: off by %.3g, more than %.3g", y, got[0], want, got[0]-want, tol)
-		}
-		if want == 0 && got[0] != 0 {
-			t.Errorf("e^%v = %v, want 0", y, got[0])
-		}
-	}
-	got := []float64{math.NaN()}
-	RBF{1}.row(got, []float64{1}, 1)
-	if !math.IsNaN(got[0]) {
-		t.Errorf("row of NaN = %v, want NaN", got[0])
-	}
-}
-
-// decisions is Func.Eval on every point, and the linear kernel's shortcut is w.
-func TestDecisions(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	for data, xs := range gramData() {
-		for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.4}, KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) })} {
-			f := Func[[]float64]{Kernel: k}
-			size := 1.0
-			for i := 0; i < len(xs); i += 2 {
-				f.Points = append(f.Points, xs[i])
-				f.Coef = append(f.Coef, rng.NormFloat64())
-				size += math.Abs(f.Coef[len(f.Coef)-1]) * k.Eval(xs[i], xs[i])
-			}
-			for i, got := range decisions(f, xs, 3) {
-				if want := f.Eval(xs[i]); math.Abs(got-want) > 1e-12*size {
-					t.Errorf("%s, %T: decision of point %d = %v, want %v", data, k, i, got, want)
-				}
-			}
-		}
-	}
-}
-
 // qpJudge returns the worst violation of the conditions (B5) by s, computed from the solution alone: stationarity, primal
 // feasibility, signs, complementary slackness (each product), and the gap f − dual value.
 func qpJudge(q QP, s *QPSolution) float64 {
@@ -4299,5 +4144,548 @@ func BenchmarkQP(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// The Gram matrix, row by row.
+
+// gramData are point sets of every layout that columns knows: whole columns, few non-zeros, both, none at all.
+func gramData() map[string][][]float64 {
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func(n, d int, share, offset float64) [][]float64 {
+		xs := make([][]float64, n)
+		for i := range xs {
+			xs[i] = make([]float64, d)
+			for f := range xs[i] {
+				if rng.Float64() < share {
+					xs[i][f] = offset + rng.NormFloat64()
+				}
+			}
+		}
+		return xs
+	}
+	mixed := random(70, 9, 1, 0)
+	for _, x := range mixed {
+		for f := 3; f < 9; f++ {
+			if rng.Float64() < 0.9 {
+				x[f] = 0
+			}
+		}
+	}
+	return map[string][][]float64{
+		"dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed, "long": random(rowChunk+77, 3, 0.5, 0),
+		"offset": random(50, 4, 1, 1e6), "one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
+		"zeros": random(6, 3, 0, 0), "none": nil,
+	}
+}
+
+// A row by columns (G1) is the row that Eval gives, for every layout, kernel, order of points and part of the row. The
+// tolerance is the rounding of sums of d products, and for the Gaussian that of the expanded distance.
+func TestG1Rows(t *testing.T) {
+	kernels := map[string]Kernel[[]float64]{
+		"linear": Linear{}, "polynomial": Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, "Gaussian": RBF{0.4},
+		"sigmoid": Sigmoid{0.1, -0.2}, "cosine": Cosine{}, "sum": Sum[[]float64](RBF{0.4}, Scale(0.5, Product[[]float64](Cosine{}, RBF{2}))),
+	}
+	for data, xs := range gramData() {
+		for name, k := range kernels {
+			rows := GramOf(k, xs).Open()
+			if _, slow := rows.(*evalRows[[]float64]); slow && len(xs) > 0 {
+				t.Errorf("%s, %s: rows are computed value by value", data, name)
+			}
+			n := len(xs)
+			order := rand.New(rand.NewPCG(3, 4)).Perm(n)
+			for round, at := range [][]int{nil, order, order[:n/2]} {
+				if round == 2 { // the first half of the present order, reversed
+					at = nil
+					for i := range n / 2 {
+						at = append(at, n/2-1-i)
+					}
+				}
+				ys := slices.Clone(xs)
+				for i, from := range at {
+					ys[i] = xs[from]
+				}
+				xs = ys
+				rows.Permute(at)
+				diag := make([]float64, n)
+				rows.Diag(diag)
+				for i := 0; i < n; i += 1 + n/13 {
+					from := (i * 7) % n
+					row := make([]float64, n-from)
+					rows.Row(row, i, from)
+					for j, got := range row {
+						z := xs[from+j]
+						want, scale := k.Eval(xs[i], z), 1.0
+						if name == "linear" || name == "polynomial" {
+							scale += math.Abs(k.Eval(xs[i], xs[i])) + math.Abs(k.Eval(z, z))
+						}
+						if name == "Gaussian" || name == "sum" {
+							scale += 0.4 * (norm2(xs[i]) + norm2(z)) / (1 + norm2(xs[i])/1e9) // moved, not the raw norms
+						}
+						if tol := 1e-14 * scale * float64(len(z)+1); math.Abs(got-want) > tol {
+							t.Fatalf("%s, %s, round %d: K[%d][%d] = %v, want %v", data, name, round, i, from+j, got, want)
+						}
+					}
+					if want := k.Eval(xs[i], xs[i]); math.Abs(diag[i]-want) > 1e-13*(1+math.Abs(want)) {
+						t.Errorf("%s, %s: Diag[%d] = %v, want %v", data, name, i, diag[i], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there the rows come from
+// differences and are those of Eval to the bit.
+func TestG1Differences(t *testing.T) {
+	var xs [][]float64
+	for i := range 10 {
+		xs = append(xs, []float64{1e8*float64(i%2*2-1) + 0.1*float64(i), float64(i)})
+	}
+	k := RBF{1}
+	rows := GramOf(k, xs).Open()
+	row := make([]float64, len(xs))
+	for i, x := range xs {
+		rows.Row(row, i, 0)
+		for j, z := range xs {
+			if want := k.Eval(x, z); row[j] != want {
+				t.Errorf("K[%d][%d] = %v, want %v", i, j, row[j], want)
+			}
+		}
+	}
+}
+
+// (G2), (G3): the exponential of a row is e^y within (2|y| + 3)ε relatively over the whole range, and
+// to half a unit of the least denormal below it.
+func TestG2Exponential(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	ys := []float64{0, -1e-300, -1e-17, -1e-8, -0.5, -1, -706, -707, -708, -709, -720, -744, -745, -746, -1e5, -1e300, math.Inf(-1)}
+	for e := -20.0; e < 9.55; e += 0.001 {
+		ys = append(ys, -math.Exp2(e+0.001*rng.Float64()))
+	}
+	for _, y := range ys {
+		got := []float64{0} // the inner product of 0 with a point of squared norm −y
+		RBF{1}.row(got, []float64{-y}, 0)
+		want := math.Exp(y)
+		if tol := (2*math.Abs(y) + 3) * machineEps * want; math.Abs(got[0]-want) > tol+math.SmallestNonzeroFloat64 && want > 0 {
+			t.Errorf("e^%v = %v, want %v: off by %.3g, more than %.3g", y, got[0], want, got[0]-want, tol)
+		}
+		if want == 0 && got[0] != 0 {
+			t.Errorf("e^%v = %v, want 0", y, got[0])
+		}
+	}
+	got := []float64{math.NaN()}
+	RBF{1}.row(got, []float64{1}, 1)
+	if !math.IsNaN(got[0]) {
+		t.Errorf("row of NaN = %v, want NaN", got[0])
+	}
+}
+
+// decisions is Func.Eval on every point, and the linear kernel's shortcut is w.
+func TestDecisions(t *testing.T) { // 100 points a set: more says no more
+	rng := rand.New(rand.NewPCG(7, 8))
+	for data, xs := range gramData() {
+		for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.4}, KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) })} {
+			f := Func[[]float64]{Kernel: k}
+			size := 1.0
+			for i := 0; i < len(xs); i += 2 {
+				f.Points = append(f.Points, xs[i])
+				f.Coef = append(f.Coef, rng.NormFloat64())
+				size += math.Abs(f.Coef[len(f.Coef)-1]) * k.Eval(xs[i], xs[i])
+			}
+			for i, got := range decisions(f, xs[:min(len(xs), 100)], 3) {
+				if want := f.Eval(xs[i]); math.Abs(got-want) > 1e-12*size {
+					t.Errorf("%s, %T: decision of point %d = %v, want %v", data, k, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+// SMO.
+
+// randomDual is a soft-margin problem on n noisy points in the plane.
+func randomDual(rng *rand.Rand, n int, k Kernel[[]float64], c float64) Dual {
+	d := Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n)}
+	xs := make([][]float64, n)
+	for i := range n {
+		xs[i] = []float64{rng.NormFloat64(), rng.NormFloat64()}
+		if i == 0 || i > 1 && xs[i][0]+xs[i][1]*xs[i][1]+0.3*rng.NormFloat64() > 0.5 {
+			d.P[i], d.Hi[i] = 1, c
+		} else {
+			d.P[i], d.Lo[i] = -1, -c
+		}
+	}
+	d.K = GramOf(k, xs)
+	return d
+}
+
+// Every part of SMO can be left out and the optimum is the same. The objectives of two points that
+// satisfy (E2) within tol differ by at most tol·Σ(hi − lo).
+func TestE2PartsAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	const tol = 1e-6
+	parts := map[string]SMOOptions{
+		"all": {}, "no Newton": {noNewton: true}, "no shrinking": {noShrink: true}, "plain": {noNewton: true, noShrink: true},
+		"cache of two rows": {CacheBytes: 1}, "cache of ten rows": {CacheBytes: 10 * 8 * 300}, "three workers": {Workers: 3},
+	}
+	for trial := range 30 {
+		c := math.Exp2(float64(trial%12) - 4)
+		n := 40 + 10*trial
+		kernels := []Kernel[[]float64]{Linear{}, RBF{1}, Polynomial{Degree: 2, Coef: 1}}
+		d := randomDual(rng, n, kernels[trial%3], c)
+		var objectives []float64
+		for name, o := range parts {
+			o.Tol = tol
+			s, err := SMO(d, o)
+			if err != nil {
+				t.Fatalf("trial %d, %s: %v", trial, name, err)
+			}
+			objectives = append(objectives, s.Objective)
+			if s.Violation > tol {
+				t.Errorf("trial %d, %s: violation %v, want ≤ %v", trial, name, s.Violation, tol)
+			}
+			sum := 0.0
+			for i, b := range s.Beta {
+				if b < d.Lo[i] || b > d.Hi[i] {
+					t.Errorf("trial %d, %s: β[%d] = %v outside [%v, %v]", trial, name, i, b, d.Lo[i], d.Hi[i])
+				}
+				sum += b
+			}
+			if math.Abs(sum) > 1e-12*c*float64(n) { // rounding of n numbers up to C
+				t.Errorf("trial %d, %s: Σβ = %v, want 0", trial, name, sum)
+			}
+		}
+		if spread := slices.Max(objectives) - slices.Min(objectives); spread > tol*c*float64(n) {
+			t.Errorf("trial %d: objectives differ by %v, want ≤ %v", trial, spread, tol*c*float64(n))
+		}
+	}
+}
+
+// E1: "the two-variable subproblem has a closed form; every step keeps Σβ = 0 and the box, and never lowers the dual." And
+// the observed run is the very run of SMO.
+func TestE1Steps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for trial := range 20 {
+		d := randomDual(rng, 60, RBF{2}, math.Exp2(float64(trial%8)))
+		var last *DualSolution
+		before := math.Inf(-1)
+		for s := range SMOSteps(d, SMOOptions{Tol: 1e-5}) {
+			if s.Objective < before-1e-12*math.Abs(before) { // rounding of the running sum
+				t.Errorf("trial %d, step %d: the dual fell from %v to %v", trial, s.Iterations, before, s.Objective)
+			}
+			sum := 0.0
+			for i, b := range s.Beta {
+				if b < d.Lo[i] || b > d.Hi[i] {
+					t.Errorf("trial %d, step %d: β[%d] = %v outside the box", trial, s.Iterations, i, b)
+				}
+				sum += b
+			}
+			if math.Abs(sum) > 1e-11 {
+				t.Errorf("trial %d, step %d: Σβ = %v", trial, s.Iterations, sum)
+			}
+			before, last = s.Objective, s
+		}
+		s, err := SMO(d, SMOOptions{Tol: 1e-5})
+		if err != nil || !slices.Equal(s.Beta, last.Beta) || s.Objective != last.Objective || s.B != last.B || s.Iterations != last.Iterations {
+			t.Errorf("trial %d: SMO and SMOSteps end in different points (%v)", trial, err)
+		}
+	}
+}
+
+// The bits of the result do not depend on how many workers compute rows.
+func TestWorkersBits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	n, dim := blockSize+100, 60
+	xs, d := make([][]float64, n), Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n)}
+	for i := range xs {
+		xs[i] = make([]float64, dim)
+		for f := range xs[i] {
+			xs[i][f] = rng.NormFloat64()
+		}
+		if d.P[i] = 1; xs[i][0]+xs[i][1]*xs[i][2] < 0 {
+			d.P[i] = -1
+		}
+		d.Lo[i], d.Hi[i] = min(0, d.P[i]), max(0, d.P[i])
+	}
+	d.K = GramOf(RBF{0.05}, xs)
+	if float64(n)*d.K.Open().Cost() < parallelCost {
+		t.Fatal("the rows are too short to be shared")
+	}
+	var want *DualSolution
+	for _, workers := range []int{1, 2, 5} {
+		got, err := SMO(d, SMOOptions{Workers: workers, Tol: 0.1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got.Beta, want.Beta) || got.B != want.B || got.Objective != want.Objective {
+			t.Errorf("%d workers: another result than one", workers)
+		}
+	}
+}
+
+// (S7): what unshrinking restores is p − Kβ.
+func TestS7Unshrink(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	d := randomDual(rng, 900, RBF{1}, 1000)
+	s, err := newSolver(d, SMOOptions{Tol: 1e-4, noNewton: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deepest := 0
+	s.run(1, func(*DualSolution) bool { deepest = max(deepest, len(s.levels)); return deepest < 2 || s.steps%50 != 0 })
+	if len(s.levels) < 2 {
+		t.Fatalf("%d levels of shrinking, want at least 2", len(s.levels))
+	}
+	s.unshrink()
+	got := make([]float64, len(s.at))
+	for k, i := range s.at {
+		got[i] = s.gradient(k)
+	}
+	rows := d.K.Open()
+	row := make([]float64, len(got))
+	for i := range got {
+		rows.Row(row, i, 0)
+		if want := d.P[i] - Dot(row, s.beta); math.Abs(got[i]-want) > 1e-10 { // a few hundred terms up to 30
+			t.Errorf("g[%d] = %v, want %v", i, got[i], want)
+		}
+	}
+}
+
+// (S8): after a Newton phase that met no bound, g is one number on the free variables; and the gradient it keeps is
+// p − Kβ.
+func TestS8Newton(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	for trial := range 10 {
+		d := randomDual(rng, 200, RBF{0.5}, 10)
+		s, err := newSolver(d, SMOOptions{Tol: 1e-12, MaxIter: 300 + 100*trial, noNewton: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.run(256, nil)
+		before := s.objective
+		s.newton()
+		if s.objective < before {
+			t.Errorf("trial %d: the dual fell from %v to %v", trial, before, s.objective)
+		}
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, k := range s.free() {
+			lo, hi = min(lo, s.up[k]), max(hi, s.up[k])
+		}
+		if hi-lo > 1e-8 { // the ridge, 1e-11, times multipliers up to 10, and its square root for what it hides
+			t.Errorf("trial %d: g on the free variables spreads over %v", trial, hi-lo)
+		}
+		g := slices.Clone(s.up)
+		s.refresh()
+		for k := range g {
+			if !math.IsInf(g[k], -1) && math.Abs(g[k]-s.up[k]) > 1e-11 {
+				t.Errorf("trial %d: g[%d] = %v, want %v", trial, k, g[k], s.up[k])
+			}
+		}
+	}
+}
+
+// The cache holds what a map would, whatever is asked of it, and never more rows than it may.
+func TestRowCache(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	for trial := range 40 {
+		n := 2 + rng.IntN(30)
+		k := NewMatrix(n, n)
+		for i := range n {
+			for j := range n {
+				k.Set(i, j, float64(100*i+j))
+			}
+		}
+		bytes := rng.IntN(8*n*n + 1)
+		c := newRowCache(k.Open(), n, bytes, 1)
+		at := make([]int, n)
+		for i := range at {
+			at[i] = i
+		}
+		m := n
+		for range 300 {
+			switch op := rng.IntN(20); {
+			case op == 0 && m > 2:
+				p := rng.Perm(m)
+				m -= rng.IntN(m - 1)
+				c.permute(p, m)
+				permute(at, p, make([]int, len(p)))
+			case op == 1:
+				m = n
+				c.grow(m)
+			default:
+				i := rng.IntN(m)
+				j := rng.IntN(m)
+				ri, rj := c.row(i, m), c.row(j, m)
+				for l := range m {
+					if ri[l] != k.At(at[i], at[l]) || rj[l] != k.At(at[j], at[l]) {
+						t.Fatalf("trial %d: rows %d and %d of the cache are wrong at %d", trial, i, j, l)
+					}
+				}
+			}
+			if held := len(c.slabs) * c.slab; held > max(2*n, bytes/8) {
+				t.Fatalf("trial %d: %d values in a memory of %d bytes", trial, held, bytes)
+			}
+		}
+	}
+}
+
+// What ends a run, and what comes with it.
+func TestSMOEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	d := randomDual(rng, 300, RBF{1}, 100)
+	calls, seen := 0, 0
+	s, err := SMO(d, SMOOptions{Tol: 1e-6, noNewton: true, Observe: func(s *DualSolution) bool {
+		if s.Iterations-seen > 256 {
+			t.Errorf("not observed between steps %d and %d", seen, s.Iterations)
+		}
+		calls, seen = calls+1, s.Iterations
+		return calls < 4
+	}})
+	if !errors.Is(err, ErrNotConverged) || s == nil || calls != 4 || s.Violation == 0 {
+		t.Errorf("ended by the observer: %v, %v, want a solution and ErrNotConverged", s, err)
+	}
+	s, err = SMO(d, SMOOptions{Tol: 1e-9, MaxIter: 10})
+	if !errors.Is(err, ErrNotConverged) || s == nil || s.Iterations != 10 {
+		t.Errorf("ended by the budget: %v, %v, want 10 steps and ErrNotConverged", s, err)
+	}
+	done, err := SMO(d, SMOOptions{Tol: 1e-6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := SMO(d, SMOOptions{Tol: 1e-5, Start: done.Beta})
+	if err != nil || again.Iterations != 0 || math.Abs(again.Objective-done.Objective) > 1e-9*done.Objective {
+		t.Errorf("warm start at the optimum: %d steps, %v, want none", again.Iterations, err)
+	}
+	far := make([]float64, 300)
+	for i := range far {
+		far[i] = 1e6 * rng.NormFloat64()
+	}
+	again, err = SMO(d, SMOOptions{Tol: 1e-6, Start: far})
+	if err != nil || math.Abs(again.Objective-done.Objective) > 1e-6*done.Objective {
+		t.Errorf("warm start far outside: %v, want %v", again.Objective, done.Objective)
+	}
+}
+
+// Hard margins that do not exist are recognised, and the multipliers prove it: they are convex combinations of
+// either class with the same point.
+func TestS9NotSeparable(t *testing.T) {
+	square := func(pts ...float64) (xs [][]float64) {
+		for i := 0; i < len(pts); i += 2 {
+			xs = append(xs, pts[i:i+2])
+		}
+		return
+	}
+	rng := rand.New(rand.NewPCG(23, 24))
+	cloud, cloudY := [][]float64{}, []float64{}
+	for i := range 60 {
+		cloud = append(cloud, []float64{rng.NormFloat64(), rng.NormFloat64()})
+		cloudY = append(cloudY, float64(i%2*2-1))
+	}
+	for _, c := range []struct {
+		name string
+		xs   [][]float64
+		ys   []float64
+	}{
+		{"XOR", square(0, 0, 1, 1, 0, 1, 1, 0), []float64{1, 1, -1, -1}},
+		{"one point, both labels", square(1, 2, 1, 2), []float64{1, -1}},
+		{"origin, both labels", square(0, 0, 0, 0), []float64{1, -1}},
+		{"between", square(0, 0, 2, 2, 1, 1), []float64{1, 1, -1}},
+		{"cloud", cloud, cloudY},
+		{"far away", square(1e6, 0, 1e6+1, 1, 1e6, 1, 1e6+1, 0), []float64{1, 1, -1, -1}},
+	} {
+		inf := math.Inf(1)
+		d := Dual{K: GramOf(Linear{}, c.xs), P: c.ys, Lo: make([]float64, len(c.ys)), Hi: make([]float64, len(c.ys))}
+		for i, y := range c.ys {
+			d.Lo[i], d.Hi[i] = -inf, 0
+			if y > 0 {
+				d.Lo[i], d.Hi[i] = 0, inf
+			}
+		}
+		for name, o := range map[string]SMOOptions{"SMO": {}, "small cache": {CacheBytes: 1}, "no shrinking": {noShrink: true}} {
+			_, err := SMO(d, o)
+			var e *NotSeparableError
+			if !errors.Is(err, ErrNotSeparable) || !errors.As(err, &e) {
+				t.Errorf("%s, %s: %v, want ErrNotSeparable", c.name, name, err)
+				continue
+			}
+			diff, sums, size := make([]float64, 2), [2]float64{}, 0.0
+			for i, l := range e.Lambda {
+				if l < 0 {
+					t.Errorf("%s: λ[%d] = %v", c.name, i, l)
+				}
+				axpy(diff, l*c.ys[i], c.xs[i])
+				sums[int(c.ys[i]+1)/2] += l
+				size = max(size, math.Sqrt(norm2(c.xs[i])))
+			}
+			if math.Abs(sums[0]-1) > 1e-9 || math.Abs(sums[1]-1) > 1e-9 {
+				t.Errorf("%s, %s: λ sums to %v over the classes, want 1, 1", c.name, name, sums)
+			}
+			if got := math.Sqrt(norm2(diff)); got > 2*hullTol*size {
+				t.Errorf("%s, %s: the points of the hulls are %v apart, want 0 within %v", c.name, name, got, 2*hullTol*size)
+			}
+		}
+	}
+}
+
+// Matrices that are no kernels, and values that are no numbers, end in an error that says so.
+func TestSMORejects(t *testing.T) {
+	one := []float64{1, -1, 1}
+	lo, hi := []float64{0, -1, 0}, []float64{1, 0, 1}
+	nan := MatrixFromRows([][]float64{{1, math.NaN(), 0}, {math.NaN(), 1, 0}, {0, 0, 1}})
+	bad := MatrixFromRows([][]float64{{1, 0, 3}, {0, 1, 3}, {3, 3, 1}})
+	for _, c := range []struct {
+		name string
+		d    Dual
+		o    SMOOptions
+		want error
+	}{
+		{"NaN in K", Dual{K: nan, P: one, Lo: lo, Hi: hi}, SMOOptions{}, ErrNotFinite},
+		{"indefinite K", Dual{K: bad, P: one, Lo: lo, Hi: hi}, SMOOptions{}, ErrIndefinite},
+		{"indefinite K, no box", Dual{K: bad, P: one, Lo: []float64{0, math.Inf(-1), 0}, Hi: []float64{math.Inf(1), 0, math.Inf(1)}}, SMOOptions{}, ErrIndefinite},
+		{"sum out of reach", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi, Sum: 5}, SMOOptions{}, ErrInfeasible},
+		{"NaN in start", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Start: []float64{0, math.NaN(), 0}}, ErrNotFinite},
+		{"start of another length", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Start: one[:2]}, nil},
+		{"negative tolerance", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Tol: -1}, nil},
+		{"NaN tolerance", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Tol: math.NaN()}, nil},
+		{"negative budget", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{MaxIter: -1}, nil},
+	} {
+		s, err := SMO(c.d, c.o)
+		if err == nil || c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+		if s != nil && !errors.Is(err, ErrIndefinite) {
+			t.Errorf("%s: a solution came with %v", c.name, err)
+		}
+		for s := range SMOSteps(c.d, c.o) {
+			if !(s.Violation >= 0) || math.IsNaN(s.Objective) {
+				t.Errorf("%s: step %d has violation %v, objective %v", c.name, s.Iterations, s.Violation, s.Objective)
+			}
+		}
+	}
+}
+
+// Variables without room stay where they are and count: a general dual with fixed variables and a sum that is not 0.
+func TestSMOFixed(t *testing.T) {
+	k := MatrixFromRows([][]float64{{2, 1, 0}, {1, 2, 1}, {0, 1, 2}})
+	// β₁ = 1 fixed, β₀ + β₂ = 1: by symmetry both ½; D = pᵀβ − ½βᵀKβ.
+	s, err := SMO(Dual{K: k, P: []float64{1, 5, 1}, Lo: []float64{0, 1, 0}, Hi: []float64{9, 1, 9}, Sum: 2}, SMOOptions{Tol: 1e-12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	beta := []float64{0.5, 1, 0.5}
+	kb := make([]float64, 3)
+	k.MulVec(kb, beta)
+	want := 6 - Dot(beta, kb)/2
+	for i, b := range s.Beta {
+		if math.Abs(b-beta[i]) > 1e-12 {
+			t.Errorf("β = %v, want %v", s.Beta, beta)
+		}
+	}
+	if math.Abs(s.Objective-want) > 1e-12 || math.Abs(s.B-(1-kb[0])) > 1e-12 {
+		t.Errorf("objective %v, b %v, want %v, %v", s.Objective, s.B, want, 1-kb[0])
 	}
 }

@@ -1,0 +1,1100 @@
+// Copyright 2026 The svm authors. All rights reserved.
+// Use of this source code is governed by the MIT
+// license that can be found in the LICENSE file.
+
+// Sequential minimal optimisation.
+//
+// The problem is the signed dual of qp.go,
+//
+//	maximise D(β) = pᵀβ − ½βᵀKβ   subject to   loᵢ ≤ βᵢ ≤ hiᵢ,  Σβᵢ = s           (S1)
+//
+// with K so large that it cannot be stored. One row of it takes O(nd) time; a step that needs two rows and changes two
+// variables keeps everything else at O(n).
+//
+//	g      p − Kβ, the gradient of D               up, low: see below
+//	i, j   the pair that moves                      step
+//	t      how far: βᵢ rises by t, βⱼ falls by t    t
+//	F      the free variables, lo < β < hi          f
+//	A, m   the active variables and their number    s.m
+//
+//
+// When to stop. Let a variable that may rise (β < hi) be in the set U, one that may fall (β > lo) in L. Moving t > 0 from j ∈ L
+// to i ∈ U keeps the sum and changes D at the rate gᵢ − gⱼ. At an optimum no such rate is positive:
+//
+//	max_{i∈U} gᵢ ≤ min_{j∈L} gⱼ                                                   (E2)
+//
+// Conversely, if (E2) holds, any b between the two sides satisfies the KKT conditions: gᵢ ≤ b where β may only rise, gᵢ ≥ b
+// where it may only fall, gᵢ = b on F [F lies in both sets], with multipliers |gᵢ − b| of the bounds; D is concave,
+// so KKT suffice. The excess of the left side over the right is therefore the KKT residual, and the stopping quantity.
+// To have no test for membership in the loops, g is stored twice, as up with −∞ outside U and as low with +∞ outside
+// L: infinities stay what they are when finite numbers are subtracted, and never win a comparison.
+//
+// How far. Along the pair D is a parabola in t:
+//
+//	D(β + t(eᵢ − eⱼ)) = D(β) + t(gᵢ − gⱼ) − ½t²η,   η = Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ          (S2)
+//
+// [η = ‖φ(xᵢ) − φ(xⱼ)‖² ≥ 0]. Its top is at (gᵢ − gⱼ)/η; a parabola rises up to its top, so clipped to the box
+//
+//	t = min((gᵢ − gⱼ)/η, hiᵢ − βᵢ, βⱼ − loⱼ)                                      (E1)
+//	g ← g − t(K_·i − K_·j)                                                        (S3)
+//
+// keeps the sum and the box and never lowers D. Where η is 0 or negative, rounding or no kernel, any small positive number
+// in its place sends t to the box: then too D rises [slope positive, curvature not downward].
+//
+// Which pair. i is the steepest riser; j promises the largest rise of the unclipped parabola:
+//
+//	i = argmax_U g                                                                (S4)
+//	j = argmax {(gᵢ − gⱼ)²/ηᵢⱼ : j ∈ L, gⱼ < gᵢ}                                  (S5)
+//
+// [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs anyway. (S3), the next (S4) and (E2)
+// are one pass. For a positive definite K and a tolerance above 0 this ends after finitely many steps; D ≤ D* bounds
+// their number, as every step that is not clipped gains at least tol²/2η.
+//
+// Shrinking. Most variables come to a bound early and stay. One that can only rise can be part of a violating pair
+// only if its g exceeds the least g in L, and the other way round:
+//
+//	set k aside when   upₖ < min_L g   and   lowₖ > max_U g                       (S6)
+//
+// Rows, passes and cache entries are then m values long. It is a guess: when the active ones satisfy (E2) the gradient
+// of the others is brought up to date from the β at which it was left, β°,
+//
+//	g_k = g°_k − Σ_j (βⱼ − β°ⱼ)K_kj                                               (S7)
+//
+// and all of them are tested. Reordering costs a pass over the data, so it waits until a fifth of the active can go.
+//
+// Newton. With the bounded variables fixed, the optimum over F is one linear system, the KKT system of qp.go's B9:
+//
+//	K_FF δ + λ1 = g_F,  1ᵀδ = 0     hence     δ = u − λv,  u = K_FF⁻¹g_F,  v = K_FF⁻¹1,  λ = 1ᵀu/1ᵀv     (S8)
+//
+// SMO solves it two unknowns at a time, with a number of steps like the condition of K_FF: millions for a
+// linear kernel and a large C. The factor of K_FF costs |F|³/6 once. Go along δ to the first bound; the variable that
+// meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go) and moves the rest of g_F to
+// g_F − θK_FFδ = g_F − θ(g_F − λ1); solve again, until a whole step fits. Every part is an ascent, being a step of at most
+// 1 towards the maximum over a face. Singular K_FF, common for linear kernels, gets a ridge, which makes δ
+// long in the null space: it runs to the next bound, as it should. K_FF without a factor is not positive semidefinite,
+// and there is no phase. A phase is due when the steps since the last one have cost as much as it will, so that it at worst
+// doubles the work; when the dual does not rise by it, it is undone and the next has to be worth twice as much.
+//
+// No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
+// Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
+//
+//	‖Σβφ‖/σ = √(βᵀKβ)/σ ≥ distance of the hulls = 2 · the largest margin          (S9)
+//
+// If the hulls meet, D is unbounded: every step gains at least 2/η [for any w some positive point lies no higher than some negative one,
+// so (E2) fails by 2 or more] while ‖Σβφ‖ stays within reach of it, so the left side of (S9) falls to 0, and β/σ is
+// the proof. Newton, whose null-space steps are then without a bound, gets there at once.
+//
+// Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory:
+// the points by columns, the cache, and some 60 bytes a point. All sums are in an order that does not depend on the workers,
+// who compute parts of a row, so the result has the same bits for any number of them.
+//
+// What can go wrong. The gradient gathers rounding errors; an estimate of them is kept, and when it nears the tolerance the gradient
+// is computed afresh. A tolerance below the rounding of g itself is not reached; MaxIter ends that, and every other run.
+//
+// References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
+// (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
+// whole problem with factors like (S8).
+
+package svm
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"sync"
+)
+
+// ErrNotSeparable reports a hard margin that does not exist: the convex hulls of the two classes meet. The error
+// that wraps it is a *[NotSeparableError], which shows where.
+var ErrNotSeparable = errors.New("the classes are not separable")
+
+// ErrIndefinite reports a kernel matrix with negative curvature: not a kernel. The solution that comes with it
+// satisfies the KKT conditions, which for such a matrix make it stationary, not optimal.
+var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
+
+// NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each
+// class (the sign of the signed multiplier tells which), for which Σ ±Lambdaᵢ φ(xᵢ) = 0 to working precision. The
+// same convex combination is then a point of both hulls.
+type NotSeparableError struct {
+	Lambda   []float64
+	Distance float64 // between the two points of the hulls, at most hullTol of the longest φ(xᵢ)
+}
+
+func (e *NotSeparableError) Error() string {
+	return fmt.Sprintf("svm: %v: the convex hulls come within %.2g", ErrNotSeparable, e.Distance)
+}
+
+func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
+
+// SMOOptions control [SMO]. The zero value runs.
+type SMOOptions struct {
+	Tol        float64                  // stop when max_up g − min_low g ≤ Tol (E2); 0 means 1e-3
+	MaxIter    int                      // the most steps; 0 means ten million, or 100 a point if that is more
+	CacheBytes int                      // memory for rows of K; 0 means 200 MB; two rows are always kept
+	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
+	Observe    func(*DualSolution) bool // called every 256 steps or more often; false ends the run
+	Start      []float64                // where to begin, made feasible first; nil means at 0
+
+	noNewton, noShrink bool // leave a part out, to test it against the rest
+}
+
+// A DualSolution is a feasible point of a [Dual].
+type DualSolution struct {
+	Beta       []float64
+	B          float64 // mean gradient of the free variables; with none free, the midpoint of [BLo, BHi]
+	BLo, BHi   float64 // max_up g and min_low g, in ascending order: the b that KKT allow, within Violation
+	Objective  float64 // pᵀβ − ½βᵀKβ
+	Violation  float64 // max(0, max_up g − min_low g), E2
+	Iterations int
+
+	grad []float64 // p − Kβ at the end of a run, where a variable had room to move
+}
+
+// SMO maximises the dual d by moving two variables at a time, until no pair violates the KKT conditions by more than o.Tol
+// (E2). A step costs O(n) plus, when they are not in the cache, two rows of K.
+//
+// Ended by o.MaxIter or o.Observe it returns the feasible point it has, with an error that wraps [ErrNotConverged]; for a
+// matrix with negative curvature a stationary point with [ErrIndefinite]. Other errors come without a point:
+// [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow forever.
+func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
+	s, err := newSolver(d, o)
+	if err != nil {
+		return nil, err
+	}
+	err = s.run(256, o.Observe)
+	if err != nil && !errors.Is(err, ErrNotConverged) && !errors.Is(err, ErrIndefinite) {
+		return nil, err
+	}
+	s.unshrink() // a run that was ended may have set variables aside
+	sol := s.solution(new(DualSolution))
+	sol.grad = make([]float64, len(s.beta))
+	for k := range s.n {
+		sol.grad[s.at[k]] = s.gradient(k)
+	}
+	return sol, err
+}
+
+// SMOSteps is the run of [SMO] seen after every step, the starting point first and the result last. The
+// solution is valid during the yield and overwritten afterwards; breaking the loop ends the run. Where SMO would return an error
+// without a solution the sequence just ends. Looking costs O(n) a step.
+func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
+	return func(yield func(*DualSolution) bool) {
+		s, err := newSolver(d, o)
+		if err == nil {
+			s.run(1, func(sol *DualSolution) bool {
+				return (o.Observe == nil || o.Observe(sol)) && yield(sol)
+			})
+		}
+	}
+}
+
+const (
+	// Shrinking looks for variables to set aside every so many steps, and does so when this share of them can go.
+	shrinkEvery = 1000
+	shrinkShare = 0.2
+
+	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
+	curvatureTol = 1e-12
+
+	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
+	indefiniteTol = 1e-9
+
+	// Hulls nearer than this share of the longest φ(xᵢ) meet: the squared distance, a difference of sums of
+	// K, is no better known than that.
+	hullTol = 1e-7
+
+	// A variable this share of its box away from a bound is there: the rest is rounding.
+	snapTol = 16 * machineEps
+
+	// Newton's factor is that of K_FF + ridge·mean(K_ii)·I, so that it exists for a singular K_FF.
+	newtonRidge = 1e-11
+
+	newtonMax   = 2000 // free variables: a factor of 16 MB
+	newtonAfter = 30   // steps between two Newton phases
+
+	// The cache takes memory by this many values, so that a run that needs few rows takes little.
+	slabSize = 1 << 18
+
+	// What a step costs for each active variable, in multiply-adds of a long row.
+	stepCost = 8
+
+	// A pass is shared among workers when it takes this many multiply-adds or more.
+	parallelCost = 1 << 17
+
+	// Passes go block by block, so that what one computes of a row is in the first cache when it is read.
+	blockSize = 1 << 11
+)
+
+// A solver is a run of SMO. Arrays over the present order have the active points first.
+type solver struct {
+	d     Dual
+	o     SMOOptions
+	n, m  int       // variables with room to move; those of them that are active
+	at    []int     // present order → the caller's
+	beta  []float64 // in the caller's order
+	up    []float64 // present order: gᵢ where βᵢ may rise, else −∞
+	low   []float64 // present order: gᵢ where βᵢ may fall, else +∞
+	diag  []float64 // present order
+	cache *rowCache
+
+	i             int     // argmax up, over the active
+	maxUp, minLow float64 // and what E2 compares
+	kMax          float64 // largest |K_ii|
+	objective     float64
+	drift         float64 // how much rounding may have gathered in g since it was computed afresh
+	steps         int
+	indefinite    bool
+
+	// The step that is being taken.
+	ki, kj                    cachedRow
+	t                         float64
+	parts                     []part
+	partnerBlock, updateBlock func(b int) // the methods partnerIn and updateIn, made once
+
+	levels   []level // what shrinking set aside, outermost first
+	polished bool    // the last Newton phase has been
+
+	work  float64   // multiply-adds spent outside the cache
+	mark  float64   // work at the end of the last Newton phase
+	ask   float64   // work at which to think of another
+	since int       // steps since the last one
+	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain
+	slab  []float64 // the factor
+	kd    []float64 // K times a displacement
+}
+
+// level remembers the variables from the present place end on, when the active ones last were begin: their g is
+// that of beta.
+type level struct {
+	m    int // active points before
+	beta []float64
+}
+
+// newSolver checks d, finds a feasible start and computes its gradient.
+func newSolver(d Dual, o SMOOptions) (*solver, error) {
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	n := d.K.Len()
+	if o.Tol < 0 || math.IsNaN(o.Tol) {
+		return nil, fmt.Errorf("svm: tolerance %v: want a positive number", o.Tol)
+	}
+	if o.Tol == 0 {
+		o.Tol = 1e-3
+	}
+	if o.MaxIter < 0 || o.CacheBytes < 0 {
+		return nil, fmt.Errorf("svm: MaxIter %d, CacheBytes %d: must not be negative", o.MaxIter, o.CacheBytes)
+	}
+	if o.MaxIter == 0 {
+		o.MaxIter = max(10_000_000, 100*n)
+	}
+	if o.CacheBytes == 0 {
+		o.CacheBytes = 200 << 20
+	}
+	s := &solver{d: d, o: o, n: n, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1}
+	rows := d.K.Open()
+	rows.Diag(s.diag)
+	if i := allFinite(s.diag); i >= 0 {
+		return nil, fmt.Errorf("svm: kernel of point %d with itself is %v: %w", i, s.diag[i], ErrNotFinite)
+	}
+	for _, k := range s.diag {
+		s.kMax = max(s.kMax, math.Abs(k))
+		s.indefinite = s.indefinite || k < 0
+	}
+	if s.kMax == 0 {
+		s.kMax = 1
+	}
+	var err error
+	if s.beta, err = startingPoint(d, o.Start); err != nil {
+		return nil, err
+	}
+
+	// Variables without room stay where they are: they go last and are never active.
+	var fixed []int
+	for i := range n {
+		if d.Lo[i] < d.Hi[i] {
+			s.at[s.m] = i
+			s.m++
+		} else {
+			fixed = append(fixed, i)
+		}
+	}
+	copy(s.at[s.m:], fixed)
+	s.n = s.m
+	permute(s.diag, s.at, make([]float64, n))
+	if len(fixed) > 0 {
+		rows.Permute(s.at)
+	}
+	s.parts = make([]part, (s.m+blockSize-1)/blockSize)
+	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
+	s.cache = newRowCache(rows, s.n, o.CacheBytes, o.Workers)
+	s.refresh()
+	return s, s.failure()
+}
+
+// startingPoint moves start, or 0, to a feasible point: into the box, then variable by variable towards the sum.
+func startingPoint(d Dual, start []float64) ([]float64, error) {
+	beta := make([]float64, d.K.Len())
+	if start != nil && len(start) != len(beta) {
+		return nil, fmt.Errorf("svm: start has %d coefficients for %d points", len(start), len(beta))
+	}
+	if i := allFinite(start); i >= 0 {
+		return nil, fmt.Errorf("svm: start of point %d is %v: %w", i, start[i], ErrNotFinite)
+	}
+	copy(beta, start)
+	sum := 0.0
+	for i, b := range beta {
+		beta[i] = min(max(b, d.Lo[i]), d.Hi[i])
+		sum += beta[i]
+	}
+	if size := norm1(beta); math.Abs(d.Sum-sum) <= float64(len(beta))*machineEps*size {
+		return beta, nil // as near as the sum is known: no variable need leave its bound for it
+	}
+	for i, b := range beta {
+		beta[i] = min(max(b+(d.Sum-sum), d.Lo[i]), d.Hi[i])
+		sum += beta[i] - b
+	}
+	return beta, nil
+}
+
+// run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at
+// the start, at least every so many steps, and at the end.
+func (s *solver) run(every int, observe func(*DualSolution) bool) error {
+	var seen DualSolution
+	look := func() bool { return observe == nil || observe(s.solution(&seen)) }
+	untilLook, untilShrink := 0, 0
+	for {
+		if s.steps >= untilLook {
+			untilLook = s.steps + every
+			if !look() {
+				return fmt.Errorf("svm: ended by the observer after %d steps: %w", s.steps, ErrNotConverged)
+			}
+		}
+		switch {
+		case s.violation() <= s.o.Tol:
+			if !s.finished() {
+				continue
+			}
+			if s.steps > untilLook-every {
+				look()
+			}
+			if s.indefinite {
+				return fmt.Errorf("svm: %w", ErrIndefinite)
+			}
+			return nil
+		case s.steps >= s.o.MaxIter:
+			s.unshrink()
+			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
+		case s.steps >= untilShrink:
+			untilShrink = s.steps + min(s.n, shrinkEvery)
+			if err := s.checkHulls(); err != nil {
+				return err
+			}
+			s.shrink()
+		case s.newtonPays():
+			s.newton()
+			continue
+		}
+		s.step()
+		if err := s.failure(); err != nil {
+			return err
+		}
+	}
+}
+
+// violation is what E2 compares with the tolerance.
+func (s *solver) violation() float64 { return max(0, s.maxUp-s.minLow) }
+
+// step moves the pair (i, j) that (S4) and (S5) select, by (E1), and updates the gradient. It makes two passes over
+// the active variables, and each computes, block by block, what is missing of the row it reads.
+func (s *solver) step() {
+	i := s.i
+	s.ki = s.cache.claim(i, s.m)
+	j := s.partner()
+	if s.cache.bad >= 0 {
+		return
+	}
+	curvature := s.diag[i] + s.diag[j] - 2*s.ki.v[j]
+	slope := s.maxUp - s.low[j]
+	p, q := s.at[i], s.at[j]
+	s.t = min(slope/max(curvature, s.kMax*curvatureTol), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
+	s.set(i, s.beta[p]+s.t)
+	s.set(j, s.beta[q]-s.t)
+	s.objective += s.t * (slope - s.t*curvature/2)
+	s.drift += machineEps * (2*s.t*s.kMax + math.Abs(s.maxUp))
+	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
+
+	s.kj = s.cache.claim(j, s.m)
+	s.update()
+	s.steps++
+	s.since++
+	s.work += stepCost * float64(s.m)
+}
+
+// A part is what a pass found in one block of variables.
+type part struct {
+	j, i          int     // partner's and update's choice, or −1
+	num, den      float64 // the promise of j
+	maxUp, minLow float64
+}
+
+// pass calls f for every block of active variables and returns the parts they are to fill; on several cores if row r is missing
+// or the blocks are many. Every value is computed on its own and parts are joined in order, so
+// the result does not depend on who did what.
+func (s *solver) pass(r cachedRow, f func(b int)) []part {
+	blocks := (s.m + blockSize - 1) / blockSize
+	workers := s.o.Workers
+	if float64(s.m-r.have)*s.cache.cost+float64(s.m)*stepCost/2 < parallelCost {
+		workers = 1
+	}
+	parallel(workers, blocks, f)
+	return s.parts[:blocks]
+}
+
+// partner returns the j that promises the largest rise (S5) among those that violate with i.
+// The quotients are compared by cross multiplication: a division costs more than all the rest.
+func (s *solver) partner() int {
+	best := part{j: -1, den: 1}
+	for _, p := range s.pass(s.ki, s.partnerBlock) {
+		if p.j >= 0 && (p.num*best.den > best.num*p.den || best.j < 0) {
+			best = p
+		}
+	}
+	return best.j
+}
+
+func (s *solver) partnerIn(b int) {
+	from, to := s.cache.fill(s.ki, b, s.m)
+	ki := s.ki.v[from:to]
+	low, diag := s.low[from:to][:len(ki)], s.diag[from:to][:len(ki)]
+	floor := s.kMax * curvatureTol
+	top, kii := s.maxUp, s.diag[s.i]
+	best, num, den := -1, 0.0, 1.0
+	for j, k := range ki {
+		if v := top - low[j]; v > 0 {
+			c := kii + diag[j] - 2*k
+			if c < floor {
+				c = floor
+			}
+			if v*v*den > num*c || best < 0 {
+				best, num, den = from+j, v*v, c
+			}
+		}
+	}
+	s.parts[b].j, s.parts[b].num, s.parts[b].den = best, num, den
+}
+
+// update subtracts t(Kᵢ − Kⱼ) from the gradient (S3) and in the same pass finds the next i and E2's two numbers.
+func (s *solver) update() {
+	parts := s.pass(s.kj, s.updateBlock)
+	s.i, s.maxUp, s.minLow = -1, math.Inf(-1), math.Inf(1)
+	for _, p := range parts {
+		if p.maxUp > s.maxUp {
+			s.i, s.maxUp = p.i, p.maxUp
+		}
+		s.minLow = min(s.minLow, p.minLow)
+	}
+}
+
+func (s *solver) updateIn(b int) {
+	from, to := s.cache.fill(s.kj, b, s.m)
+	ki := s.ki.v[from:to]
+	up, low, kj := s.up[from:to][:len(ki)], s.low[from:to][:len(ki)], s.kj.v[from:to][:len(ki)]
+	t := s.t
+	i, maxUp, minLow := -1, math.Inf(-1), math.Inf(1)
+	for k, x := range ki {
+		d := t * (x - kj[k])
+		u, l := up[k]-d, low[k]-d
+		up[k], low[k] = u, l
+		if u > maxUp {
+			i, maxUp = from+k, u
+		}
+		if l < minLow {
+			minLow = l
+		}
+	}
+	s.parts[b].i, s.parts[b].maxUp, s.parts[b].minLow = i, maxUp, minLow
+}
+
+// spent is the work of the whole run so far.
+func (s *solver) spent() float64 { return s.work + s.cache.work }
+
+// set makes v the value of variable k, or the bound that v exceeds or is next to but for rounding, and makes the gradient
+// available for what the variable may still do.
+func (s *solver) set(k int, v float64) {
+	i := s.at[k]
+	g, lo, hi := s.gradient(k), s.d.Lo[i], s.d.Hi[i]
+	near := snapTol * (hi - lo)
+	if math.IsInf(near, 1) {
+		near = 0
+	}
+	switch {
+	case v >= hi-near:
+		v = hi
+	case v <= lo+near:
+		v = lo
+	}
+	s.beta[i], s.up[k], s.low[k] = v, math.Inf(-1), math.Inf(1)
+	if v < hi {
+		s.up[k] = g
+	}
+	if v > lo {
+		s.low[k] = g
+	}
+}
+
+// gradient returns gₖ, which is in up or in low or in both.
+func (s *solver) gradient(k int) float64 {
+	if g := s.up[k]; !math.IsInf(g, -1) {
+		return g
+	}
+	return s.low[k]
+}
+
+// scan finds i, max_up g and min_low g among the active variables.
+func (s *solver) scan() {
+	s.i, s.maxUp, s.minLow = -1, math.Inf(-1), math.Inf(1)
+	for k := range s.m {
+		if s.up[k] > s.maxUp {
+			s.i, s.maxUp = k, s.up[k]
+		}
+		s.minLow = min(s.minLow, s.low[k])
+	}
+}
+
+// finished reports whether the active variables' optimality is everybody's, after doing what may show that it is not.
+func (s *solver) finished() bool {
+	switch {
+	case s.m < s.n:
+		s.unshrink()
+	case s.drift > s.o.Tol/10 && s.drift > 2*s.freshDrift():
+		s.refresh()
+	case !s.polished && s.newtonCost() < s.spent()/4:
+		s.polished = true
+		s.newton()
+	default:
+		return true
+	}
+	return false
+}
+
+// failure returns an error if a kernel value or the objective is not a finite number.
+func (s *solver) failure() error {
+	if s.cache.bad >= 0 {
+		return fmt.Errorf("svm: kernel of points %d and %d is not a finite number: %w", s.at[s.cache.badRow], s.at[s.cache.bad], ErrNotFinite)
+	}
+	if math.IsNaN(s.objective) || math.IsInf(s.objective, 0) {
+		return fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
+	}
+	return nil
+}
+
+// checkHulls recognises a dual that grows forever. Where β ≠ 0 moves only towards infinite bounds it is a direction
+// as well as a point; scaled to Σ⁺β = 1 it is a pair of points, one of each hull, at distance √(βᵀKβ)/Σ⁺β
+// by (S9). When they meet, the dual rises by pᵀβ without end along β.
+func (s *solver) checkHulls() error {
+	positive, quad, linear := 0.0, 0.0, 0.0
+	for k := range s.n {
+		i := s.at[k]
+		b := s.beta[i]
+		if b > 0 && !math.IsInf(s.d.Hi[i], 1) || b < 0 && !math.IsInf(s.d.Lo[i], -1) {
+			return nil
+		}
+		positive += max(b, 0)
+		linear += s.d.P[i] * b
+		quad += b * (s.d.P[i] - s.gradient(k))
+	}
+	distance2 := quad / positive / positive
+	if s.d.Sum != 0 || !(linear > 0 && distance2 <= hullTol*hullTol*s.kMax) {
+		return nil
+	}
+	if distance2 < -indefiniteTol*s.kMax {
+		return fmt.Errorf("svm: %w", ErrIndefinite)
+	}
+	e := &NotSeparableError{make([]float64, len(s.beta)), math.Sqrt(max(0, distance2))}
+	for i, b := range s.beta {
+		e.Lambda[i] = math.Abs(b) / positive
+	}
+	return e
+}
+
+// solution writes the present point into sol.
+func (s *solver) solution(sol *DualSolution) *DualSolution {
+	sol.Beta = append(sol.Beta[:0], s.beta...)
+	sol.Objective, sol.Violation, sol.Iterations = s.objective, s.violation(), s.steps
+	sol.BLo, sol.BHi = min(s.maxUp, s.minLow), max(s.maxUp, s.minLow)
+	sum, free := 0.0, 0
+	for k := range s.m {
+		if s.up[k] == s.low[k] {
+			sum += s.up[k]
+			free++
+		}
+	}
+	switch {
+	case free > 0:
+		sol.B = sum / float64(free)
+	case math.IsInf(sol.BLo, -1) && math.IsInf(sol.BHi, 1):
+		sol.B = 0 // no variable can move
+	case math.IsInf(sol.BLo, -1):
+		sol.B = sol.BHi
+	case math.IsInf(sol.BHi, 1):
+		sol.B = sol.BLo
+	default:
+		sol.B = sol.BLo + (sol.BHi-sol.BLo)/2
+	}
+	return sol
+}
+
+// Shrinking.
+
+// shrink sets aside the active variables at a bound that no pair could move now (S6), if they are many.
+func (s *solver) shrink() {
+	if s.o.noShrink {
+		return
+	}
+	stays := func(k int) bool { return s.up[k] >= s.minLow || s.low[k] <= s.maxUp }
+	at := make([]int, 0, s.m)
+	for k := range s.m {
+		if stays(k) {
+			at = append(at, k)
+		}
+	}
+	m := len(at)
+	if float64(m) > (1-shrinkShare)*float64(s.m) {
+		return
+	}
+	for k := range s.m {
+		if !stays(k) {
+			at = append(at, k)
+		}
+	}
+	s.levels = append(s.levels, level{s.m, slices.Clone(s.beta)})
+	permute(s.at, at, make([]int, s.m))
+	tmp := make([]float64, s.m)
+	for _, v := range [][]float64{s.up, s.low, s.diag} {
+		permute(v, at, tmp)
+	}
+	s.cache.permute(at, m)
+	s.m = m
+	s.scan()
+}
+
+// unshrink brings everybody back: (S7), level by level.
+func (s *solver) unshrink() {
+	for len(s.levels) > 0 {
+		l := s.levels[len(s.levels)-1]
+		s.levels = s.levels[:len(s.levels)-1]
+		s.subtractRows(s.m, l.m, s.m, func(i int) float64 { return s.beta[i] - l.beta[i] })
+		s.m = l.m
+	}
+	s.cache.grow(s.m)
+	s.scan()
+}
+
+// subtractRows subtracts Σₖ c(k) Kₖ, k < of, from the gradient of the variables from … to−1.
+func (s *solver) subtractRows(from, to, of int, c func(i int) float64) {
+	var ks []int
+	var cs []float64
+	for k, i := range s.at[:of] {
+		if x := c(i); x != 0 {
+			ks, cs = append(ks, k), append(cs, x)
+		}
+	}
+	first := from / blockSize
+	parallel(s.o.Workers, (to+blockSize-1)/blockSize-first, func(b int) {
+		lo := max(from, (first+b)*blockSize)
+		hi := min(to, (first+b+1)*blockSize)
+		row := make([]float64, hi-lo)
+		for n, k := range ks {
+			s.cache.rows.Row(row, k, lo)
+			axpy(s.up[lo:hi], -cs[n], row)
+			axpy(s.low[lo:hi], -cs[n], row)
+		}
+	})
+	s.cache.work += float64(len(ks)) * float64(to-from) * (s.cache.cost + 2)
+}
+
+// refresh computes the gradient, and the objective, from nothing but β.
+func (s *solver) refresh() {
+	for k, i := range s.at {
+		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
+	}
+	s.subtractRows(0, len(s.at), len(s.at), func(i int) float64 { return s.beta[i] })
+	s.objective = 0
+	for k, i := range s.at {
+		s.objective += s.beta[i] * (s.d.P[i] + s.up[k]) / 2
+		s.set(k, s.beta[i])
+	}
+	s.drift = s.freshDrift()
+	s.scan()
+}
+
+// freshDrift estimates the rounding error of a gradient that was just computed.
+func (s *solver) freshDrift() float64 {
+	return machineEps * s.kMax * norm1(s.beta)
+}
+
+// Newton's method on the free variables.
+
+// free lists the active variables strictly inside their box.
+func (s *solver) free() []int {
+	var f []int
+	for k := range s.m {
+		if s.up[k] == s.low[k] {
+			f = append(f, k)
+		}
+	}
+	return f
+}
+
+// newtonCost estimates a Newton phase: the factor, solves and deletions for a quarter of the variables, the
+// rows.
+func (s *solver) newtonCost() float64 {
+	r, uncached := 0, 0
+	for k := range s.m {
+		if s.up[k] == s.low[k] {
+			r++
+			if !s.cache.has(k, s.m) {
+				uncached++
+			}
+		}
+	}
+	if s.o.noNewton || r < 2 || r > newtonMax {
+		return math.Inf(1)
+	}
+	if r > s.cache.capacity() {
+		uncached = 2 * r // a row is gone when it is needed again
+	}
+	x, m := float64(r), float64(s.m)
+	return x*x*x + 4*x*x + 2*x*m + float64(uncached)*m*s.cache.cost
+}
+
+// newtonPays reports whether the steps since the last phase have cost as much as a phase would.
+func (s *solver) newtonPays() bool {
+	if s.since < newtonAfter || s.spent() < s.ask {
+		return false
+	}
+	cost := s.price * s.newtonCost()
+	s.ask = s.spent() + min(cost, newtonAfter*stepCost*float64(s.m))
+	return s.spent()-s.mark >= cost
+}
+
+// newton solves the KKT system of the free variables (S8): step by step to the next bound, which takes a variable
+// out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
+func (s *solver) newton() {
+	f := s.free()
+	d := s.newtonStep(slices.Clone(f))
+	gain := 0.0
+	if d != nil {
+		gain = s.tryStep(f, d)
+	}
+	if gain > 0 && s.cache.bad < 0 {
+		s.price = max(1, s.price/2)
+		s.steps++
+		s.objective += gain
+		size := 0.0
+		for a, k := range f {
+			i := s.at[k]
+			s.set(k, s.beta[i]+d[a])
+			size += math.Abs(d[a])
+		}
+		axpy(s.up[:s.m], -1, s.kd)
+		axpy(s.low[:s.m], -1, s.kd)
+		s.drift += machineEps * s.kMax * size
+		s.scan()
+	} else {
+		s.price *= 2
+	}
+	s.since, s.mark = 0, s.spent()
+}
+
+// tryStep sets kd = Kd over the active variables, for a displacement d of the variables f, and returns the
+// rise of the dual, gᵀd − ½dᵀKd.
+func (s *solver) tryStep(f []int, d []float64) (gain float64) {
+	s.kd = append(s.kd[:0], s.up[:s.m]...)
+	clear(s.kd)
+	for a, k := range f {
+		if d[a] != 0 {
+			axpy(s.kd, d[a], s.cache.row(k, s.m))
+		}
+	}
+	s.work += float64(len(f)) * float64(s.m)
+	for a, k := range f {
+		gain += d[a] * (s.up[k] - s.kd[k]/2)
+	}
+	return gain
+}
+
+// newtonStep returns the displacement of the variables f, or nil if K_FF, even with its ridge, has no Cholesky
+// factor. It consumes f.
+func (s *solver) newtonStep(f []int) []float64 {
+	r := len(f)
+	ridge := newtonRidge * s.kMax
+	u := s.factor(f, ridge)
+	if u == nil {
+		return nil
+	}
+	moved := make([]float64, r) // by place in the original f
+	place := make([]int, r)     // of the variables that are left
+	g := make([]float64, r)     // their gradient
+	for a, k := range f {
+		place[a], g[a] = a, s.up[k]
+	}
+	x, y := make([]float64, r), make([]float64, r)
+	for len(f) > 1 {
+		n := len(f)
+		x, y = append(x[:0], g...), y[:n]
+		for a := range y {
+			y[a] = 1
+		}
+		u.solve(x)
+		u.solve(y)
+		lambda := total(x) / total(y)
+		axpy(x, -lambda, y) // now x is the step δ of (S8)
+		mean := total(x) / float64(n)
+		for a := range x {
+			x[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
+		}
+		theta, block := 1.0, -1
+		for a, k := range f {
+			i := s.at[k]
+			room := s.d.Hi[i]
+			if x[a] < 0 {
+				room = s.d.Lo[i]
+			}
+			if t := (room - s.beta[i] - moved[place[a]]) / x[a]; t < theta {
+				theta, block = t, a
+			}
+		}
+		theta = max(theta, 0)
+		s.work += 4 * float64(n) * float64(n)
+		for a := range f {
+			moved[place[a]] += theta * x[a]
+			g[a] -= theta * (g[a] - lambda - ridge*x[a])
+		}
+		if block < 0 {
+			break
+		}
+		i, p := s.at[f[block]], place[block]
+		if x[block] > 0 {
+			moved[p] = s.d.Hi[i] - s.beta[i]
+		} else {
+			moved[p] = s.d.Lo[i] - s.beta[i]
+		}
+		u = u.drop(block)
+		f = slices.Delete(f, block, block+1)
+		g = slices.Delete(g, block, block+1)
+		place = slices.Delete(place, block, block+1)
+	}
+	// What rounding did to Σβ goes to the variable with most room.
+	best, room := 0, 0.0
+	for a, k := range f {
+		i := s.at[k]
+		v := s.beta[i] + moved[place[a]]
+		if x := min(s.d.Hi[i]-v, v-s.d.Lo[i]); x > room {
+			best, room = place[a], x
+		}
+	}
+	if excess := total(moved); math.Abs(excess) < room {
+		moved[best] -= excess
+	}
+	return moved
+}
+
+// factor returns the Cholesky factor of K_FF with the ridge.
+func (s *solver) factor(f []int, ridge float64) triangle {
+	r := len(f)
+	if need := r * (r + 1) / 2; cap(s.slab) < need {
+		s.slab = make([]float64, need)
+	}
+	u, slab := make(triangle, r), s.slab[:cap(s.slab)]
+	for a, k := range f {
+		u[a], slab = slab[:r-a], slab[r-a:]
+		row := s.cache.row(k, s.m)
+		for b, l := range f[a:] {
+			u[a][b] = row[l]
+		}
+		u[a][0] += ridge
+	}
+	s.work += 2*float64(r)*float64(r) + float64(r)*float64(r)*float64(r)/6
+	if u.factor() >= 0 {
+		return nil
+	}
+	return u
+}
+
+// The cache of rows.
+
+// rowCache keeps the rows of K that were used last. Its memory comes in slabs as rows come in, and is cut into slots of stride
+// values. Row k is in slot[k], and its first size values are there. Slots form a list from the most to the least recently used.
+type rowCache struct {
+	rows    Rows
+	workers int
+	cost    float64 // of a value
+	work    float64 // spent on rows, in multiply-adds
+
+	slabs  [][]float64
+	slab   int // the length of each
+	limit  int // the number of slabs
+	stride int
+	slot   []int32 // point → slot, or −1
+	slots  []cacheSlot
+	newest int32 // of the list; slots[newest].older leads to the oldest, whose older is the newest
+
+	lock        sync.Mutex
+	badRow, bad int // a pair whose kernel value is not finite, or −1
+}
+
+type cacheSlot struct {
+	owner, size  int32
+	newer, older int32
+}
+
+// newRowCache makes a cache for the first n points that takes the given number of bytes, or what all rows or two rows take.
+func newRowCache(rows Rows, n, bytes, workers int) *rowCache {
+	c := &rowCache{rows: rows, workers: workers, cost: rows.Cost(), slot: make([]int32, n), bad: -1}
+	capacity := min(n, max(2, bytes/8/max(n, 1)))
+	each := min(capacity, max(1, slabSize/max(n, 1)))
+	c.slab, c.limit = each*n, capacity/max(1, each)
+	c.cut(n)
+	return c
+}
+
+// cut empties the cache and sets the length of its slots.
+func (c *rowCache) cut(stride int) {
+	c.stride = max(1, stride)
+	for k := range c.slot {
+		c.slot[k] = -1
+	}
+	c.slots = c.slots[:0]
+}
+
+// capacity is the number of rows that fit.
+func (c *rowCache) capacity() int { return min(len(c.slot), c.slab/c.stride*c.limit) }
+
+// at returns the memory of slot s when slots are stride values long.
+func (c *rowCache) at(s, stride int) []float64 {
+	each := c.slab / stride
+	return c.slabs[s/each][s%each*stride:][:stride]
+}
+
+// has reports whether the first m values of row k are there.
+func (c *rowCache) has(k, m int) bool { return c.slot[k] >= 0 && int(c.slots[c.slot[k]].size) >= m }
+
+// A cachedRow is a row of K for the active variables, of which the first values are there.
+type cachedRow struct {
+	k    int
+	v    []float64
+	have int
+}
+
+// claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in
+// place until the next claim but one.
+func (c *rowCache) claim(k, m int) cachedRow {
+	s := c.slot[k]
+	switch {
+	case s >= 0:
+	case len(c.slots) < c.capacity():
+		s = int32(len(c.slots))
+		if len(c.slabs)*(c.slab/c.stride) <= len(c.slots) {
+			c.slabs = append(c.slabs, make([]float64, c.slab))
+		}
+		c.slots = append(c.slots, cacheSlot{newer: s, older: s})
+		if s > 0 {
+			c.insert(s)
+		}
+		c.newest = s
+	default:
+		s = c.slots[c.newest].newer // the oldest
+		c.slot[c.slots[s].owner] = -1
+	}
+	o := &c.slots[s]
+	if c.slot[k] < 0 {
+		c.slot[k], o.owner, o.size = s, int32(k), 0
+	}
+	if s != c.newest {
+		c.slots[o.newer].older, c.slots[o.older].newer = o.older, o.newer
+		c.insert(s)
+		c.newest = s
+	}
+	r := cachedRow{k, c.at(int(s), c.stride)[:m], min(m, int(o.size))}
+	o.size = max(o.size, int32(m))
+	c.work += float64(m-r.have) * c.cost
+	return r
+}
+
+// fill computes what is missing of r in block b and returns where the block, cut at m, begins and ends.
+func (c *rowCache) fill(r cachedRow, b, m int) (from, to int) {
+	from = b * blockSize
+	to = min(m, from+blockSize)
+	if lo := max(from, r.have); lo < to {
+		c.rows.Row(r.v[lo:to], r.k, lo)
+		if j := allFinite(r.v[lo:to]); j >= 0 {
+			c.lock.Lock()
+			if c.bad < 0 || lo+j < c.bad {
+				c.badRow, c.bad = r.k, lo+j
+			}
+			c.lock.Unlock()
+		}
+	}
+	return from, to
+}
+
+// row returns the first m values of row k.
+func (c *rowCache) row(k, m int) []float64 {
+	r := c.claim(k, m)
+	if r.have < m {
+		workers := c.workers
+		if float64(m-r.have)*c.cost < parallelCost {
+			workers = 1
+		}
+		parallel(workers, (m+blockSize-1)/blockSize, func(b int) { c.fill(r, b, m) })
+	}
+	return r.v
+}
+
+// insert links slot s between the newest and the oldest.
+func (c *rowCache) insert(s int32) {
+	newest := c.newest
+	oldest := c.slots[newest].newer
+	c.slots[s].older, c.slots[s].newer = newest, oldest
+	c.slots[newest].newer, c.slots[oldest].older = s, s
+}
+
+// permute reorders the first len(at) points, of which only the first m are needed from now on. When
+// rows had to be thrown out, the slots are cut down to that length, which makes room for more.
+func (c *rowCache) permute(at []int, m int) {
+	c.rows.Permute(at)
+	stride := c.stride
+	if c.capacity() < m {
+		stride = m
+	}
+	tmp := make([]float64, len(at))
+	for s := range c.slots {
+		o := &c.slots[s]
+		row := c.at(s, c.stride)
+		if int(o.size) < len(at) {
+			o.size = 0
+		} else {
+			permute(row, at, tmp)
+			o.size = min(o.size, int32(stride))
+		}
+		copy(c.at(s, stride)[:o.size], row)
+	}
+	c.stride = stride
+	permute(c.slot, at, make([]int32, len(at)))
+	for k, s := range c.slot {
+		if s >= 0 {
+			c.slots[s].owner = int32(k)
+		}
+	}
+}
+
+// grow makes the slots long enough for m values.
+func (c *rowCache) grow(m int) {
+	if c.stride < m {
+		c.cut(m)
+	}
+}
