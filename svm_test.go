@@ -5,19 +5,35 @@
 package svm
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
+	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"maps"
 	"math"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"reflect"
+	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
+	"unicode/utf8"
 )
 
 // laRandom returns an m × n matrix of standard normal entries.
@@ -4688,4 +4704,7946 @@ func TestSMOFixed(t *testing.T) {
 	if math.Abs(s.Objective-want) > 1e-12 || math.Abs(s.B-(1-kb[0])) > 1e-12 {
 		t.Errorf("objective %v, b %v, want %v, %v", s.Objective, s.B, want, 1-kb[0])
 	}
+}
+
+// Benchmarks. The data are random, but like real ones in what costs time: oneHot has 14 categories a point spread over 123
+// binary features, as census records do; blobs has clusters of dense points.
+
+func oneHot(n int) (xs [][]float64, ys []float64) {
+	rng := rand.New(rand.NewPCG(27, uint64(n)))
+	sizes := []int{5, 8, 5, 16, 7, 7, 14, 6, 5, 2, 2, 2, 5, 39}
+	weight := make([]float64, 123)
+	for f := range weight {
+		weight[f] = rng.NormFloat64()
+	}
+	for range n {
+		x, first, score := make([]float64, 123), 0, -1.0
+		for _, size := range sizes {
+			f := first + int(float64(size)*math.Pow(rng.Float64(), 2)) // some values are common
+			x[f] = 1
+			score += 0.6 * weight[f]
+			first += size
+		}
+		ys = append(ys, 1)
+		if score+rng.NormFloat64() < 0 {
+			ys[len(ys)-1] = -1
+		}
+		xs = append(xs, x)
+	}
+	return xs, ys
+}
+
+func blobs(n, dim int) (xs [][]float64, ys []float64) {
+	rng := rand.New(rand.NewPCG(28, uint64(n)))
+	centres := make([][]float64, 20)
+	for c := range centres {
+		centres[c] = make([]float64, dim)
+		for f := range dim {
+			centres[c][f] = rng.NormFloat64()
+		}
+	}
+	for range n {
+		c := rng.IntN(len(centres))
+		x := make([]float64, dim)
+		for f := range x {
+			x[f] = centres[c][f] + 0.7*rng.NormFloat64()
+		}
+		xs, ys = append(xs, x), append(ys, float64(c%2*2-1))
+	}
+	return xs, ys
+}
+
+// benchmarkDual is the dual of labels and C, without a kernel.
+func benchmarkDual(ys []float64, c float64) Dual {
+	d := Dual{P: ys, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
+	for i, y := range ys {
+		d.Lo[i], d.Hi[i] = min(0, y*c), max(0, y*c)
+	}
+	return d
+}
+
+func perValue(b *testing.B, values int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(values), "ns/value")
+}
+
+// BenchmarkRow measures (G1) with and without the exponential, and the value by value rows they replace.
+func BenchmarkRow(b *testing.B) {
+	hot, _ := oneHot(20000)
+	dense, _ := blobs(5000, 50)
+	for _, c := range []struct {
+		name string
+		k    Kernel[[]float64]
+		xs   [][]float64
+	}{
+		{"Gaussian one-hot", RBF{0.05}, hot}, {"linear one-hot", Linear{}, hot},
+		{"Gaussian dense", RBF{0.02}, dense}, {"linear dense", Linear{}, dense},
+		{"by value one-hot", KernelFunc[[]float64](RBF{0.05}.Eval), hot}, {"by value dense", KernelFunc[[]float64](RBF{0.02}.Eval), dense},
+	} {
+		rows := GramOf(c.k, c.xs).Open()
+		dst := make([]float64, len(c.xs))
+		b.Run(c.name, func(b *testing.B) {
+			i := 0
+			for b.Loop() {
+				rows.Row(dst, i, 0)
+				i = (i + 17) % len(dst)
+			}
+			perValue(b, len(dst))
+		})
+	}
+}
+
+// BenchmarkExponential measures (G3) alone, and math.Exp in its place.
+func BenchmarkExponential(b *testing.B) {
+	src, dst, zz := make([]float64, 1000), make([]float64, 1000), make([]float64, 1000)
+	for i := range src {
+		src[i], zz[i] = float64(i*7919%1000)/100, 14
+	}
+	b.Run("row", func(b *testing.B) {
+		for b.Loop() {
+			copy(dst, src)
+			RBF{0.1}.row(dst, zz, 14)
+		}
+		perValue(b, len(dst))
+	})
+	b.Run("math.Exp", func(b *testing.B) {
+		for b.Loop() {
+			copy(dst, src)
+			rowByRow{RBF{0.1}}.row(dst, zz, 14)
+		}
+		perValue(b, len(dst))
+	})
+}
+
+// BenchmarkSMO measures training, whole and with one part left out.
+func BenchmarkSMO(b *testing.B) {
+	hot, hotY := oneHot(4000)
+	dense, denseY := blobs(4000, 16)
+	for _, c := range []struct {
+		name string
+		k    Kernel[[]float64]
+		xs   [][]float64
+		ys   []float64
+		c    float64
+	}{
+		{"Gaussian one-hot C=1", RBF{0.05}, hot, hotY, 1}, {"linear one-hot C=1", Linear{}, hot, hotY, 1},
+		{"Gaussian dense C=10", RBF{0.1}, dense, denseY, 10}, {"Gaussian dense C=1000", RBF{0.1}, dense, denseY, 1000},
+	} {
+		d := benchmarkDual(c.ys, c.c)
+		d.K = GramOf(c.k, c.xs)
+		for _, part := range []struct {
+			name string
+			o    SMOOptions
+		}{{"all", SMOOptions{}}, {"no Newton", SMOOptions{noNewton: true}}, {"no shrinking", SMOOptions{noShrink: true}}, {"2 workers", SMOOptions{Workers: 2}}} {
+			if part.o.Workers == 0 {
+				part.o.Workers = 1
+			}
+			b.Run(c.name+"/"+part.name, func(b *testing.B) {
+				steps := 0
+				for b.Loop() {
+					s, err := SMO(d, part.o)
+					if err != nil {
+						b.Fatal(err)
+					}
+					steps += s.Iterations
+				}
+				b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
+			})
+		}
+	}
+}
+
+// BenchmarkDecisions measures prediction by rows against prediction point by point.
+func BenchmarkDecisions(b *testing.B) {
+	xs, _ := oneHot(4000)
+	f := Func[[]float64]{Kernel: RBF{0.05}, Points: xs[:2000], Coef: make([]float64, 2000)}
+	b.Run("decisions", func(b *testing.B) {
+		for b.Loop() {
+			decisions(f, xs[2000:], 1)
+		}
+		perValue(b, 2000*2000)
+	})
+	b.Run("Eval", func(b *testing.B) {
+		for b.Loop() {
+			for _, x := range xs[2000:2100] {
+				f.Eval(x)
+			}
+		}
+		perValue(b, 100*2000)
+	})
+}
+
+var growthData = flag.String("data", "", "a LIBSVM file with labels +1 and -1 for BenchmarkGrowth")
+
+// BenchmarkGrowth measures how time and memory grow with the number of points: go test -run xxx -bench Growth -data a9a.
+func BenchmarkGrowth(b *testing.B) {
+	xs, ys := oneHot(32000)
+	if *growthData != "" {
+		file, err := os.Open(*growthData)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer file.Close()
+		if xs, ys, err = ReadLIBSVM(file); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for n := 2000; n <= len(xs); n *= 2 {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			steps, support := 0, 0
+			for b.Loop() {
+				m, err := Train(xs[:n], ys[:n], RBF{0.05}, Options{Workers: 1})
+				if err != nil {
+					b.Fatal(err)
+				}
+				steps, support = steps+m.KKT.Iterations, len(m.Points)
+			}
+			b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
+			perValue(b, support*n)
+		})
+	}
+}
+
+// pegData returns n labelled points of d Gaussian features, about half of them zero, with overlapping classes.
+func pegData(n, d int, seed uint64) (xs [][]float64, ys []float64) {
+	rng := rand.New(rand.NewPCG(seed, 77))
+	xs, ys = make([][]float64, n), make([]float64, n)
+	for i := range xs {
+		ys[i] = sign(rng.Float64() - 0.4)
+		xs[i] = make([]float64, d)
+		for j := range xs[i] {
+			if rng.IntN(2) == 0 {
+				xs[i][j] = rng.NormFloat64() + 0.7*ys[i]
+			}
+		}
+	}
+	return xs, ys
+}
+
+// pegIntegers is pegData with coordinates in −2 … 2: every θ and every margin of a run is an integer, computed exactly.
+func pegIntegers(n, d int, seed uint64) (xs [][]float64, ys []float64) {
+	xs, ys = pegData(n, d, seed)
+	for _, x := range xs {
+		for j, v := range x {
+			x[j] = math.Round(max(-2, min(2, v)))
+		}
+	}
+	return xs, ys
+}
+
+func pegRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
+
+// pegExtend returns (x, 1).
+func pegExtend(x []float64) []float64 { return append(slices.Clone(x), 1) }
+
+// pegNear reports whether a and b differ by at most tol in every coordinate.
+func pegNear(a, b []float64, tol float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= tol })
+}
+
+// pegLargest is the scale of rounding errors: the largest |entry|, at least 1.
+func pegLargest(rows ...[]float64) float64 {
+	big := 1.0
+	for _, row := range rows {
+		for _, v := range row {
+			big = max(big, math.Abs(v))
+		}
+	}
+	return big
+}
+
+// pegIterates runs E3 as it is written, every W_t = (w, b) formed and kept: W_1 … W_T, and W_{T+1}. draw returns the
+// points of a step. With free the bias instead moves by 1/√t. Nothing in it is shared with the package.
+func pegIterates(xs [][]float64, ys []float64, lambda float64, steps int, free bool, draw func() []int) [][]float64 {
+	d := len(xs[0])
+	theta, b := make([]float64, d+1), 0.0
+	var all [][]float64
+	for t := 1; t <= steps+1; t++ {
+		w := make([]float64, d+1)
+		for j := range w {
+			w[j] = theta[j] / (2 * lambda * float64(t))
+		}
+		if free {
+			w[d] = b
+		}
+		all = append(all, w)
+		if t > steps {
+			break
+		}
+		points := draw()
+		for _, i := range points {
+			f := w[d]
+			for j, v := range xs[i] {
+				f += w[j] * v
+			}
+			if ys[i]*f < 1 {
+				for j, v := range xs[i] {
+					theta[j] += ys[i] * v / float64(len(points))
+				}
+				theta[d] += ys[i] / float64(len(points))
+				b += ys[i] / math.Sqrt(float64(t)) / float64(len(points))
+			}
+		}
+	}
+	return all
+}
+
+func pegMean(rows [][]float64) []float64 {
+	m := make([]float64, len(rows[0]))
+	for _, row := range rows {
+		for j, v := range row {
+			m[j] += v / float64(len(rows))
+		}
+	}
+	return m
+}
+
+// pegRecorder is a theta that writes down what is added when.
+type pegRecorder struct {
+	theta
+	log [][2]int // step, point
+}
+
+func (r *pegRecorder) add(i int, t float64) {
+	r.log = append(r.log, [2]int{int(t), i})
+	r.theta.add(i, t)
+}
+
+// pegRun makes the run of E3 or E4 that s stands for.
+func pegRun(t *testing.T, s theta, n int, o SGD) (log [][2]int, coef []float64) {
+	t.Helper()
+	o, err := o.filled(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &pegRecorder{theta: s}
+	run, err := o.stochastic(r, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.log, run.coef()
+}
+
+// pegOptimum minimises λ‖W‖² + (1/n) Σ max(0, 1 − yᵢ⟨W, zᵢ⟩) by ascent of the dual (1/n) Σ αᵢ − λ‖W‖², 0 ≤ αᵢ ≤ 1,
+// W = Σ αᵢyᵢzᵢ/(2λn), one αᵢ at a time, until the two objectives meet: their difference certifies the optimum.
+func pegOptimum(t *testing.T, zs [][]float64, ys []float64, lambda float64) (w []float64, value float64) {
+	t.Helper()
+	n := float64(len(zs))
+	w, alpha := make([]float64, len(zs[0])), make([]float64, len(zs))
+	for range 200000 {
+		for i, z := range zs {
+			if norm2(z) == 0 {
+				alpha[i] = 1
+				continue
+			}
+			a := max(0, min(1, alpha[i]+(1-ys[i]*Dot(w, z))*2*lambda*n/norm2(z)))
+			axpy(w, (a-alpha[i])*ys[i]/(2*lambda*n), z)
+			alpha[i] = a
+		}
+		primal, dual := lambda*norm2(w), -lambda*norm2(w)
+		for i, z := range zs {
+			primal += max(0, 1-ys[i]*Dot(w, z)) / n
+			dual += alpha[i] / n
+		}
+		if primal-dual < 1e-9 { // far below every error compared with it
+			return w, primal
+		}
+	}
+	t.Fatal("dual coordinate ascent: the gap does not close")
+	return nil, 0
+}
+
+func pegMap[X, Y any](xs []X, f func(X) Y) []Y {
+	ys := make([]Y, len(xs))
+	for i, x := range xs {
+		ys[i] = f(x)
+	}
+	return ys
+}
+
+// E3: θ₁ = 0; W_t = θ_t/(2λt); draw i; if yᵢ⟨W_t, (xᵢ, 1)⟩ < 1 then θ_{t+1} = θ_t + yᵢ(xᵢ, 1) else θ_{t+1} = θ_t; return
+// the average of W_1 … W_T. (And the unregularised b, and the average without W_1 … W_Burn.)
+func TestE3Pegasos(t *testing.T) {
+	tests := []struct { // with odd values of λ, so that no margin is 1 but for rounding
+		name        string
+		n, d, steps int
+		lambda      float64
+		seed        uint64
+	}{
+		{name: "one step", n: 3, d: 2, steps: 1, lambda: 0.1017, seed: 1},
+		{name: "two steps", n: 3, d: 2, steps: 2, lambda: 0.1017, seed: 2},
+		{name: "one point", n: 1, d: 3, steps: 50, lambda: 1.017, seed: 3},
+		{name: "no features", n: 5, d: 0, steps: 300, lambda: 0.3017, seed: 4},
+		{name: "small λ", n: 40, d: 5, steps: 3000, lambda: 1.017e-4, seed: 5},
+		{name: "large λ", n: 40, d: 5, steps: 3000, lambda: 10.17, seed: 6},
+		{name: "more features", n: 30, d: 60, steps: 2000, lambda: 0.01017, seed: 7},
+	}
+	for _, tt := range tests {
+		for _, free := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, free %v", tt.name, free), func(t *testing.T) {
+				xs, ys := pegData(tt.n, tt.d, tt.seed)
+				rng := pegRand(tt.seed)
+				all := pegIterates(xs, ys, tt.lambda, tt.steps, free, func() []int { return []int{rng.IntN(tt.n)} })
+				for _, burn := range []int{0, tt.steps / 2, tt.steps - 1} {
+					o := SGD{Lambda: tt.lambda, Steps: tt.steps, Burn: burn, Rand: pegRand(tt.seed), FreeBias: free}
+					got, err := Pegasos(xs, ys, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := pegMean(all[burn:tt.steps])
+					// A mean of numbers of that size, some hundred roundings, from a difference of sums over all steps.
+					tol := 1e-13 * pegLargest(all...) * float64(tt.steps) / float64(tt.steps-burn)
+					if h := append(slices.Clone(got.W), got.B); !pegNear(h, want, tol) {
+						t.Errorf("Burn %d: Pegasos = %v, want %v", burn, h, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// E3, in rational numbers: on integers the decisions of the program are those of exact arithmetic, ties included, and the
+// average is the exact one, rounded.
+func TestE3PegasosExact(t *testing.T) {
+	const n, d, steps, lambda = 9, 2, 250, 0.125 // 2λt is exact
+	ties := 0
+	for seed := range uint64(8) {
+		xs, ys := pegIntegers(n, d, seed)
+		s := newLinear(xs, ys)
+		log, coef := pegRun(t, s, n, SGD{Lambda: lambda, Steps: steps, Rand: pegRand(seed)})
+		h, err := s.plane(coef)
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		rat := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+		theta, sum := make([]*big.Rat, d+1), make([]*big.Rat, d+1)
+		for j := range theta {
+			theta[j], sum[j] = new(big.Rat), new(big.Rat)
+		}
+		rng := pegRand(seed)
+		var want [][2]int
+		for t := 1; t <= steps; t++ {
+			i := rng.IntN(n)
+			f := new(big.Rat)
+			shrink := rat(2 * lambda * float64(t))
+			for j, v := range pegExtend(xs[i]) {
+				w := new(big.Rat).Quo(theta[j], shrink)
+				sum[j].Add(sum[j], w)
+				f.Add(f, w.Mul(w, rat(v)))
+			}
+			f.Mul(f, rat(ys[i]))
+			if f.Cmp(rat(1)) == 0 {
+				ties++
+			}
+			if f.Cmp(rat(1)) < 0 {
+				want = append(want, [2]int{t, i})
+				for j, v := range pegExtend(xs[i]) {
+					theta[j].Add(theta[j], rat(ys[i]*v))
+				}
+			}
+		}
+		if !slices.Equal(log, want) {
+			t.Fatalf("seed %d: additions (step, point) = %v, want %v", seed, log, want)
+		}
+		for j, got := range append(h.W, h.B) {
+			want, _ := new(big.Rat).Quo(sum[j], rat(steps)).Float64()
+			if math.Abs(got-want) > 1e-13 { // of numbers below 10 and 250 roundings
+				t.Errorf("seed %d: average[%d] = %v, want %v", seed, j, got, want)
+			}
+		}
+	}
+	if ties == 0 {
+		t.Error("no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
+	}
+}
+
+// E3: the constant feature regularises b. Data moved by c have another minimiser; with a free b they have the same one,
+// moved along: w as before and b − w·c.
+func TestE3FreeBias(t *testing.T) {
+	// Points ±1 on a line, and λ = 1/8: w = 1, b = 0, since λw² + max(0, 1 − w) is least at 1, where it is 1/8.
+	xs, ys := [][]float64{{1}, {-1}}, []float64{1, -1}
+	for _, shift := range []float64{0, 5} {
+		moved := pegMap(xs, func(x []float64) []float64 { return []float64{x[0] + shift} })
+		o := SGD{Lambda: 0.125, Steps: 400000, FreeBias: true}
+		h, err := Pegasos(moved, ys, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Hyperplane{[]float64{1}, -shift}
+		got, best := o.Objective(h, moved, ys), o.Objective(want, moved, ys)
+		if best != 0.125 || got < best-1e-12 || got > best*1.02 { // rounding; 1/√T is 0.0016
+			t.Errorf("shift %v: Objective(%v) = %v, want about %v, that of %v", shift, h, got, best, want)
+		}
+		o.FreeBias = false
+		_, optimum := pegOptimum(t, pegMap(moved, pegExtend), ys, o.Lambda)
+		if regular := shift == 0; (math.Abs(optimum-0.125) < 1e-8) != regular {
+			t.Errorf("shift %v: optimum with b in the norm = %v, want 0.125 only without shift", shift, optimum)
+		}
+	}
+}
+
+// E4: the same run in coordinates α_t = β_t/(2λt), θ_t = Σ βᵢψ(xᵢ); given the same draws and an explicit map it is step for
+// step the run of E3. The constant feature of E3 is the constant in k + 1.
+func TestE4KernelPegasos(t *testing.T) {
+	one := KernelFunc[[]float64](func(_, _ []float64) float64 { return 1 })
+	cubic := Polynomial{Degree: 3, Gamma: 0.5, Coef: 1}
+	tests := []struct {
+		name string
+		k    Kernel[[]float64]
+		psi  func(x []float64) []float64
+		data func(n, d int, seed uint64) ([][]float64, []float64)
+	}{
+		{"linear, integers", Linear{}, func(x []float64) []float64 { return x }, pegIntegers},
+		{"(x·z)², integers", Polynomial{Degree: 2}, func(x []float64) []float64 {
+			return []float64{x[0] * x[0], x[0] * x[1], x[1] * x[0], x[1] * x[1]}
+		}, pegIntegers},
+		{"(1 + x·z/2)³", cubic, cubic.FeatureMap(2), pegData},
+	}
+	const n, steps = 25, 1500
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			xs, ys := tt.data(n, 2, 11)
+			o := func() SGD { return SGD{Lambda: 1. / 32, Steps: steps, Rand: pegRand(5)} }
+			features := pegMap(xs, tt.psi)
+			linear := newLinear(features, ys)
+			k := Sum(tt.k, Kernel[[]float64](one))
+
+			wantLog, wantCoef := pegRun(t, linear, n, o())
+			gotLog, gotCoef := pegRun(t, newKernelised(xs, ys, k), n, o())
+			if !slices.Equal(gotLog, wantLog) {
+				t.Fatalf("additions (step, point) with the kernel = %v, with the map %v", gotLog, wantLog)
+			}
+			if !slices.Equal(gotCoef, wantCoef) {
+				t.Errorf("coefficients with the kernel = %v, with the map %v", gotCoef, wantCoef)
+			}
+			h, err := Pegasos(features, ys, o())
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := KernelPegasos(xs, ys, k, o())
+			if err != nil {
+				t.Fatal(err)
+			}
+			bias := 0.0
+			for _, c := range f.Coef {
+				bias += c
+			}
+			tol := 1e-12 * pegLargest(h.W) * pegLargest(features...) * n // n terms of that size, with a rounding each
+			if math.Abs(bias-h.B) > tol {
+				t.Errorf("Σβ = %v, want the bias %v", bias, h.B)
+			}
+			for i, x := range xs {
+				if got, want := f.Eval(x), Dot(h.W, features[i])+h.B; math.Abs(got-want) > tol {
+					t.Errorf("f(%v) = %v, want %v", x, got, want)
+				}
+			}
+
+			// With k itself it is the run on ψ(x) without the constant feature.
+			rng := pegRand(5)
+			w := pegIteratesOn(features, ys, 1./32, steps, func() int { return rng.IntN(n) })
+			f, err = KernelPegasos(xs, ys, tt.k, o())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, x := range xs {
+				if got, want := f.Eval(x), Dot(w, features[i]); math.Abs(got-want) > tol {
+					t.Errorf("without bias: f(%v) = %v, want %v", x, got, want)
+				}
+			}
+		})
+	}
+}
+
+// pegIteratesOn is E3 on the vectors zs themselves, without a constant feature: the average of the W_t.
+func pegIteratesOn(zs [][]float64, ys []float64, lambda float64, steps int, draw func() int) []float64 {
+	theta, mean := make([]float64, len(zs[0])), make([]float64, len(zs[0]))
+	for t := 1; t <= steps; t++ {
+		axpy(mean, 1/(2*lambda*float64(t)*float64(steps)), theta)
+		if i := draw(); ys[i]*Dot(theta, zs[i])/(2*lambda*float64(t)) < 1 {
+			axpy(theta, ys[i], zs[i])
+		}
+	}
+	return mean
+}
+
+// The rows of the Gram matrix that are kept change nothing, and kernels of things that are not vectors will do.
+func TestE4KernelPegasosRows(t *testing.T) {
+	xs, ys := pegData(40, 3, 21)
+	o := func() SGD { return SGD{Lambda: 0.01, Steps: 2000, Rand: pegRand(1)} }
+	k := Kernel[[]float64](RBF{Gamma: 0.5})
+	wantLog, _ := pegRun(t, newKernelised(xs, ys, k), len(xs), o())
+	for _, rows := range []int{0, 1, 7} {
+		s := newKernelised(xs, ys, k)
+		s.room = rows*len(xs) + rows/2
+		if gotLog, _ := pegRun(t, s, len(xs), o()); !slices.Equal(gotLog, wantLog) {
+			t.Errorf("with room for %d rows: %d additions, want the same %d", rows, len(gotLog), len(wantLog))
+		}
+		if s.room < 0 || s.room >= len(xs) {
+			t.Errorf("with room for %d rows: room left %d, want it used up and no more", rows, s.room)
+		}
+	}
+	words := []string{"aab", "abb", "xyx", "yxx"}
+	f, err := KernelPegasos(words, []float64{1, 1, -1, -1}, Kernel[string](Substring{}), SGD{})
+	if err != nil || !(f.Eval("ab") > 0 && f.Eval("xy") < 0) {
+		t.Errorf("on strings: f(ab) = %v, f(xy) = %v, error %v, want opposite signs", f.Eval("ab"), f.Eval("xy"), err)
+	}
+}
+
+// E5: the averages of E3 and E4 without O(d) or O(n) work per step: each update at step s contributes (H_T − H_s)/(2λT), H the
+// harmonic numbers.
+func TestE5Average(t *testing.T) {
+	// (1/T) Σ_{t=s+1}^T 1/t = (H_T − H_s)/T, exactly, with what coef makes of one addition at s.
+	// And without the first T₀ iterates, Σ_{t>max(s, T₀)} 1/t over T − T₀.
+	const most, lambda = 30, 0.25
+	for last := 1; last <= most; last++ {
+		for s := 1; s <= last; s++ {
+			for burn := range last {
+				sum := new(big.Rat)
+				for t := max(s, burn) + 1; t <= last; t++ {
+					sum.Add(sum, big.NewRat(1, int64(t)))
+				}
+				want, _ := sum.Mul(sum, big.NewRat(2, int64(last-burn))).Float64() // 1/2λ = 2
+				run := tally{points: make([]additions, 1), scale: 2 * lambda * float64(last-burn)}
+				for t := 1; t <= last; t++ {
+					if t == burn+1 {
+						run.burn()
+					}
+					run.harmonic += 1 / float64(t)
+					if t == s {
+						run.count(0)
+					}
+				}
+				if got := run.coef()[0]; math.Abs(got-want) > 2e-14 { // 30 roundings of numbers below 8
+					t.Errorf("weight of step %d of %d, after %d = %v, want %v", s, last, burn, got, want)
+				}
+			}
+		}
+	}
+	// And of a whole run: the mean of β_t/(2λt), every β_t written down.
+	xs, ys := pegData(12, 2, 3)
+	const steps = 700
+	s := newKernelised(xs, ys, Kernel[[]float64](RBF{}))
+	log, coef := pegRun(t, s, len(xs), SGD{Lambda: 0.01, Steps: steps, Rand: pegRand(9)})
+	count, want := make([]float64, len(xs)), make([]float64, len(xs))
+	for step := 1; step <= steps; step++ {
+		axpy(want, 1/(2*0.01*float64(step)*steps), count)
+		if len(log) > 0 && log[0][0] == step {
+			count[log[0][1]]++
+			log = log[1:]
+		}
+	}
+	if !pegNear(coef, want, 1e-12*pegLargest(want)) { // 700 roundings
+		t.Errorf("averages = %v, want %v", coef, want)
+	}
+}
+
+// A pegProblem has a known optimum, at w, of λ‖W‖² + (1/n) Σ hinge.
+type pegProblem struct {
+	xs      [][]float64
+	ys      []float64
+	lambda  float64
+	w       []float64
+	optimum float64
+}
+
+func pegProblems(t *testing.T) map[string]pegProblem {
+	t.Helper()
+	problems := make(map[string]pegProblem)
+	// Without features W = b, and F(b) = λb² + p max(0, 1 − b) + q max(0, 1 + b) with p + q = 1, p ≥ q the shares of the
+	// labels: F' = 2λb − p + q on (−1, 1), so b* = min(1, (p − q)/2λ).
+	for _, lambda := range []float64{0.02, 0.4} {
+		xs, ys := make([][]float64, 10), make([]float64, 10)
+		for i := range ys {
+			xs[i], ys[i] = []float64{}, sign(6.5-float64(i)) // p = 0.7
+		}
+		b := min(1, 0.4/(2*lambda))
+		optimum := lambda*b*b + 0.7*(1-b) + 0.3*(1+b)
+		problems[fmt.Sprintf("bias only, λ = %v", lambda)] = pegProblem{xs, ys, lambda, []float64{b}, optimum}
+	}
+	for seed, lambda := range []float64{0.03, 0.3} {
+		xs, ys := pegData(30, 2, uint64(40+seed))
+		w, optimum := pegOptimum(t, pegMap(xs, pegExtend), ys, lambda)
+		problems[fmt.Sprintf("plane, λ = %v", lambda)] = pegProblem{xs, ys, lambda, w, optimum}
+	}
+	return problems
+}
+
+// E6: in the (λ/2)‖w‖² scaling E[objective of the average] − optimum ≤ G²(1 + ln T)/(2λT), G a bound on the subgradient norms
+// (2R suffices, R the largest ‖(xᵢ, 1)‖); the observed error stays under it and falls at that rate.
+func TestE6Bound(t *testing.T) {
+	const seeds, short, long = 60, 250.0, 4000.0
+	for name, p := range pegProblems(t) {
+		t.Run(name, func(t *testing.T) {
+			r := 0.0
+			for _, x := range p.xs {
+				r = max(r, math.Sqrt(norm2(pegExtend(x))))
+			}
+			excess := func(steps, burn int) float64 {
+				mean := 0.0
+				for seed := range uint64(seeds) {
+					o := SGD{Lambda: p.lambda, Steps: steps, Burn: burn, Rand: pegRand(seed)}
+					h, err := Pegasos(p.xs, p.ys, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					mean += (o.Objective(h, p.xs, p.ys) - p.optimum) / seeds
+				}
+				// (λ/2)‖w‖² with λ′ = 2λ is λ‖w‖².
+				g, mu, T := 2*r, 2*p.lambda, float64(steps)
+				want := g * g * (1 + math.Log(T)) / (2 * mu * T)
+				if burn > 0 {
+					want = g * g * (1 + math.Log(T/float64(burn))) / (2 * mu * (T - float64(burn)))
+				}
+				got := SGD{Lambda: p.lambda, Steps: steps, Burn: burn}.Bound(p.xs)
+				if math.Abs(got-want) > 1e-12*want { // rounding
+					t.Errorf("Bound at T = %d, T₀ = %d = %v, want %v", steps, burn, got, want)
+				}
+				if mean < -1e-9 || mean > want { // −1e-9: the certified optimum may be too high by so much
+					t.Errorf("mean excess, T = %d, T₀ = %d = %v, want in [0, %v]", steps, burn, mean, want)
+				}
+				return mean
+			}
+			// 2 for 60 seeds in place of infinitely many.
+			rate := short * (1 + math.Log(long)) / (long * (1 + math.Log(short)))
+			if a, b := excess(short, 0), excess(long, 0); b > 2*rate*a+1e-9 {
+				t.Errorf("mean excess after %v and %v steps = %v, %v: want it to fall by %v", short, long, a, b, rate)
+			}
+			if a, b := excess(short, short/2), excess(long, long/2); b > 2*short/long*a+1e-9 {
+				t.Errorf("burnt: mean excess after %v and %v steps = %v, %v: want it to fall by %v",
+					short, long, a, b, short/long)
+			}
+		})
+	}
+}
+
+// E6, the lemma behind (7): E‖W_t − W*‖² ≤ G²/(μ²t).
+func TestE6Distance(t *testing.T) {
+	const seeds, steps = 100, 400
+	for name, p := range pegProblems(t) {
+		r2, mu := 0.0, 2*p.lambda
+		for _, x := range p.xs {
+			r2 = max(r2, norm2(pegExtend(x)))
+		}
+		mean := make([]float64, steps)
+		for seed := range uint64(seeds) {
+			rng := pegRand(seed)
+			draw := func() []int { return []int{rng.IntN(len(p.xs))} }
+			for k, w := range pegIterates(p.xs, p.ys, p.lambda, steps, false, draw)[:steps] {
+				axpy(w, -1, p.w)
+				mean[k] += norm2(w) / seeds
+			}
+		}
+		for k, got := range mean {
+			if want := 4 * r2 / (mu * mu * float64(k+1)); got > want {
+				t.Fatalf("%s: mean ‖W_t − W*‖² at t = %d = %v, want at most %v", name, k+1, got, want)
+			}
+		}
+	}
+}
+
+// E6, the proof: (5) holds for every run and every U,
+//
+//	Σ_t Fᵢ(W_t) − Fᵢ(U) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/2μ)(H_{T+1} − 1),
+//
+// as does ‖W_t‖ ≤ (t−1)R/(μt), and with a free b the sum is at most R²(1 + ln T)/λ + (½B² + 1)√T, T times (8), where the
+// w of U is no longer than R/μ.
+func TestE6Regret(t *testing.T) {
+	const steps = 300
+	for name, p := range pegProblems(t) {
+		for _, free := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, free %v", name, free), func(t *testing.T) {
+				d, mu := len(p.xs[0]), 2*p.lambda
+				for seed := range uint64(20) {
+					rng := pegRand(seed)
+					var draws []int
+					all := pegIterates(p.xs, p.ys, p.lambda, steps, free, func() []int {
+						draws = append(draws, rng.IntN(len(p.xs)))
+						return draws[len(draws)-1:]
+					})
+					loss := func(w []float64, i int) float64 {
+						norm := norm2(w)
+						if free {
+							norm -= w[d] * w[d]
+						}
+						return p.lambda*norm + max(0, 1-p.ys[i]*Dot(w, pegExtend(p.xs[i])))
+					}
+					u := slices.Clone(p.w)
+					if seed%2 == 1 && !free {
+						for j := range u {
+							u[j] += rng.NormFloat64()
+						}
+					}
+					r2, regret, harmonic, farthest := 0.0, 0.0, 1/float64(steps+1), 0.0
+					for _, x := range p.xs {
+						r2 = max(r2, norm2(x))
+						if !free {
+							r2 = max(r2, norm2(x)+1)
+						}
+					}
+					distance := func(w []float64) float64 {
+						s := 0.0
+						for j := range w {
+							s += (w[j] - u[j]) * (w[j] - u[j])
+						}
+						return s
+					}
+					for k, i := range draws {
+						w := all[k]
+						regret += loss(w, i) - loss(u, i)
+						harmonic += 1 / float64(k+1)
+						farthest = max(farthest, math.Abs(w[d]-u[d]))
+						norm, most := math.Sqrt(norm2(w)), float64(k)*math.Sqrt(r2)/(mu*float64(k+1))
+						if !free && norm > most*(1+1e-12) { // rounding
+							t.Fatalf("‖W_%d‖ = %v, want at most %v", k+1, norm, most)
+						}
+					}
+					want := mu/2*(distance(all[0])-(steps+1)*distance(all[steps])) + 4*r2/(2*mu)*(harmonic-1)
+					if free {
+						farthest = max(farthest, math.Abs(all[steps][d]-u[d]))
+						want = r2*(1+math.Log(steps))/p.lambda + (farthest*farthest/2+1)*math.Sqrt(steps)
+					}
+					if regret > want+1e-9*(1+math.Abs(want)) { // rounding
+						t.Errorf("seed %d: regret = %v, want at most %v", seed, regret, want)
+					}
+				}
+			})
+		}
+	}
+	if got := (SGD{FreeBias: true}).Bound([][]float64{{1}}); !math.IsInf(got, 1) {
+		t.Errorf("Bound with a free bias = %v, want +Inf", got)
+	}
+}
+
+// E7: batch subgradient descent on the same objective.
+func TestE7Batch(t *testing.T) {
+	xs, ys := pegData(15, 4, 8)
+	all := make([]int, len(xs))
+	for i := range all {
+		all[i] = i
+	}
+	for _, free := range []bool{false, true} {
+		const steps, lambda = 400, 0.02017
+		iterates := pegIterates(xs, ys, lambda, steps, free, func() []int { return all })
+		for _, burn := range []int{0, 150} {
+			got, err := BatchSubgradient(xs, ys, SGD{Lambda: lambda, Steps: steps, Burn: burn, FreeBias: free})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := pegMean(iterates[burn:steps])
+			if h := append(slices.Clone(got.W), got.B); !pegNear(h, want, 1e-12*pegLargest(iterates...)) { // rounding
+				t.Errorf("free %v, Burn %d: BatchSubgradient = %v, want %v", free, burn, h, want)
+			}
+		}
+		// One point: the batch is the draw.
+		one, err1 := BatchSubgradient(xs[:1], ys[:1], SGD{Steps: 50, FreeBias: free})
+		two, err2 := Pegasos(xs[:1], ys[:1], SGD{Steps: 50, FreeBias: free})
+		if err1 != nil || err2 != nil || !slices.Equal(one.W, two.W) || one.B != two.B {
+			t.Errorf("free %v: on one point BatchSubgradient = %v, %v, Pegasos = %v, %v", free, one, err1, two, err2)
+		}
+	}
+	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and with 8θ for θ the test is y⟨8θ, z⟩ < t.
+	ties := 0
+	for seed := range uint64(20) {
+		const n, d, steps = 8, 2, 60
+		xs, ys := pegIntegers(n, d, seed)
+		r := &pegRecorder{theta: newLinear(xs, ys)}
+		if _, err := (SGD{Lambda: 1. / 16, Steps: steps}).batch(r, n); err != nil {
+			t.Fatal(err)
+		}
+		var want [][2]int
+		theta := make([]int, d+1)
+		for t := 1; t <= steps; t++ {
+			next := slices.Clone(theta)
+			for i, x := range xs {
+				margin := 0
+				for j, v := range pegExtend(x) {
+					margin += int(ys[i]*v) * theta[j]
+				}
+				if margin == t {
+					ties++
+				}
+				if margin < t {
+					want = append(want, [2]int{t, i})
+					for j, v := range pegExtend(x) {
+						next[j] += int(ys[i] * v)
+					}
+				}
+			}
+			theta = next
+		}
+		if !slices.Equal(r.log, want) {
+			t.Errorf("seed %d: additions (step, point) = %v, want %v", seed, r.log, want)
+		}
+	}
+	if ties == 0 {
+		t.Error("no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
+	}
+	// The bound holds without an expectation, at every T, and the error falls at its rate.
+	for name, p := range pegProblems(t) {
+		first := 0.0
+		for steps := 10; steps <= 20000; steps = steps*5 + 1 {
+			o := SGD{Lambda: p.lambda, Steps: steps}
+			h, err := BatchSubgradient(p.xs, p.ys, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			excess := o.Objective(h, p.xs, p.ys) - p.optimum
+			if bound := o.Bound(p.xs); excess < -1e-9 || excess > bound {
+				t.Errorf("%s: excess after %d steps = %v, want in [0, %v]", name, steps, excess, bound)
+			}
+			if steps == 10 {
+				first = excess
+			} else if excess > first*10*(1+math.Log(float64(steps)))/float64(steps)+1e-9 {
+				t.Errorf("%s: excess after 10 and %d steps = %v, %v: want it to fall like ln T/T", name, steps, first, excess)
+			}
+		}
+	}
+}
+
+// pegSeparable returns points that the unit vector (u, u₀) separates with the given margin, yᵢ⟨(u, u₀), (xᵢ, 1)⟩ ≥ margin.
+func pegSeparable(n, d int, margin float64, rng *rand.Rand) (xs [][]float64, ys []float64, h Hyperplane) {
+	u := make([]float64, d+1)
+	for j := range u {
+		u[j] = rng.NormFloat64()
+	}
+	r := math.Sqrt(norm2(u))
+	for j := range u {
+		u[j] /= r
+	}
+	for len(xs) < n {
+		x := make([]float64, d)
+		for j := range x {
+			x[j] = 4*rng.Float64() - 2
+		}
+		if v := Dot(u, pegExtend(x)); math.Abs(v) >= margin {
+			xs, ys = append(xs, x), append(ys, sign(v))
+		}
+	}
+	return xs, ys, Hyperplane{u[:d], u[d]}
+}
+
+// pegAffine is ⟨(x, 1), (z, 1)⟩.
+var pegAffine = Kernel[[]float64](KernelFunc[[]float64](func(x, z []float64) float64 { return Dot(x, z) + 1 }))
+
+func pegSum(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// F3: perceptron: primal; dual with mistake counts αᵢ, w = Σ αᵢyᵢxᵢ; identical runs; at most (R/margin)² mistakes.
+func TestF3Perceptron(t *testing.T) {
+	for seed := range uint64(300) {
+		rng := pegRand(seed)
+		xs, ys, plane := pegSeparable(2+rng.IntN(30), 1+rng.IntN(5), 0.02+0.2*rng.Float64(), rng)
+		if seed%3 == 0 { // many margins that are 0
+			for _, x := range xs {
+				for j := range x {
+					x[j] = math.Round(x[j])
+				}
+			}
+		}
+		bound := NovikoffBound(plane, xs, ys) // +Inf if rounding took the margin away
+		h, alpha, err := Perceptron(xs, ys, 200000)
+		if math.IsInf(bound, 1) {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if mistakes := pegSum(alpha); mistakes > bound {
+			t.Errorf("seed %d: %v mistakes, want at most %v", seed, mistakes, bound)
+		}
+
+		// The textbook's loop, in w.
+		w, want := make([]float64, len(xs[0])+1), make([]float64, len(xs))
+		for wrong := true; wrong; {
+			wrong = false
+			for i, x := range xs {
+				if ys[i]*Dot(w, pegExtend(x)) <= 0 {
+					axpy(w, ys[i], pegExtend(x))
+					want[i]++
+					wrong = true
+				}
+			}
+		}
+		if !slices.Equal(alpha, want) {
+			t.Errorf("seed %d: mistakes %v, want %v", seed, alpha, want)
+		}
+		tol := 1e-12 * (1 + pegSum(alpha)) * pegLargest(xs...) // a rounding for each addition
+		if got := append(slices.Clone(h.W), h.B); !pegNear(got, w, tol) {
+			t.Errorf("seed %d: plane %v, want %v", seed, got, w)
+		}
+		f, dual, err := KernelPerceptron(xs, ys, pegAffine, 200000)
+		if err != nil || !slices.Equal(dual, alpha) {
+			t.Errorf("seed %d: mistakes of the dual run %v, want %v; error %v", seed, dual, alpha, err)
+		}
+		for i, x := range xs {
+			if got, want := f.Eval(x), Dot(h.W, x)+h.B; math.Abs(got-want) > 5*tol*pegLargest(x) {
+				t.Errorf("seed %d: f(x%d) = %v, want %v", seed, i, got, want)
+			}
+		}
+	}
+}
+
+// F3, Novikoff's bound is tight: yᵢzᵢ orthogonal and of equal length are one mistake each, and have (R/γ)² = n. Rows of a
+// Hadamard matrix begin with 1.
+func TestF3NovikoffTight(t *testing.T) {
+	rows := [][]float64{{1}}
+	for range 5 {
+		n := len(rows)
+		h := Hyperplane{W: make([]float64, n-1)}
+		xs, ys := make([][]float64, n), make([]float64, n)
+		for i, z := range rows {
+			xs[i], ys[i] = z[1:], sign(float64(i%3)-1)
+			axpy(h.W, ys[i], xs[i])
+			h.B += ys[i]
+		}
+		got, alpha, err := Perceptron(xs, ys, 3)
+		mistakes, bound := pegSum(alpha), NovikoffBound(h, xs, ys)
+		if err != nil || mistakes != float64(n) || bound != mistakes { // small integers
+			t.Errorf("n = %d: %v mistakes, bound %v, error %v, want %d and %d", n, mistakes, bound, err, n, n)
+		}
+		if !slices.Equal(got.W, h.W) || got.B != h.B {
+			t.Errorf("n = %d: plane %v, want %v", n, got, h)
+		}
+		var next [][]float64
+		for _, z := range rows {
+			minus := make([]float64, n)
+			axpy(minus, -1, z)
+			next = append(next, slices.Concat(z, z), slices.Concat(z, minus))
+		}
+		rows = next
+	}
+	if got := NovikoffBound(Hyperplane{[]float64{1}, 0}, [][]float64{{1}, {-1}}, []float64{1, 1}); !math.IsInf(got, 1) {
+		t.Errorf("NovikoffBound of a plane that errs = %v, want +Inf", got)
+	}
+}
+
+// F3: kernel perceptron solves XOR.
+func TestF3XOR(t *testing.T) {
+	xs, ys := [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{-1, 1, 1, -1}
+	quadratic := Kernel[[]float64](Polynomial{Degree: 2, Coef: 1})
+	f, alpha, err := KernelPerceptron(xs, ys, quadratic, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range xs {
+		if v := f.Eval(x); !(ys[i]*v > 0) {
+			t.Errorf("f(%v) = %v, want the sign of %v", x, v, ys[i])
+		}
+	}
+	psi := pegMap(xs, Polynomial{Degree: 2, Coef: 1}.FeatureMap(2)) // D4
+	w := make([]float64, len(psi[0]))
+	for i, z := range psi {
+		axpy(w, alpha[i]*ys[i], z)
+	}
+	for i, z := range psi {
+		if got, want := f.Eval(xs[i]), Dot(w, z); math.Abs(got-want) > 1e-12 { // rounding of √2
+			t.Errorf("f(x%d) = %v, want w·ψ = %v", i, got, want)
+		}
+	}
+	// No plane does, so the plain perceptron says so.
+	if _, _, err := Perceptron(xs, ys, 50); !errors.Is(err, ErrNotConverged) {
+		t.Errorf("Perceptron on XOR: error %v, want %v", err, ErrNotConverged)
+	}
+}
+
+// F3: a run that ends with mistakes returns the plane that went longest without one.
+func TestF3Pocket(t *testing.T) {
+	for seed := range uint64(40) {
+		xs, ys := pegIntegers(20, 2, seed)
+		xs, ys = append(xs, xs[0]), append(ys, -ys[0]) // never separable
+		epochs := 1 + int(seed)%5
+		h, alpha, err := Perceptron(xs, ys, epochs)
+		if !errors.Is(err, ErrNotConverged) {
+			t.Fatalf("seed %d: error %v, want %v", seed, err, ErrNotConverged)
+		}
+		w := make([]float64, 3)
+		want, right, longest := slices.Clone(w), 0, 0
+		for step := range epochs * len(xs) {
+			i := step % len(xs)
+			z := pegExtend(xs[i])
+			if ys[i]*Dot(w, z) <= 0 {
+				w = slices.Clone(w)
+				axpy(w, ys[i], z)
+				right = 0
+			} else if right++; right > longest {
+				want, longest = w, right
+			}
+		}
+		if got := append(slices.Clone(h.W), h.B); !slices.Equal(got, want) { // integers
+			t.Errorf("seed %d: plane %v, want %v, right %d times in a row", seed, got, want, longest)
+		}
+		f, dual, err := KernelPerceptron(xs, ys, pegAffine, epochs)
+		if !errors.Is(err, ErrNotConverged) || !slices.Equal(dual, alpha) {
+			t.Errorf("seed %d: dual run %v, error %v, want %v and %v", seed, dual, err, alpha, ErrNotConverged)
+		}
+		if got, want := f.Eval(xs[1]), Dot(h.W, xs[1])+h.B; got != want {
+			t.Errorf("seed %d: f = %v, want %v", seed, got, want)
+		}
+	}
+}
+
+// pegSoftmax returns a random model and a random point.
+func pegSoftmax(classes, d int, rng *rand.Rand) (m Softmax, x []float64) {
+	m = Softmax{NewMatrix(classes, d), make([]float64, classes)}
+	x = make([]float64, d)
+	for _, v := range [][]float64{m.W.Data, m.B, x} {
+		for j := range v {
+			v[j] = rng.NormFloat64()
+		}
+	}
+	return m, x
+}
+
+// F4: multiclass linear models argmaxₖ wₖ·x; for two classes this is sign((w₁ − w₂)·x).
+func TestF4Argmax(t *testing.T) {
+	for seed := range uint64(100) {
+		rng := pegRand(seed)
+		m, x := pegSoftmax(2+int(seed%4), 3, rng)
+		got, best := m.Predict(x), math.Inf(-1)
+		for k := range m.B {
+			score := m.B[k]
+			for j, v := range x {
+				score += m.W.At(k, j) * v
+			}
+			best = max(best, score)
+			if s := m.Scores(x)[k]; math.Abs(s-score) > 1e-13 { // four roundings
+				t.Errorf("Scores[%d] = %v, want %v", k, s, score)
+			}
+			if v := Dot(m.Between(got, k).W, x) + m.Between(got, k).B; v < 0 {
+				t.Errorf("Predict = %d, but class %d is %v better", got, k, -v)
+			}
+		}
+		if s := m.Scores(x)[got]; math.Abs(s-best) > 1e-13 {
+			t.Errorf("score of Predict = %v, want the largest, %v", s, best)
+		}
+		two := Softmax{MatrixFromRows([][]float64{m.W.Row(0), m.W.Row(1)}), m.B[:2]}
+		h := two.Between(0, 1)
+		if got, want := two.Predict(x) == 0, Dot(h.W, x)+h.B >= 0; got != want {
+			t.Errorf("two classes: Predict is 0: %v, want %v", got, want)
+		}
+	}
+	tied := Softmax{NewMatrix(3, 1), []float64{1, 2, 2}}
+	if got := tied.Predict([]float64{5}); got != 1 {
+		t.Errorf("Predict with a tie of 1 and 2 = %d, want 1", got)
+	}
+}
+
+// F5: softmax; multiclass logistic loss ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}); for two classes the binary logistic loss; log₂ of it
+// bounds 0/1; its gradient (p − e_y)xᵀ by finite differences.
+func TestF5Loss(t *testing.T) {
+	const tol = 1e-13 // a few roundings of numbers near 1
+	for seed := range uint64(100) {
+		rng := pegRand(seed)
+		m, x := pegSoftmax(2+int(seed%4), 3, rng)
+		y := rng.IntN(len(m.B))
+		p, s := m.Probabilities(x), m.Scores(x)
+		sum, all := 1.0, 0.0
+		for k := range s {
+			all += math.Exp(s[k])
+			if k != y {
+				h := m.Between(k, y)
+				sum += math.Exp(Dot(h.W, x) + h.B)
+			}
+		}
+		loss := m.Loss(x, y)
+		if want := math.Log(sum); math.Abs(loss-want) > tol || math.Abs(-math.Log(p[y])-want) > tol {
+			t.Errorf("Loss = %v, −ln p_y = %v, want %v", loss, -math.Log(p[y]), want)
+		}
+		for k := range p {
+			if want := math.Exp(s[k]) / all; math.Abs(p[k]-want) > tol {
+				t.Errorf("p[%d] = %v, want %v", k, p[k], want)
+			}
+		}
+		if err := s[y] < slices.Max(s); err && loss/math.Ln2 < 1 {
+			t.Errorf("log₂ loss of a mistake = %v, want at least 1", loss/math.Ln2)
+		}
+		if two := (Softmax{MatrixFromRows([][]float64{m.W.Row(0), m.W.Row(1)}), m.B[:2]}); y < 2 {
+			h := two.Between(y, 1-y)
+			if got, want := two.Loss(x, y), math.Log(1+math.Exp(-(Dot(h.W, x)+h.B))); math.Abs(got-want) > tol {
+				t.Errorf("loss with two classes = %v, want the logistic loss %v", got, want)
+			}
+		}
+
+		// Central differences: the error is h²/6 times a third derivative below 8‖(x, 1)‖³, and rounding 1e-16/h.
+		const h = 1e-5
+		g := m.Gradient(x, y)
+		check := func(name string, at *float64, got float64) {
+			old := *at
+			*at = old + h
+			up := m.Loss(x, y)
+			*at = old - h
+			down := m.Loss(x, y)
+			*at = old
+			if want := (up - down) / (2 * h); math.Abs(got-want) > 1e-8 {
+				t.Errorf("∂Loss/∂%s = %v, want %v", name, got, want)
+			}
+		}
+		for k := range m.B {
+			check(fmt.Sprintf("b[%d]", k), &m.B[k], g.B[k])
+			for j := range x {
+				check(fmt.Sprintf("w[%d][%d]", k, j), &m.W.Data[k*m.W.Cols+j], g.W.At(k, j))
+			}
+		}
+	}
+	huge := Softmax{MatrixFromRows([][]float64{{1e300}, {-1e300}, {1e300}}), make([]float64, 3)}
+	if got, want := huge.Probabilities([]float64{1}), []float64{0.5, 0, 0.5}; !slices.Equal(got, want) {
+		t.Errorf("Probabilities of scores 1e300, −1e300, 1e300 = %v, want %v", got, want)
+	}
+	if got := huge.Loss([]float64{1}, 1); got != 2e300 {
+		t.Errorf("Loss at −1e300 below 1e300 = %v, want 2e300", got)
+	}
+}
+
+// F5: SGD. The run of E3 with (e_y − p)(x, 1)ᵀ for additions, every W_t formed.
+func TestF5SGD(t *testing.T) {
+	const n, d, classes, steps, lambda = 12, 3, 3, 500, 0.05
+	xs, _ := pegData(n, d, 4)
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = (i * i) % classes
+	}
+	for _, o := range []SGD{{}, {FreeBias: true}, {Burn: 200}, {Burn: 200, FreeBias: true}} {
+		o.Lambda, o.Steps, o.Rand = lambda, steps, pegRand(3)
+		got, err := TrainSoftmax(xs, labels, classes, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := pegRand(3)
+		theta, w := NewMatrix(classes, d+1), NewMatrix(classes, d+1)
+		b := make([]float64, classes)
+		mean, largest := make([]float64, classes*(d+1)), 1.0
+		for step := 1; step <= steps; step++ {
+			s := float64(step)
+			for j, v := range theta.Data {
+				w.Data[j] = v / (2 * lambda * s)
+			}
+			for k := range b {
+				if o.FreeBias {
+					w.Set(k, d, b[k])
+				}
+			}
+			if step > o.Burn {
+				axpy(mean, 1/float64(steps-o.Burn), w.Data)
+			}
+			largest = max(largest, pegLargest(w.Data))
+			i := rng.IntN(n)
+			x := pegExtend(xs[i])
+			for k := range b {
+				odds := 0.0 // 1/p_k
+				for j := range b {
+					odds += math.Exp(Dot(w.Row(j), x) - Dot(w.Row(k), x))
+				}
+				g := -1 / odds
+				if labels[i] == k {
+					g++
+				}
+				axpy(theta.Row(k), g, x)
+				b[k] += g / math.Sqrt(s)
+			}
+		}
+		for k := range b {
+			row := append(slices.Clone(got.W.Row(k)), got.B[k])
+			want := mean[k*(d+1) : (k+1)*(d+1)]
+			if !pegNear(row, want, 1e-11*largest) { // 500 roundings, passed on by exp
+				t.Errorf("Burn %d, FreeBias %v: class %d = %v, want %v", o.Burn, o.FreeBias, k, row, want)
+			}
+		}
+	}
+}
+
+// F5, with the bound of E6: the gradient (p − e_y)(x, 1)ᵀ is no longer than √2 R, so G = 2√2 R.
+func TestF5Convergence(t *testing.T) {
+	const n, d, classes, lambda, steps, seeds = 20, 2, 3, 0.05, 2000, 20
+	xs, _ := pegData(n, d, 6)
+	labels, r2 := make([]int, n), 0.0
+	for i := range labels {
+		labels[i] = i % classes
+		xs[i][i%d] += float64(i%classes) - 1
+		r2 = max(r2, norm2(xs[i])+1)
+	}
+	objective := func(m Softmax) float64 {
+		v := lambda * (norm2(m.W.Data) + norm2(m.B))
+		for i, x := range xs {
+			v += m.Loss(x, labels[i]) / n
+		}
+		return v
+	}
+	// The optimum by gradient descent: F is 2λ-strongly convex, with a gradient of Lipschitz constant at most 2λ + R².
+	best := Softmax{NewMatrix(classes, d), make([]float64, classes)}
+	rate := 1 / (2*lambda + r2)
+	for range 5000 {
+		w, b := make([]float64, classes*d), make([]float64, classes)
+		axpy(w, 2*lambda, best.W.Data)
+		axpy(b, 2*lambda, best.B)
+		for i, x := range xs {
+			g := best.Gradient(x, labels[i])
+			axpy(w, 1./n, g.W.Data)
+			axpy(b, 1./n, g.B)
+		}
+		axpy(best.W.Data, -rate, w)
+		axpy(best.B, -rate, b)
+	}
+	mean := 0.0
+	for seed := range uint64(seeds) {
+		m, err := TrainSoftmax(xs, labels, classes, SGD{Lambda: lambda, Steps: steps, Rand: pegRand(seed)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean += (objective(m) - objective(best)) / seeds
+	}
+	if bound := 8 * r2 * (1 + math.Log(steps)) / (2 * 2 * lambda * steps); mean < 0 || mean > bound {
+		t.Errorf("mean excess = %v, want in [0, %v]", mean, bound)
+	}
+}
+
+// F5: deterministic and randomised prediction.
+func TestF5Sample(t *testing.T) {
+	m := Softmax{NewMatrix(4, 1), []float64{math.Log(0.5), math.Log(0.3), -1e9, math.Log(0.2)}}
+	want := []float64{0.5, 0.3, 0, 0.2}
+	x := []float64{2}
+	const draws = 20000
+	count, rng := make([]float64, 4), pegRand(1)
+	for range draws {
+		count[m.Sample(x, rng)]++
+	}
+	chi2 := 0.0
+	for k, p := range want {
+		if p > 0 {
+			chi2 += (count[k] - draws*p) * (count[k] - draws*p) / (draws * p)
+		} else if count[k] > 0 {
+			t.Errorf("class %d, of probability 0, was drawn %v times", k, count[k])
+		}
+	}
+	if chi2 > 13.8 { // χ² with 2 degrees of freedom is above −2 ln 0.001 = 13.8 once in a thousand seeds
+		t.Errorf("frequencies %v of %v: χ² = %v, want at most 13.8", count, want, chi2)
+	}
+	if got := m.Predict(x); got != 0 {
+		t.Errorf("Predict = %d, want 0, the likeliest", got)
+	}
+	// The largest number below 1 belongs to the last class that has a probability, however the sum of all is rounded.
+	for classes := 1; classes < 100; classes++ {
+		m := Softmax{NewMatrix(classes+1, 1), append(make([]float64, classes), -1e9)}
+		if got := m.Sample(x, rand.New(pegOnes{})); got != classes-1 {
+			t.Errorf("Sample of %d equal classes at the end of the unit interval = %d, want %d", classes, got, classes-1)
+		}
+	}
+}
+
+// pegOnes is a source of randomness with every bit set.
+type pegOnes struct{}
+
+func (pegOnes) Uint64() uint64 { return math.MaxUint64 }
+
+func TestPegasosInvalid(t *testing.T) {
+	xs, ys := [][]float64{{1, 2}, {3, 4}, {-1, 0}}, []float64{1, -1, 1}
+	nan, inf := math.NaN(), math.Inf(1)
+	tests := []struct {
+		name string
+		xs   [][]float64
+		ys   []float64
+		o    SGD
+		is   error
+		text string
+	}{
+		{"no points", nil, nil, SGD{}, nil, "no points"},
+		{"labels missing", xs, ys[:2], SGD{}, nil, "3 points, but 2 labels"},
+		{"ragged", [][]float64{{1, 2}, {3}, {1, 2}}, ys, SGD{}, nil, "point 1 has 1"},
+		{"NaN", [][]float64{{1, 2}, {3, 4}, {5, nan}}, ys, SGD{}, ErrNotFinite, "1 of point 2 is NaN"},
+		{"Inf", [][]float64{{-inf, 2}, {3, 4}, {5, 6}}, ys, SGD{}, ErrNotFinite, "0 of point 0 is -Inf"},
+		{"label 0", xs, []float64{1, 0, -1}, SGD{}, nil, "label 0 of point 1: want +1 or -1"},
+		{"label NaN", xs, []float64{1, 1, nan}, SGD{}, ErrNotFinite, "label NaN of point 2"},
+		{"Lambda negative", xs, ys, SGD{Lambda: -1}, nil, "Lambda -1"},
+		{"Lambda NaN", xs, ys, SGD{Lambda: nan}, ErrNotFinite, "Lambda is NaN"},
+		{"Lambda Inf", xs, ys, SGD{Lambda: inf}, ErrNotFinite, "Lambda is +Inf"},
+		{"Lambda denormal", xs, ys, SGD{Lambda: 5e-324}, ErrNotFinite, ""},
+		{"Steps negative", xs, ys, SGD{Steps: -1}, nil, "Steps -1"},
+		{"Burn negative", xs, ys, SGD{Burn: -1}, nil, "Burn is -1"},
+		{"Burn all", xs, ys, SGD{Burn: 7, Steps: 7}, nil, "Burn is 7: want 0 to 6"},
+		{"overflow", [][]float64{{1e200, 2}, {3, 4}, {1e200, 6}}, ys, SGD{Steps: 500}, ErrNotFinite, "point"},
+	}
+	for _, tt := range tests {
+		check := func(name string, err error) {
+			t.Helper()
+			if err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), tt.text) {
+				t.Errorf("%s: %s: error %v, want one that says %q", tt.name, name, err, tt.text)
+			}
+			if tt.is != nil && !errors.Is(err, tt.is) {
+				t.Errorf("%s: %s: error %v, want %v", tt.name, name, err, tt.is)
+			}
+		}
+		_, err := Pegasos(tt.xs, tt.ys, tt.o)
+		check("Pegasos", err)
+		_, err = BatchSubgradient(tt.xs, tt.ys, tt.o)
+		check("BatchSubgradient", err)
+		free := tt.o
+		free.FreeBias = true
+		_, err = Pegasos(tt.xs, tt.ys, free)
+		check("Pegasos with a free bias", err)
+		_, err = KernelPegasos(tt.xs, tt.ys, Kernel[[]float64](Linear{}), tt.o)
+		check("KernelPegasos", err)
+		if tt.o == (SGD{}) {
+			_, _, err = Perceptron(tt.xs, tt.ys, 10)
+			check("Perceptron", err)
+			_, _, err = KernelPerceptron(tt.xs, tt.ys, Kernel[[]float64](Linear{}), 10)
+			check("KernelPerceptron", err)
+		}
+		if !strings.Contains(tt.name, "label") {
+			labels := make([]int, len(tt.ys))
+			_, err = TrainSoftmax(tt.xs, labels, 3, tt.o)
+			check("TrainSoftmax", err)
+		}
+	}
+
+	bad := Kernel[int](Precomputed{MatrixFromRows([][]float64{{1, nan}, {nan, 1}})})
+	_, kernelNaN := KernelPegasos([]int{0, 1}, ys[:2], bad, SGD{})
+	_, _, perceptronNaN := KernelPerceptron([]int{0, 1}, ys[:2], bad, 5)
+	_, kernelNil := KernelPegasos(xs, ys, nil, SGD{})
+	_, freeKernel := KernelPegasos(xs, ys, Kernel[[]float64](Linear{}), SGD{FreeBias: true})
+	_, _, epochs := Perceptron(xs, ys, -1)
+	_, class := TrainSoftmax(xs, []int{0, 1, 3}, 3, SGD{})
+	_, negative := TrainSoftmax(xs, []int{0, -1, 2}, 3, SGD{})
+	for seed := range uint64(5) {
+		_, err := TrainSoftmax([][]float64{{1, 0}, {0, 1}}, []int{0, 1}, 2,
+			SGD{Lambda: 5e-324, Steps: 2, FreeBias: true, Rand: pegRand(seed)})
+		if !errors.Is(err, ErrNotFinite) {
+			t.Errorf("TrainSoftmax with a denormal Lambda: error %v, want %v", err, ErrNotFinite)
+		}
+	}
+	_, none := TrainSoftmax(xs, []int{0, 0, 0}, 0, SGD{})
+	for _, tt := range []struct {
+		name string
+		err  error
+		is   error
+		text string
+	}{
+		{"KernelPegasos with a kernel that is NaN", kernelNaN, ErrNotFinite, "point"},
+		{"KernelPerceptron with a kernel that is NaN", perceptronNaN, ErrNotFinite, "point 1"},
+		{"KernelPegasos without kernel", kernelNil, nil, "kernel is nil"},
+		{"KernelPegasos with a free bias", freeKernel, nil, "FreeBias"},
+		{"Perceptron with -1 epochs", epochs, nil, "-1 epochs are less"},
+		{"TrainSoftmax with label 3 of 3", class, nil, "label 3 of point 2: want 0 to 2"},
+		{"TrainSoftmax with label −1", negative, nil, "label -1 of point 1"},
+		{"TrainSoftmax with no classes", none, nil, "0 classes"},
+	} {
+		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.text) || tt.is != nil && !errors.Is(tt.err, tt.is) {
+			t.Errorf("%s: error %v, want %q and %v", tt.name, tt.err, tt.text, tt.is)
+		}
+	}
+}
+
+// The zero value runs, is what its documentation says, gives the same bits every time, and leaves the data alone.
+func TestPegasosDefaults(t *testing.T) {
+	xs, ys := pegData(50, 3, 12)
+	labels := make([]int, len(xs))
+	keepX, keepY := MatrixFromRows(xs), slices.Clone(ys)
+	explicit := func() SGD { return SGD{Lambda: 0.01, Steps: 15000, Rand: rand.New(rand.NewPCG(1, 2))} }
+	k := Kernel[[]float64](RBF{})
+
+	zero, err := Pegasos(xs, ys, SGD{})
+	again, err2 := Pegasos(xs, ys, explicit())
+	if err != nil || err2 != nil || !slices.Equal(zero.W, again.W) || zero.B != again.B {
+		t.Errorf("Pegasos(SGD{}) = %v, %v, want %v, %v", zero, err, again, err2)
+	}
+	f, err := KernelPegasos(xs, ys, k, SGD{})
+	g, err2 := KernelPegasos(xs, ys, k, explicit())
+	if err != nil || err2 != nil || len(f.Coef) == 0 || !slices.Equal(f.Coef, g.Coef) {
+		t.Errorf("KernelPegasos(SGD{}) = %v, %v, want %v, %v", f.Coef, err, g.Coef, err2)
+	}
+	m, err := TrainSoftmax(xs, labels, 2, SGD{})
+	m2, err2 := TrainSoftmax(xs, labels, 2, explicit())
+	if err != nil || err2 != nil || !slices.Equal(m.W.Data, m2.W.Data) || !slices.Equal(m.B, m2.B) {
+		t.Errorf("TrainSoftmax(SGD{}) = %v, %v, want %v, %v", m, err, m2, err2)
+	}
+	batch, err := BatchSubgradient(xs, ys, SGD{})
+	batch2, err2 := BatchSubgradient(xs, ys, SGD{Lambda: 0.01, Steps: 1000})
+	if err != nil || err2 != nil || !slices.Equal(batch.W, batch2.W) || batch.B != batch2.B {
+		t.Errorf("BatchSubgradient(SGD{}) = %v, %v, want %v, %v", batch, err, batch2, err2)
+	}
+	if got, want := (SGD{}).Objective(zero, xs, ys), explicit().Objective(zero, xs, ys); got != want {
+		t.Errorf("Objective with SGD{} = %v, want %v", got, want)
+	}
+	if got, want := (SGD{}).steps(10), 10000; got != want {
+		t.Errorf("Steps for 10 points = %d, want %d", got, want)
+	}
+	plane, _, err := Perceptron(xs[:3], ys[:3], 0)
+	if _, _, err2 := Perceptron(xs[:3], ys[:3], 1000); (err == nil) != (err2 == nil) || len(plane.W) != 3 {
+		t.Errorf("Perceptron with 0 epochs: error %v, with 1000: %v", err, err2)
+	}
+	if !slices.Equal(keepX.Data, MatrixFromRows(xs).Data) || !slices.Equal(keepY, ys) {
+		t.Error("the data were changed")
+	}
+}
+
+// Points with 14 non-zeros among 123 features, and labels of which some are wrong.
+func BenchmarkPegasos(b *testing.B) {
+	const n, d, nonzeros = 30000, 123, 14
+	rng := pegRand(1)
+	xs, ys, plane := make([][]float64, n), make([]float64, n), make([]float64, d)
+	for j := range plane {
+		plane[j] = rng.NormFloat64()
+	}
+	for i := range xs {
+		xs[i] = make([]float64, d)
+		for k := range nonzeros {
+			xs[i][k*d/nonzeros+rng.IntN(d/nonzeros)] = 1
+		}
+		ys[i] = sign(Dot(plane, xs[i]) + 2*rng.NormFloat64())
+	}
+	o := SGD{Steps: 3_000_000}
+	for b.Loop() {
+		if _, err := Pegasos(xs, ys, o); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(o.Steps), "steps/op")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(o.Steps), "ns/step")
+}
+
+// mdTight makes a run of Train exact but for rounding, so that statements about the optimum can be checked to mdTol.
+var mdTight = Options{Tol: 1e-10}
+
+// mdTol bounds the error of f, b and the objectives of data of size about 1 after a run with mdTight: the violation
+// leaves 1e-10, amplified by sums over at most some hundred points.
+const mdTol = 1e-7
+
+// mdNear reports whether got is want to within tol of the larger of |want| and 1.
+func mdNear(got, want, tol float64) bool {
+	return got == want || math.Abs(got-want) <= tol*max(1, math.Abs(want))
+}
+
+func mdNearAll(got, want []float64, tol float64) bool {
+	return slices.EqualFunc(got, want, func(g, w float64) bool { return mdNear(g, w, tol) })
+}
+
+// mdClouds returns n points in d dimensions, alternately of label +1 and −1, whose clouds of standard deviation 1
+// have centres apart from each other along (1, 1, …).
+func mdClouds(seed uint64, n, d int, apart float64) (xs [][]float64, ys []float64) {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	for i := range n {
+		x, y := make([]float64, d), float64(1-2*(i%2))
+		for f := range x {
+			x[f] = rng.NormFloat64() + y*apart/2/math.Sqrt(float64(d))
+		}
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	return xs, ys
+}
+
+// mdClasses returns n points in the plane of the given number of classes, around points of a circle.
+func mdClasses(seed uint64, n, classes int, radius float64) (xs [][]float64, labels []string) {
+	rng := rand.New(rand.NewPCG(seed, 8))
+	for i := range n {
+		angle := 2 * math.Pi * float64(i%classes) / float64(classes)
+		xs = append(xs, []float64{radius*math.Cos(angle) + rng.NormFloat64(), radius*math.Sin(angle) + rng.NormFloat64()})
+		labels = append(labels, string(rune('a'+i%classes)))
+	}
+	return xs, labels
+}
+
+func mdTrain[X any](t *testing.T, xs []X, ys []float64, k Kernel[X], o Options) *Model[X] {
+	t.Helper()
+	m, err := Train(xs, ys, k, o)
+	if err != nil {
+		t.Fatalf("Train: %v", err)
+	}
+	return m
+}
+
+func mdVector(rng *rand.Rand, d int) []float64 {
+	x := make([]float64, d)
+	for f := range x {
+		x[f] = rng.NormFloat64()
+	}
+	return x
+}
+
+func mdPlane(rng *rand.Rand, d int) Hyperplane {
+	return Hyperplane{mdVector(rng, d), rng.NormFloat64()}
+}
+
+// A1: "Hyperplane {x : w·x + b = 0}; decision w·x + b; label by sign, with sgn(0) = +1."
+func TestA1LabelBySign(t *testing.T) {
+	h := Hyperplane{[]float64{2, -1}, 3}
+	for _, c := range []struct {
+		x               []float64
+		decision, label float64
+	}{
+		{[]float64{0, 0}, 3, 1},
+		{[]float64{0, 3}, 0, 1},
+		{[]float64{-1, 1}, 0, 1},
+		{[]float64{0, 4}, -1, -1},
+		{[]float64{-2, 0}, -1, -1},
+		{[]float64{1, 1}, 4, 1},
+	} {
+		if d, l := h.Decision(c.x), h.Predict(c.x); d != c.decision || l != c.label {
+			t.Errorf("Decision, Predict(%v) = %v, %v, want %v, %v", c.x, d, l, c.decision, c.label)
+		}
+	}
+	if got := sign(math.Copysign(0, -1)); got != 1 {
+		t.Errorf("sign(-0) = %v, want 1", got)
+	}
+}
+
+// A2: "Distance of x to the plane |w·x + b|/‖w‖, from the projection x − ((w·x + b)/‖w‖²) w, which lies on the
+// plane."
+func TestA2DistanceAndProjection(t *testing.T) {
+	// Exact: ‖(3, 4)‖ = 5 and ‖(2, 3, 6)‖ = 7, and every quotient is an integer.
+	for _, c := range []struct {
+		h        Hyperplane
+		x        []float64
+		distance float64
+		foot     []float64
+	}{
+		{Hyperplane{[]float64{3, 4}, -25}, []float64{6, 8}, 5, []float64{3, 4}},
+		{Hyperplane{[]float64{3, 4}, -25}, []float64{0, 0}, 5, []float64{3, 4}},
+		{Hyperplane{[]float64{3, 4}, 25}, []float64{1, 7}, 56.0 / 5, []float64{1 - 3*56.0/25, 7 - 4*56.0/25}},
+		{Hyperplane{[]float64{2, 3, 6}, -49}, []float64{4, 6, 12}, 7, []float64{2, 3, 6}},
+	} {
+		if d := c.h.Distance(c.x); d != c.distance {
+			t.Errorf("%v.Distance(%v) = %v, want %v", c.h, c.x, d, c.distance)
+		}
+		if p := c.h.Project(c.x); !mdNearAll(p, c.foot, 1e-15) { // one rounding a coordinate
+			t.Errorf("%v.Project(%v) = %v, want %v", c.h, c.x, p, c.foot)
+		}
+	}
+	rng := rand.New(rand.NewPCG(2, 2))
+	const rounding = 1e-13 // sums of five products of numbers up to about 5
+	for range 200 {
+		h, x := mdPlane(rng, 5), mdVector(rng, 5)
+		p := h.Project(x)
+		if f := h.Decision(p); math.Abs(f) > rounding {
+			t.Fatalf("the projection of %v on %v has decision %v, want 0", x, h, f)
+		}
+		if got, want := h.Distance(x), math.Sqrt(distance2(x, p)); !mdNear(got, want, rounding) {
+			t.Fatalf("%v.Distance(%v) = %v, want ‖x − x′‖ = %v", h, x, got, want)
+		}
+		// Any other point of the plane is farther away.
+		u := h.Project(mdVector(rng, 5))
+		if distance2(x, u) < distance2(x, p)-rounding {
+			t.Fatalf("%v is nearer to %v than its projection on %v", u, x, h)
+		}
+	}
+	for b, want := range map[float64]float64{0: 0, 2: math.Inf(1)} {
+		if got := (Hyperplane{[]float64{0, 0}, b}).Distance([]float64{1, 2}); got != want {
+			t.Errorf("distance to {x : %v = 0} = %v, want %v", b, got, want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("Project on w = 0 did not panic")
+		}
+	}()
+	Hyperplane{[]float64{0}, 1}.Project([]float64{1})
+}
+
+// A3: "Functional margin yᵢ(w·xᵢ + b); geometric margin = functional/‖w‖; both as functions of a data set (their
+// minimum)."
+func TestA3Margins(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	xs, ys := mdClouds(3, 20, 3, 4)
+	for range 20 {
+		h := mdPlane(rng, 3)
+		wantF, wantG := math.Inf(1), math.Inf(1)
+		for i, x := range xs {
+			f := ys[i] * (h.W[0]*x[0] + h.W[1]*x[1] + h.W[2]*x[2] + h.B)
+			if got := h.FunctionalMargin(x, ys[i]); !mdNear(got, f, 1e-14) {
+				t.Fatalf("FunctionalMargin(%v, %v) = %v, want %v", x, ys[i], got, f)
+			}
+			g := h.Distance(x) // A2, with the sign of the side
+			if h.Predict(x) != ys[i] {
+				g = -g
+			}
+			if got := h.GeometricMargin(x, ys[i]); !mdNear(got, g, 1e-14) {
+				t.Fatalf("GeometricMargin(%v, %v) = %v, want %v", x, ys[i], got, g)
+			}
+			wantF, wantG = min(wantF, f), min(wantG, g)
+		}
+		if f, g := h.Margin(xs, ys); !mdNear(f, wantF, 1e-14) || !mdNear(g, wantG, 1e-14) {
+			t.Fatalf("Margins = %v, %v, want %v, %v", f, g, wantF, wantG)
+		}
+	}
+}
+
+// A4: "(cw, cb), c > 0, is the same classifier with the same geometric margin. Any separating plane can be made
+// canonical (least functional margin = 1), and its margin is then 1/‖w‖."
+func TestA4Canonical(t *testing.T) {
+	xs, ys := mdClouds(4, 20, 2, 9)
+	h := Hyperplane{[]float64{1, 1}, 0.1}
+	functional, geometric := h.Margin(xs, ys)
+	if functional <= 0 {
+		t.Fatalf("the plane must separate the data; margin %v", functional)
+	}
+	for _, c := range []float64{0.01, 0.5, 3, 1e6} {
+		s := h.Scale(c)
+		if f, g := s.Margin(xs, ys); !mdNear(f, c*functional, 1e-13) || !mdNear(g, geometric, 1e-13) {
+			t.Errorf("margins of %v times the plane = %v, %v, want %v, %v", c, f, g, c*functional, geometric)
+		}
+		for _, x := range xs {
+			if s.Predict(x) != h.Predict(x) {
+				t.Errorf("%v times the plane classifies %v otherwise", c, x)
+			}
+		}
+		canonical, err := s.Canonical(xs, ys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, g := canonical.Margin(xs, ys); !mdNear(f, 1, 1e-14) || !mdNear(g, 1/math.Sqrt(norm2(canonical.W)), 1e-14) {
+			t.Errorf("margins of the canonical plane = %v, %v, want 1, 1/‖w‖", f, g)
+		}
+	}
+	for _, p := range []Hyperplane{h.Scale(-1), {h.W, -Dot(h.W, xs[0])}} { // the other way round, and through a point
+		if _, err := p.Canonical(xs, ys); err == nil {
+			t.Errorf("%v, which does not separate, was made canonical", p)
+		}
+	}
+	if _, err := h.Canonical(nil, nil); err == nil {
+		t.Error("a plane was made canonical for no data")
+	}
+}
+
+// mdHardPlane solves min ½‖w‖² s.t. yᵢ(w·xᵢ + b) ≥ m in the plane by trying every set of active constraints: the
+// solution is determined by two of them, from which follows w parallel to the difference of the points, or by three.
+func mdHardPlane(xs [][]float64, ys []float64, m float64) Hyperplane {
+	best := Hyperplane{W: []float64{math.Inf(1), 0}}
+	try := func(w0, w1, b float64) {
+		h := Hyperplane{[]float64{w0, w1}, b}
+		f, _ := h.Margin(xs, ys)
+		if f >= m-1e-9*m && norm2(h.W) < norm2(best.W) { // a constraint taken as active holds but for rounding
+			best = h
+		}
+	}
+	for i, p := range xs {
+		for j, q := range xs[:i] {
+			if dx, dy := p[0]-q[0], p[1]-q[1]; ys[i] != ys[j] {
+				s := 2 * m * ys[i] / (dx*dx + dy*dy)
+				try(s*dx, s*dy, ys[i]*m-s*(dx*p[0]+dy*p[1]))
+			}
+			for k, r := range xs[:j] {
+				a, b, c, d := p[0]-r[0], p[1]-r[1], q[0]-r[0], q[1]-r[1]
+				u, v := m*(ys[i]-ys[k]), m*(ys[j]-ys[k])
+				if det := a*d - b*c; det != 0 {
+					w0, w1 := (u*d-b*v)/det, (a*v-u*c)/det
+					try(w0, w1, ys[k]*m-w0*r[0]-w1*r[1])
+				}
+			}
+		}
+	}
+	return best
+}
+
+// A5: "Hard margin: min ½‖w‖² s.t. yᵢ(w·xᵢ + b) ≥ 1. Replacing the 1 by m > 0 scales (w, b) by m and leaves the
+// plane."
+func TestA5HardMargin(t *testing.T) {
+	o := mdTight
+	o.C = math.Inf(1)
+	for seed := range uint64(5) {
+		xs, ys := mdClouds(50+seed, 16, 2, 9)
+		h, err := Explicit(mdTrain(t, xs, ys, Linear{}, o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []float64{1, 0.25, 3} {
+			want := mdHardPlane(xs, ys, m)
+			if got := h.Scale(m); !mdNearAll(got.W, want.W, mdTol) || !mdNear(got.B, want.B, mdTol) {
+				t.Errorf("seed %d: %v times the plane is %v, want the solution for margin %v, %v", seed, m, got, m, want)
+			}
+		}
+	}
+}
+
+// A6: "As C → ∞ on separable data it becomes the hard margin." Precisely: where C is at least the largest αᵢ of the
+// hard margin its solution is feasible and optimal for the soft one; where C is less, it is not feasible.
+func TestA6SoftMarginLimit(t *testing.T) {
+	xs, ys := mdClouds(6, 30, 2, 7)
+	o := mdTight
+	o.C = math.Inf(1)
+	hard := mdTrain(t, xs, ys, Linear{}, o)
+	top := slices.Max(hard.Alpha)
+	previous := math.Inf(1)
+	for _, c := range []float64{0.01, 0.1, 0.5, 1.01, 10, 1000} {
+		o.C = c * top
+		soft := mdTrain(t, xs, ys, Linear{}, o)
+		away := 0.0
+		for i, f := range soft.DecisionAll(xs) {
+			away = max(away, math.Abs(f-hard.Decision(xs[i])))
+		}
+		if same := away <= mdTol; same != (c > 1) {
+			t.Errorf("C = %v max α: f differs from the hard margin's by %v", c, away)
+		}
+		if away > previous+mdTol {
+			t.Errorf("C = %v max α: f is %v away from the hard margin's, farther than for the C before, %v", c, away, previous)
+		}
+		previous = away
+	}
+}
+
+// A7: "At the optimum ξᵢ = max(0, 1 − yᵢ f(xᵢ)): the soft-margin SVM is L2-regularised hinge loss."
+func TestA7HingeLoss(t *testing.T) {
+	xs, ys := mdClouds(7, 40, 3, 1)
+	o := mdTight
+	o.C = 0.7
+	m := mdTrain(t, xs, ys, Linear{}, o)
+	h, err := Explicit(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// By B1 the slack of the constrained problem satisfies (C − α)ξ = 0 and, where α > 0, ξ = 1 − y f. That is the
+	// hinge loss:
+	for i, xi := range m.Slacks(xs, ys) {
+		z := ys[i] * h.Decision(xs[i])
+		want := 0.0
+		if m.Alpha[i] == o.C {
+			want = 1 - z
+		}
+		if math.Abs(xi-want) > mdTol || z < 1-want-mdTol {
+			t.Errorf("slack of point %d = %v, want %v; margin %v, α %v", i, xi, want, z, m.Alpha[i])
+		}
+	}
+	// And the minimiser of the one is that of the other.
+	objective := SoftMargin(o.C)
+	least := objective.At(h, xs, ys)
+	if !mdNear(least, m.KKT.Primal, mdTol) {
+		t.Errorf("½‖w‖² + C Σ hinge = %v, want the primal objective %v", least, m.KKT.Primal)
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	for k := range 300 {
+		p, step := mdPlane(rng, 3), math.Pow(10, -float64(k%6))
+		axpy(p.W, 1/step, h.W)
+		p.W, p.B = p.Scale(step).W, h.B+step*p.B
+		if v := objective.At(p, xs, ys); v < least-mdTol {
+			t.Fatalf("the hinge objective at %v is %v, less than %v at the SVM", p, v, least)
+		}
+	}
+}
+
+// A8: "The three parametrisations describe one family: C Σ hinge + ½‖w‖²; λ‖w‖² + (1/n) Σ hinge, with C = 1/(2λn); Σ
+// hinge + (λ/2)‖w‖², with C = 1/λ. And Pegasos' (λ/2)‖w‖² + (1/n) Σ hinge, with C = 1/(λn). Same minimiser,
+// objectives proportional."
+func TestA8Parametrisations(t *testing.T) {
+	xs, ys := mdClouds(8, 30, 2, 1)
+	n, rng := len(xs), rand.New(rand.NewPCG(8, 8))
+	hinges := func(h Hyperplane) (sum float64) {
+		for i, x := range xs {
+			sum += math.Max(0, 1-ys[i]*(h.W[0]*x[0]+h.W[1]*x[1]+h.B))
+		}
+		return sum
+	}
+	for _, lambda := range []float64{0.003, 0.2, 4} {
+		for _, p := range []struct {
+			name  string
+			o     Objective
+			value func(w2, hinges float64) float64 // from the statement
+			c     float64
+			back  func(c float64) float64
+		}{
+			{"λ‖w‖² + mean", MeanHinge(lambda, n), func(w2, s float64) float64 { return lambda*w2 + s/float64(n) },
+				1 / (2 * lambda * float64(n)), func(c float64) float64 { return MeanHinge(c, n).C() }},
+			{"λ/2‖w‖² + sum", SumHinge(lambda), func(w2, s float64) float64 { return lambda/2*w2 + s },
+				1 / lambda, func(c float64) float64 { return SumHinge(c).C() }},
+			{"λ/2‖w‖² + mean", PegasosHinge(lambda, n), func(w2, s float64) float64 { return lambda/2*w2 + s/float64(n) },
+				1 / (lambda * float64(n)), func(c float64) float64 { return PegasosHinge(c, n).C() }},
+			{"½‖w‖² + C sum", SoftMargin(lambda), func(w2, s float64) float64 { return w2/2 + lambda*s },
+				lambda, func(c float64) float64 { return SoftMargin(c).C() }},
+		} {
+			if c := p.o.C(); !mdNear(c, p.c, 1e-15) || !mdNear(p.back(c), lambda, 1e-15) {
+				t.Errorf("%s, λ = %v: C = %v, back to %v; want %v and λ", p.name, lambda, c, p.back(c), p.c)
+			}
+			soft := SoftMargin(p.c)
+			h0 := mdPlane(rng, 2)
+			ratio := p.o.At(h0, xs, ys) / soft.At(h0, xs, ys)
+			for range 20 {
+				h := mdPlane(rng, 2)
+				w2, s := h.W[0]*h.W[0]+h.W[1]*h.W[1], hinges(h)
+				if got, want := p.o.At(h, xs, ys), p.value(w2, s); !mdNear(got, want, 1e-13) {
+					t.Fatalf("%s, λ = %v: %v at %v, want %v", p.name, lambda, got, h, want)
+				}
+				if got, want := p.o.At(h, xs, ys), ratio*soft.At(h, xs, ys); !mdNear(got, want, 1e-13) {
+					t.Fatalf("%s, λ = %v: %v at %v is not %v times the soft margin's", p.name, lambda, got, h, ratio)
+				}
+			}
+			o := mdTight
+			o.C = p.c
+			h, err := Explicit(mdTrain(t, xs, ys, Linear{}, o))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range 60 { // the same minimiser
+				d := mdPlane(rng, 2).Scale(math.Pow(10, -float64(k%5)))
+				q := Hyperplane{[]float64{h.W[0] + d.W[0], h.W[1] + d.W[1]}, h.B + d.B}
+				if got, least := p.o.At(q, xs, ys), p.o.At(h, xs, ys); got < least-mdTol*least {
+					t.Fatalf("%s, λ = %v: %v at %v, less than %v at the SVM for C = %v", p.name, lambda, got, q, least, p.c)
+				}
+			}
+		}
+	}
+}
+
+// A9: "ξ = 0 outside or on the margin; 0 < ξ < 1 inside it, on the right side; ξ > 1 misclassified."
+func TestA9SlackClasses(t *testing.T) {
+	h := Hyperplane{[]float64{1}, 0}
+	for _, c := range []struct {
+		x, y float64
+		want SlackClass
+	}{
+		{2, 1, SlackNone}, {1, 1, SlackNone}, {0.5, 1, SlackInside}, {0, 1, SlackOnPlane}, {-0.5, 1, SlackMistaken}, {-3, 1, SlackMistaken},
+		{-2, -1, SlackNone}, {-1, -1, SlackNone}, {-0.5, -1, SlackInside}, {0, -1, SlackOnPlane}, {0.5, -1, SlackMistaken},
+	} {
+		if got := ClassifySlack(HingeLoss(h.FunctionalMargin([]float64{c.x}, c.y))); got != c.want {
+			t.Errorf("x = %v, y = %v: %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+	xs, ys := mdClouds(9, 60, 2, 1)
+	m := mdTrain(t, xs, ys, RBF{0.3}, Options{})
+	seen := map[SlackClass]bool{}
+	for i, xi := range m.Slacks(xs, ys) {
+		class := ClassifySlack(xi)
+		seen[class] = true
+		if wrong := m.Predict(xs[i]) != ys[i]; wrong != (class == SlackMistaken) {
+			t.Errorf("slack %v of point %d: %v; predicted %v for label %v", xi, i, class, m.Predict(xs[i]), ys[i])
+		}
+		if outside := ys[i]*m.Decision(xs[i]) >= 1; outside != (class == SlackNone) {
+			t.Errorf("slack %v of point %d: %v; decision %v for label %v", xi, i, class, m.Decision(xs[i]), ys[i])
+		}
+	}
+	for _, c := range []SlackClass{SlackNone, SlackInside, SlackMistaken} {
+		if !seen[c] {
+			t.Errorf("no point %v: the test is void", c)
+		}
+	}
+}
+
+// A10: "Losses of z = y f(x): 0/1, perceptron max(0, −z), hinge max(0, 1 − z), logistic log(1 + e^−z). Hinge and
+// log₂-logistic bound 0/1 from above."
+func TestA10Losses(t *testing.T) {
+	for z := -40.0; z <= 40; z += 1.0 / 16 {
+		zeroOne, hinge, log2 := ZeroOneLoss(z), HingeLoss(z), LogisticLoss(z)/math.Ln2
+		if want := 0.0; z <= 0 {
+			want = 1
+			if zeroOne != want {
+				t.Errorf("ZeroOneLoss(%v) = %v, want 1", z, zeroOne)
+			}
+		} else if zeroOne != want {
+			t.Errorf("ZeroOneLoss(%v) = %v, want 0", z, zeroOne)
+		}
+		if hinge < zeroOne || log2 < zeroOne {
+			t.Errorf("z = %v: hinge %v and log₂-logistic %v, want at least %v", z, hinge, log2, zeroOne)
+		}
+		if want := (math.Abs(z) - z) / 2; PerceptronLoss(z) != want {
+			t.Errorf("PerceptronLoss(%v) = %v, want %v", z, PerceptronLoss(z), want)
+		}
+		if want := (math.Abs(1-z) + 1 - z) / 2; hinge != want {
+			t.Errorf("HingeLoss(%v) = %v, want %v", z, hinge, want)
+		}
+		if want := math.Log(1 + math.Exp(-z)); math.Abs(LogisticLoss(z)-want) > 1e-15*max(1, want) {
+			t.Errorf("LogisticLoss(%v) = %v, want %v", z, LogisticLoss(z), want)
+		}
+	}
+	if got := LogisticLoss(0) / math.Ln2; got != 1 {
+		t.Errorf("log₂-logistic loss at 0 = %v, want 1: it touches the zero-one loss there", got)
+	}
+	for z, want := range map[float64]float64{-1e300: 1e300, 1e300: 0, -800: 800, 40: math.Exp(-40)} { // where e^−z overflows or 1 + e^−z is 1
+		if got := LogisticLoss(z); !mdNear(got, want, 1e-15) || want < 1 && want > 0 && got == 0 {
+			t.Errorf("LogisticLoss(%v) = %v, want %v", z, got, want)
+		}
+	}
+}
+
+// A11: "Hinge (sub)gradient in (w, b): 0 where y f > 1, −y(x, 1) where y f < 1; the full-batch gradient 2λw + (1/n)
+// Σ∇ℓ, checked by finite differences away from the kink."
+func TestA11Gradient(t *testing.T) {
+	one := [][]float64{{2, 3}}
+	for _, c := range []struct {
+		b, y  float64
+		wantW []float64
+		wantB float64
+	}{
+		{3, 1, []float64{0, 0}, 0},
+		{1, 1, []float64{0, 0}, 0}, // at the kink, one of the subgradients
+		{0.5, 1, []float64{-2, -3}, -1},
+		{-7, 1, []float64{-2, -3}, -1},
+		{0.5, -1, []float64{2, 3}, 1},
+		{-3, -1, []float64{0, 0}, 0},
+	} {
+		g := Objective{0, 1}.Gradient(Hyperplane{[]float64{0, 0}, c.b}, one, []float64{c.y})
+		if !slices.Equal(g.W, c.wantW) || g.B != c.wantB {
+			t.Errorf("hinge gradient at f = %v, y = %v: %v, want %v, %v", c.b, c.y, g, c.wantW, c.wantB)
+		}
+	}
+	xs, ys := mdClouds(11, 20, 3, 1)
+	rng := rand.New(rand.NewPCG(11, 11))
+	const step = 1.0 / 1024
+	for range 50 {
+		h := mdPlane(rng, 3)
+		kink := false
+		for i, x := range xs { // a difference step moves y f by at most step·‖(x, 1)‖∞
+			kink = kink || math.Abs(1-h.FunctionalMargin(x, ys[i])) <= step*(1+math.Sqrt(norm2(x)))
+		}
+		if kink {
+			continue
+		}
+		const lambda = 0.3
+		o := MeanHinge(lambda, len(xs))
+		g := o.Gradient(h, xs, ys)
+		got := append(slices.Clone(g.W), g.B)
+		// Between kinks the objective is quadratic, so that central differences have no error but rounding.
+		for f := range got {
+			at := func(v float64) float64 {
+				p := h.Scale(1)
+				if f < len(p.W) {
+					p.W[f] += v
+				} else {
+					p.B += v
+				}
+				return o.At(p, xs, ys)
+			}
+			if want := (at(step) - at(-step)) / (2 * step); math.Abs(got[f]-want) > 1e-10 {
+				t.Fatalf("gradient of %v at %v, coordinate %d = %v, want %v", o, h, f, got[f], want)
+			}
+		}
+	}
+}
+
+// A12: "The logistic link Pr[y | x] = 1/(1 + exp(−y f(x))) orders points as the margin does."
+func TestA12LogisticLink(t *testing.T) {
+	xs, ys := mdClouds(12, 50, 2, 1)
+	z := mdTrain(t, xs, ys, RBF{1}, Options{}).Margins(xs, ys)
+	for i := range z {
+		for j := range z {
+			p, q := LogisticLink(z[i]), LogisticLink(z[j])
+			if z[i] < z[j] && !(p < q || p == q && z[j]-z[i] < 1e-13) { // margins nearer than that may round to one link
+				t.Errorf("margins %v, %v but probabilities %v, %v", z[i], z[j], p, q)
+			}
+		}
+		if p, q := LogisticLink(z[i]), LogisticLink(-z[i]); !mdNear(p+q, 1, 1e-15) || !mdNear(-math.Log(p), LogisticLoss(z[i]), 1e-14) {
+			t.Errorf("z = %v: link %v of y and %v of −y, loss %v: want sum 1 and −log", z[i], p, q, LogisticLoss(z[i]))
+		}
+	}
+	for z, want := range map[float64]float64{0: 0.5, 1000: 1, -1000: 0, math.Inf(1): 1, math.Inf(-1): 0} {
+		if got := LogisticLink(z); got != want {
+			t.Errorf("LogisticLink(%v) = %v, want %v", z, got, want)
+		}
+	}
+}
+
+// mdToy is a problem whose solution is known in closed form.
+type mdToy struct {
+	name     string
+	xs       [][]float64
+	ys       []float64
+	k        Kernel[[]float64]
+	o        Options
+	alpha    []float64
+	bLo, bHi float64 // equal when an α is free
+	value    float64 // of both objectives
+}
+
+// mdToys lists them. With two points and curvature a = K₁₁ + K₂₂ − 2K₁₂ the dual is 2α − ½α²a: α = 2/a, or C if that
+// is less.
+func mdToys() []mdToy {
+	inf := math.Inf(1)
+	line := func(v ...float64) (xs [][]float64) {
+		for _, x := range v {
+			xs = append(xs, []float64{x})
+		}
+		return xs
+	}
+	quadratic := Polynomial{Degree: 2, Gamma: 1, Coef: 1}
+	xor := [][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}
+	kappa := math.Exp(-0.5 * 2)
+	return []mdToy{
+		{"two points, hard", [][]float64{{1, 2}, {4, 6}}, []float64{-1, 1}, Linear{}, Options{C: inf},
+			[]float64{2.0 / 25, 2.0 / 25}, -2 * (3*2.5 + 4*4) / 25, -2 * (3*2.5 + 4*4) / 25, 2.0 / 25},
+		{"two points, C large", [][]float64{{1, 2}, {4, 6}}, []float64{-1, 1}, Linear{}, Options{C: 5},
+			[]float64{2.0 / 25, 2.0 / 25}, -2 * (3*2.5 + 4*4) / 25, -2 * (3*2.5 + 4*4) / 25, 2.0 / 25},
+		// f(x) = 0.2x + b: both at the bound, and b any number that leaves both inside the margin.
+		{"two points, both at the bound", line(-1, 1), []float64{-1, 1}, Linear{}, Options{C: 0.1},
+			[]float64{0.1, 0.1}, -0.8, 0.8, 0.02 + 0.1*2*0.8},
+		{"threshold", line(0, 1, 3, 5), []float64{-1, -1, 1, 1}, Linear{}, Options{C: inf},
+			[]float64{0, 0.5, 0.5, 0}, -2, -2, 0.5},
+		{"threshold, weights", line(0, 1, 3, 5), []float64{-1, -1, 1, 1}, Linear{}, Options{C: inf, Weights: []float64{1, 0, 0, 2}},
+			[]float64{2.0 / 25, 0, 0, 2.0 / 25}, -1, -1, 2.0 / 25},
+		// φ has the coordinate √2x₁x₂, in which the classes are at ±√2: f = x₁x₂, ‖w‖² = ½.
+		{"XOR", xor, []float64{1, 1, -1, -1}, quadratic, Options{C: inf},
+			[]float64{0.125, 0.125, 0.125, 0.125}, 0, 0, 0.25},
+		{"XOR, C too small", xor, []float64{1, 1, -1, -1}, quadratic, Options{C: 0.0625},
+			[]float64{0.0625, 0.0625, 0.0625, 0.0625}, -0.5, 0.5, 0.0625 + 0.0625*4*0.5},
+		{"three collinear points", [][]float64{{0, 0}, {1, 1}, {2, 2}}, []float64{-1, 1, 1}, Linear{}, Options{C: inf},
+			[]float64{1, 1, 0}, -1, -1, 1},
+		// w = 0 by symmetry; f = b = −1 gives up the point in the middle.
+		{"one between two", line(-1, 0, 1), []float64{-1, 1, -1}, Linear{}, Options{C: 2},
+			[]float64{1, 2, 1}, -1, -1, 4},
+		{"a point with both labels", line(3, 3), []float64{1, -1}, Linear{}, Options{C: 0.5},
+			[]float64{0.5, 0.5}, -1, 1, 1},
+		// The light label pays: f = +1 at the point.
+		{"a point with both labels, weights", line(3, 3), []float64{1, -1}, Linear{}, Options{C: 1, Weights: []float64{2, 1}},
+			[]float64{1, 1}, 1, 1, 2},
+		{"Gaussian, two points", [][]float64{{0, 0}, {1, 1}}, []float64{1, -1}, RBF{0.5}, Options{C: inf},
+			[]float64{1 / (1 - kappa), 1 / (1 - kappa)}, 0, 0, 1 / (1 - kappa)},
+	}
+}
+
+// B2, B3, B5, B6, B7 where the solution is known in closed form, condition by condition.
+func TestB5ClosedForms(t *testing.T) {
+	for _, c := range mdToys() {
+		o := c.o
+		o.Tol = 1e-12
+		m := mdTrain(t, c.xs, c.ys, c.k, o)
+		const tol = 1e-9 // Tol, times numbers below 100
+		if !mdNearAll(m.Alpha, c.alpha, tol) {
+			t.Errorf("%s: α = %v, want %v", c.name, m.Alpha, c.alpha)
+		}
+		if !mdNear(m.B, (c.bLo+c.bHi)/2, tol) || !mdNear(m.BLo, c.bLo, tol) || !mdNear(m.BHi, c.bHi, tol) {
+			t.Errorf("%s: b = %v in [%v, %v], want the middle of [%v, %v]", c.name, m.B, m.BLo, m.BHi, c.bLo, c.bHi)
+		}
+		free, bound := 0, 0
+		for i, a := range c.alpha {
+			if a > 0 && a < o.price(i) {
+				free++
+			} else if a > 0 {
+				bound++
+			}
+		}
+		for by, k := range map[string]KKT{"Train": m.KKT, "Verify": Verify(m, c.xs, c.ys, o)} {
+			for _, r := range []struct {
+				name      string
+				got, want float64
+			}{
+				{"Primal", k.Primal, c.value}, {"Dual", k.Dual, c.value}, {"Gap", k.Gap, 0},
+				{"Stationarity", k.Stationarity, 0}, {"PrimalFeasibility", k.PrimalFeasibility, 0}, {"DualFeasibility", k.DualFeasibility, 0},
+				{"Slackness", k.Slackness, 0}, {"Violation", k.Violation, 0},
+				{"Free", float64(k.Free), float64(free)}, {"Bound", float64(k.Bound), float64(bound)},
+			} {
+				if !mdNear(r.got, r.want, tol) {
+					t.Errorf("%s: %s: %s = %v, want %v", c.name, by, r.name, r.got, r.want)
+				}
+			}
+		}
+	}
+}
+
+// mdProblems are data without structure for statements about any solution.
+var mdProblems = []struct {
+	name  string
+	k     Kernel[[]float64]
+	apart float64
+	c     float64
+}{
+	{"linear, overlapping", Linear{}, 1, 0.5},
+	{"linear, separable", Linear{}, 9, math.Inf(1)},
+	{"Gaussian", RBF{0.5}, 1, 10},
+	{"Gaussian, hard", RBF{2}, 1, math.Inf(1)},
+	{"quadratic", Polynomial{Degree: 2, Gamma: 0.5, Coef: 1}, 1, 1},
+}
+
+// mdGram returns K by Eval alone.
+func mdGram(k Kernel[[]float64], xs [][]float64) [][]float64 {
+	g := make([][]float64, len(xs))
+	for i, x := range xs {
+		for _, z := range xs {
+			g[i] = append(g[i], k.Eval(x, z))
+		}
+	}
+	return g
+}
+
+// B1: "Lagrangian of the hard- and the soft-margin problem; its stationarity: w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0, and C − αᵢ −
+// μᵢ = 0." The derivatives by finite differences: away from the solution they are the differences of these equations,
+// at it they are zero.
+func TestB1Lagrangian(t *testing.T) {
+	const step = 1.0 / 64 // L is quadratic: central differences are exact, but for rounding
+	derivatives := func(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64, c float64) (d []float64) {
+		h = h.Scale(1)
+		xi = slices.Clone(xi)
+		at := func(p *float64) {
+			v := *p
+			*p = v + step
+			up := Lagrangian(h, xi, alpha, mu, xs, ys, c)
+			*p = v - step
+			d = append(d, (up-Lagrangian(h, xi, alpha, mu, xs, ys, c))/(2*step))
+			*p = v
+		}
+		for f := range h.W {
+			at(&h.W[f])
+		}
+		at(&h.B)
+		for i := range xi {
+			at(&xi[i])
+		}
+		return d
+	}
+	rng := rand.New(rand.NewPCG(101, 1))
+	for _, c := range []float64{2, math.Inf(1)} {
+		xs, ys := mdClouds(21, 12, 2, 9)
+		if !math.IsInf(c, 1) {
+			xs, ys = mdClouds(21, 12, 2, 1)
+		}
+		h, alpha := mdPlane(rng, 2), mdVector(rng, 12)
+		var xi, mu []float64
+		want := append(slices.Clone(h.W), 0)
+		for i, x := range xs {
+			axpy(want[:2], -alpha[i]*ys[i], x)
+			want[2] -= alpha[i] * ys[i]
+		}
+		if !math.IsInf(c, 1) {
+			xi, mu = mdVector(rng, 12), mdVector(rng, 12)
+			for i := range xi {
+				want = append(want, c-alpha[i]-mu[i])
+			}
+		}
+		if got := derivatives(h, xi, alpha, mu, xs, ys, c); !mdNearAll(got, want, 1e-11) {
+			t.Errorf("C = %v: gradient of the Lagrangian = %v, want %v", c, got, want)
+		}
+
+		o := mdTight
+		o.C = c
+		m := mdTrain(t, xs, ys, Linear{}, o)
+		h, err := Explicit(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if xi != nil {
+			xi = m.Slacks(xs, ys)
+			for i, a := range m.Alpha {
+				mu[i] = c - a
+			}
+		}
+		for i, d := range derivatives(h, xi, m.Alpha, mu, xs, ys, c) {
+			if math.Abs(d) > mdTol {
+				t.Errorf("C = %v: derivative %d of the Lagrangian at the solution = %v, want 0", c, i, d)
+			}
+		}
+		// Its value there is that of the problem: the multipliers' terms are zero (B5).
+		if l := Lagrangian(h, xi, m.Alpha, mu, xs, ys, c); !mdNear(l, m.KKT.Primal, mdTol) {
+			t.Errorf("C = %v: Lagrangian at the solution = %v, want %v", c, l, m.KKT.Primal)
+		}
+	}
+}
+
+// mdFeasible returns a random β between 0 and cᵢyᵢ (cᵢ ≤ 3 where there is no bound) with Σβ = 0.
+func mdFeasible(rng *rand.Rand, ys []float64, c float64) []float64 {
+	beta := make([]float64, len(ys))
+	var sum [2]float64 // of the two labels
+	for i, y := range ys {
+		beta[i] = min(c, 3) * rng.Float64() * y
+		sum[int(y+1)/2] += math.Abs(beta[i])
+	}
+	for i, y := range ys {
+		beta[i] *= min(sum[0], sum[1]) / sum[int(y+1)/2]
+	}
+	return beta
+}
+
+// B2: "Dual: max Σαᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ s.t. Σαᵢyᵢ = 0 and 0 ≤ αᵢ (hard) or 0 ≤ αᵢ ≤ C (soft)": it is what the
+// Lagrangian leaves when it is least in w, b and ξ, and Train reports its value.
+func TestB2LeastLagrangian(t *testing.T) {
+	rng := rand.New(rand.NewPCG(102, 2))
+	dual := func(alpha, ys []float64, k [][]float64) float64 {
+		v := 0.0
+		for i := range ys {
+			v += alpha[i]
+			for j := range ys {
+				v -= alpha[i] * alpha[j] * ys[i] * ys[j] * k[i][j] / 2
+			}
+		}
+		return v
+	}
+	for _, p := range mdProblems {
+		xs, ys := mdClouds(22, 24, 2, p.apart)
+		o := mdTight
+		o.C = p.c
+		m := mdTrain(t, xs, ys, p.k, o)
+		k := mdGram(p.k, xs)
+		best := dual(m.Alpha, ys, k)
+		if !mdNear(m.KKT.Dual, best, mdTol) {
+			t.Errorf("%s: KKT.Dual = %v, want %v", p.name, m.KKT.Dual, best)
+		}
+		sum := 0.0
+		for i, a := range m.Alpha {
+			sum += a * ys[i]
+			if a < 0 || a > p.c {
+				t.Errorf("%s: α of point %d = %v, want it in [0, %v]", p.name, i, a, p.c)
+			}
+		}
+		if math.Abs(sum) > 1e-12*slices.Max(m.Alpha)*24 {
+			t.Errorf("%s: Σαy = %v, want 0", p.name, sum)
+		}
+		for range 100 {
+			beta := mdFeasible(rng, ys, p.c)
+			alpha, mu, xi := make([]float64, len(ys)), make([]float64, len(ys)), make([]float64, len(ys))
+			h := Hyperplane{make([]float64, 2), 0}
+			for i, b := range beta {
+				alpha[i] = b * ys[i]
+				mu[i] = p.c - alpha[i]
+				xi[i] = 3 * rng.NormFloat64()
+				axpy(h.W, b, xs[i])
+			}
+			v := dual(alpha, ys, k)
+			if v > best+mdTol*max(1, best) {
+				t.Fatalf("%s: a feasible α has dual value %v, greater than %v", p.name, v, best)
+			}
+			if _, linear := p.k.(Linear); !linear {
+				continue
+			}
+			if math.IsInf(p.c, 1) {
+				xi, mu = nil, nil
+			}
+			h.B = rng.NormFloat64() // b and ξ make no difference: their factors are zero
+			if l := Lagrangian(h, xi, alpha, mu, xs, ys, p.c); !mdNear(l, v, 1e-11) {
+				t.Fatalf("%s: least Lagrangian = %v, want the dual value %v", p.name, l, v)
+			}
+			h.W[0] += rng.NormFloat64() // and no other w makes it less
+			if l := Lagrangian(h, xi, alpha, mu, xs, ys, p.c); l < v-1e-11*max(1, math.Abs(v)) {
+				t.Fatalf("%s: Lagrangian %v, less than the dual value %v", p.name, l, v)
+			}
+		}
+	}
+}
+
+// B3: "Weak duality: dual value ≤ primal value for every feasible pair. Strong duality: equal at the optimum. The
+// difference is the duality gap, a certificate of how far any answer can be from optimal."
+func TestB3Duality(t *testing.T) {
+	rng := rand.New(rand.NewPCG(103, 3))
+	for _, p := range mdProblems {
+		xs, ys := mdClouds(23, 24, 2, p.apart)
+		o := mdTight
+		o.C = p.c
+		m := mdTrain(t, xs, ys, p.k, o)
+		if gap := m.KKT.Gap; math.Abs(gap) > mdTol*max(1, m.KKT.Primal) || gap != m.KKT.Primal-m.KKT.Dual {
+			t.Errorf("%s: gap %v between %v and %v at the optimum, want 0", p.name, gap, m.KKT.Primal, m.KKT.Dual)
+		}
+		best := m.KKT.Primal
+		k := mdGram(p.k, xs)
+		lo, hi, err := o.boxes(ys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			beta, kbeta, g := mdFeasible(rng, ys, p.c), make([]float64, len(ys)), make([]float64, len(ys))
+			for i := range kbeta {
+				kbeta[i] = Dot(k[i], beta)
+				g[i] = ys[i] - kbeta[i]
+			}
+			a := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, 2 * rng.NormFloat64()}
+			r := a.certify()
+			if r.Dual > best+mdTol || r.Primal < best-mdTol*max(1, best) || r.Gap < 0 {
+				t.Fatalf("%s: feasible pair with values %v and %v, want the optimum %v between them", p.name, r.Dual, r.Primal, best)
+			}
+			if math.IsInf(p.c, 1) {
+				continue
+			}
+			products := 0.0 // Σ (C − α)ξ + α(y f − 1 + ξ)
+			for i := range ys {
+				z := ys[i] * (kbeta[i] + a.b)
+				xi := math.Max(0, 1-z)
+				products += (p.c-beta[i]*ys[i])*xi + beta[i]*ys[i]*(z-1+xi)
+			}
+			if !mdNear(r.Gap, products, 1e-11) {
+				t.Fatalf("%s: gap %v, want the sum of the products %v", p.name, r.Gap, products)
+			}
+		}
+	}
+}
+
+// B3, at the loose end: whatever the tolerance and however short the run, the distance to the optimum is within the
+// gap.
+func TestB3CertificateOfShortRuns(t *testing.T) {
+	for _, p := range mdProblems {
+		xs, ys := mdClouds(24, 60, 2, p.apart)
+		o := mdTight
+		o.C = p.c
+		best := mdTrain(t, xs, ys, p.k, o).KKT.Dual
+		for _, short := range []Options{{Tol: 1}, {Tol: 0.1}, {}, {MaxIter: 1}, {MaxIter: 5}, {MaxIter: 25}} {
+			short.C = p.c
+			m, err := Train(xs, ys, p.k, short)
+			if err != nil && !errors.Is(err, ErrNotConverged) {
+				t.Fatalf("%s, %+v: %v", p.name, short, err)
+			}
+			if (err == nil) != (m.KKT.Violation <= short.tol()) {
+				t.Errorf("%s, %+v: violation %v, error %v", p.name, short, m.KKT.Violation, err)
+			}
+			if slop := mdTol * max(1, best); m.KKT.Dual > best+slop || m.KKT.Primal < best-slop {
+				t.Errorf("%s, %+v: values %v and %v, want the optimum %v between them", p.name, short, m.KKT.Dual, m.KKT.Primal, best)
+			}
+		}
+	}
+}
+
+// B5: "KKT (stationarity, primal feasibility, dual feasibility, complementary slackness) are necessary and sufficient
+// here; each has its own residual in the report." Necessary: the solution has none of them, see TestB5ClosedForms; a
+// model that breaks one is found out by its residual, and by no other that the change leaves true.
+func TestB5EachResidual(t *testing.T) {
+	xs, ys := mdClouds(25, 30, 2, 9)
+	hard := Options{C: math.Inf(1), Tol: 1e-10}
+	zs, us := mdClouds(25, 30, 2, 1)
+	soft := Options{C: 0.5, Tol: 1e-10}
+	first := func(m *Model[[]float64], ok func(alpha float64) bool) int { return slices.IndexFunc(m.Alpha, ok) }
+	free := func(a float64) bool { return a > 0 && a < soft.C }
+	zero := func(a float64) bool { return a == 0 }
+	bound := func(a float64) bool { return a == soft.C }
+	// set gives point i another α, and the function its coefficient.
+	set := func(m *Model[[]float64], xs [][]float64, ys []float64, i int, alpha float64) {
+		m.Points, m.Coef = append(m.Points, xs[i]), append(m.Coef, (alpha-m.Alpha[i])*ys[i])
+		m.Alpha[i] = alpha
+	}
+	type report struct{ stationarity, primal, dual, slackness, violation bool }
+	for _, c := range []struct {
+		name   string
+		hard   bool
+		change func(m *Model[[]float64])
+		want   report
+	}{
+		{"nothing, soft", false, func(m *Model[[]float64]) {}, report{}},
+		{"nothing, hard", true, func(m *Model[[]float64]) {}, report{}},
+		{"b, soft", false, func(m *Model[[]float64]) { m.B += 0.1 }, report{slackness: true, violation: true}},
+		{"b, hard", true, func(m *Model[[]float64]) { m.B += 0.1 }, report{primal: true, slackness: true, violation: true}},
+		{"the function alone", false, func(m *Model[[]float64]) { m.Coef[0] += 0.1 }, report{stationarity: true}},
+		{"one α and the function", false, func(m *Model[[]float64]) { set(m, zs, us, first(m, free), soft.C/3) },
+			report{stationarity: true, slackness: true, violation: true}},
+		{"α < 0", false, func(m *Model[[]float64]) { set(m, zs, us, first(m, zero), -0.1) },
+			report{stationarity: true, dual: true, slackness: true, violation: true}},
+		{"α > C", false, func(m *Model[[]float64]) { set(m, zs, us, first(m, bound), soft.C+0.1) },
+			report{stationarity: true, dual: true, slackness: true, violation: true}},
+		{"w and b twice as long", true, func(m *Model[[]float64]) {
+			for i := range m.Alpha {
+				m.Alpha[i] *= 2
+			}
+			for i := range m.Coef {
+				m.Coef[i] *= 2
+			}
+			m.B *= 2
+		}, report{slackness: true, violation: true}},
+		{"w and b half as long", true, func(m *Model[[]float64]) {
+			for i := range m.Alpha {
+				m.Alpha[i] /= 2
+			}
+			for i := range m.Coef {
+				m.Coef[i] /= 2
+			}
+			m.B /= 2
+		}, report{primal: true, slackness: true, violation: true}},
+	} {
+		px, py, o := zs, us, soft
+		if c.hard {
+			px, py, o = xs, ys, hard
+		}
+		m := mdTrain(t, px, py, Linear{}, o)
+		c.change(m)
+		k := Verify(m, px, py, o)
+		const seen = 1e-3 // every change is a hundred times this
+		got := report{k.Stationarity > seen, k.PrimalFeasibility > seen, k.DualFeasibility > seen, k.Slackness > seen, k.Violation > seen}
+		if got != c.want {
+			t.Errorf("%s: residuals %+v, want %+v in\n%v", c.name, got, c.want, k)
+		}
+		if broken := got.stationarity || got.primal || got.dual || got.slackness; !broken && math.Abs(k.Gap) > mdTol {
+			t.Errorf("%s: no residual but a gap of %v: KKT must be sufficient", c.name, k.Gap)
+		}
+	}
+	// Doubled, the plane is still feasible and its value four times the optimum: the canonical plane has the optimum.
+	m := mdTrain(t, xs, ys, Linear{}, hard)
+	m.B = -1e6
+	if k := Verify(m, xs, ys, hard); !math.IsInf(k.Primal, 1) || !math.IsInf(k.Gap, 1) {
+		t.Errorf("a plane that does not separate: primal %v, gap %v, want +Inf for the hard margin", k.Primal, k.Gap)
+	}
+}
+
+// B6: "αᵢ = 0 ⇒ y f ≥ 1; 0 < αᵢ < C ⇒ y f = 1; αᵢ = C ⇒ y f ≤ 1."
+func TestB6Cases(t *testing.T) {
+	for _, p := range mdProblems {
+		xs, ys := mdClouds(26, 40, 2, p.apart)
+		for _, tol := range []float64{1e-10, 1e-3} {
+			m := mdTrain(t, xs, ys, p.k, Options{C: p.c, Tol: tol})
+			slop := tol + 1e-11*slices.Max(m.Alpha)*40 // and what rounding does to f
+			var count [3]int
+			for i, x := range xs {
+				z := ys[i] * m.Decision(x)
+				switch a := m.Alpha[i]; {
+				case a == 0:
+					count[0]++
+					if z < 1-slop {
+						t.Errorf("%s: α = 0 but y f = %v", p.name, z)
+					}
+				case a < p.c:
+					count[1]++
+					if math.Abs(z-1) > slop {
+						t.Errorf("%s: 0 < α = %v < C but y f = %v", p.name, a, z)
+					}
+				default:
+					count[2]++
+					if z > 1+slop {
+						t.Errorf("%s: α = C but y f = %v", p.name, z)
+					}
+				}
+			}
+			if count[0] == 0 || count[1] == 0 || count[2] == 0 && !math.IsInf(p.c, 1) {
+				t.Errorf("%s: %v points of each case: the test is void", p.name, count)
+			}
+			if m.KKT.Free != count[1] || m.KKT.Bound != count[2] || len(m.Points) != count[1]+count[2] {
+				t.Errorf("%s: %d free, %d bound, %d support vectors, want %v", p.name, m.KKT.Free, m.KKT.Bound, len(m.Points), count)
+			}
+		}
+	}
+}
+
+// B6 in terms of the gradient, at any feasible β and any b: the violation is the greatest of gᵢ − gⱼ, gᵢ − b and b −
+// gⱼ over all i that may rise and j that may fall; and it is 0 only if every case holds.
+func TestB6Violation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(106, 6))
+	for _, p := range mdProblems {
+		xs, ys := mdClouds(126, 12, 2, p.apart)
+		k := mdGram(p.k, xs)
+		lo, hi, err := Options{C: p.c}.boxes(ys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 50 {
+			beta, g := mdFeasible(rng, ys, p.c), make([]float64, len(ys))
+			for i := range beta {
+				if rng.IntN(2) == 0 {
+					beta[i] = []float64{0, min(p.c, 3)}[rng.IntN(2)] * ys[i]
+				}
+			}
+			for i := range g {
+				g[i] = ys[i] - Dot(k[i], beta)
+			}
+			b, want := 3*rng.NormFloat64(), 0.0
+			for i := range g {
+				for j := range g {
+					rises := beta[i] < 0 || beta[i] < p.c && ys[i] > 0
+					falls := beta[j] > 0 || beta[j] > -p.c && ys[j] < 0
+					if rises {
+						want = max(want, g[i]-b)
+					}
+					if falls {
+						want = max(want, b-g[j])
+					}
+					if rises && falls {
+						want = max(want, g[i]-g[j])
+					}
+				}
+			}
+			if got := (answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, b}).certify().Violation; !mdNear(got, want, 1e-13) {
+				t.Fatalf("%s: violation %v at β = %v, b = %v, want %v", p.name, got, beta, b, want)
+			}
+		}
+	}
+}
+
+// B7: "b = average of yᵢ − Σⱼ αⱼyⱼKᵢⱼ over the free support vectors (0 < α < C). With none free, KKT leaves an
+// interval of b: report it, use its midpoint."
+func TestB7Bias(t *testing.T) {
+	for _, p := range mdProblems {
+		xs, ys := mdClouds(27, 40, 2, p.apart)
+		o := Options{C: p.c}
+		m := mdTrain(t, xs, ys, p.k, o)
+		k := mdGram(p.k, xs)
+		sum, free := 0.0, 0.0
+		for i, a := range m.Alpha {
+			if a > 0 && a < p.c {
+				sum += ys[i]
+				free++
+				for j := range xs {
+					sum -= m.Alpha[j] * ys[j] * k[i][j]
+				}
+			}
+		}
+		if free == 0 {
+			t.Fatalf("%s: no free support vector: the test is void", p.name)
+		}
+		if want := sum / free; !mdNear(m.B, want, 1e-11*max(1, slices.Max(m.Alpha))) {
+			t.Errorf("%s: b = %v, want the average %v", p.name, m.B, want)
+		}
+		if m.B < m.BLo-1e-12 || m.B > m.BHi+1e-12 || m.BHi-m.BLo > o.tol() {
+			t.Errorf("%s: b = %v in [%v, %v], want it inside and the interval within the tolerance", p.name, m.B, m.BLo, m.BHi)
+		}
+	}
+	// With C this small every α of the smaller class is at its bound, and with equal classes those of the other as
+	// well.
+	xs, ys := mdClouds(27, 40, 2, 3)
+	o := Options{C: 1e-3, Tol: 1e-9}
+	m := mdTrain(t, xs, ys, Linear{}, o)
+	if m.KKT.Free != 0 || m.KKT.Bound != 40 || m.B != m.BLo+(m.BHi-m.BLo)/2 || m.BHi-m.BLo < 0.1 {
+		t.Fatalf("b = %v in [%v, %v], %d free, %d bound, want the midpoint and none free", m.B, m.BLo, m.BHi, m.KKT.Free, m.KKT.Bound)
+	}
+	for _, c := range []struct {
+		b  float64
+		ok bool
+	}{
+		{m.BLo, true}, {m.BHi, true}, {m.B, true}, {m.BLo - 0.01, false}, {m.BHi + 0.01, false},
+	} {
+		m.B = c.b
+		k := Verify(m, xs, ys, o)
+		if ok := k.Violation < 1e-8 && math.Abs(k.Gap) < 1e-8; ok != c.ok {
+			t.Errorf("b = %v of [%v, %v]: violation %v, gap %v; optimal: want %v", c.b, m.BLo, m.BHi, k.Violation, k.Gap, c.ok)
+		}
+	}
+}
+
+// B8: "Only support vectors matter: dropping every other point, or retraining on the support vectors alone, leaves f
+// unchanged."
+func TestB8OnlySupportVectors(t *testing.T) {
+	for _, p := range mdProblems {
+		xs, ys := mdClouds(28, 60, 2, p.apart)
+		o := mdTight
+		o.C = p.c
+		m := mdTrain(t, xs, ys, p.k, o)
+		if len(m.Points) == 0 || len(m.Points) >= 60 {
+			t.Fatalf("%s: %d of 60 points are support vectors: the test is void", p.name, len(m.Points))
+		}
+		var labels []float64
+		dropped := o
+		for i, a := range m.Alpha {
+			w := 0.0
+			if a > 0 {
+				labels = append(labels, ys[i])
+				w = 1
+			}
+			dropped.Weights = append(dropped.Weights, w)
+		}
+		alone := mdTrain(t, m.Points, labels, p.k, o)
+		without := mdTrain(t, xs, ys, p.k, dropped)
+		for i, x := range xs {
+			f := m.Decision(x)
+			if g, h := alone.Decision(x), without.Decision(x); !mdNear(g, f, 1e-6) || !mdNear(h, f, 1e-6) { // f is determined less sharply than the objective
+				t.Fatalf("%s: f of point %d = %v, on the support vectors alone %v, without the others %v", p.name, i, f, g, h)
+			}
+		}
+	}
+}
+
+// Verify, which computes everything from the points, finds what Train reports from the solver's gradient.
+func TestVerifyAgreesWithTrain(t *testing.T) {
+	for _, p := range mdProblems {
+		xs, ys := mdClouds(31, 80, 2, p.apart)
+		o := Options{C: p.c}
+		if !math.IsInf(p.c, 1) {
+			for i := range xs {
+				o.Weights = append(o.Weights, float64(i%4)) // a quarter dropped
+			}
+		}
+		m := mdTrain(t, xs, ys, p.k, o)
+		got, want := Verify(m, xs, ys, o), m.KKT
+		slop := 1e-12 * 80 * max(1, Dot(m.Alpha, m.Alpha)) // rounding in sums of products with α
+		a, b := reflect.ValueOf(got), reflect.ValueOf(want)
+		for f := range a.NumField() {
+			if v := a.Field(f); v.CanInt() && v.Int() != b.Field(f).Int() || v.CanFloat() && !mdNear(v.Float(), b.Field(f).Float(), slop) {
+				t.Errorf("%s: Verify finds %s %v, Train %v", p.name, a.Type().Field(f).Name, v, b.Field(f))
+			}
+		}
+	}
+	m := mdTrain(t, [][]float64{{0}, {1}}, []float64{-1, 1}, Linear{}, Options{})
+	for name, call := range map[string]func(){
+		"fewer points":  func() { Verify(m, [][]float64{{0}}, []float64{-1}, Options{}) },
+		"fewer labels":  func() { Verify(m, [][]float64{{0}, {1}}, []float64{-1}, Options{}) },
+		"another label": func() { Verify(m, [][]float64{{0}, {1}}, []float64{-1, 0}, Options{}) },
+		"another size":  func() { Verify(m, [][]float64{{0}, {1}, {2}}, []float64{-1, 1, 1}, Options{}) },
+	} {
+		func() {
+			defer func() {
+				if err, ok := recover().(error); !ok || !strings.HasPrefix(err.Error(), "svm: ") {
+					t.Errorf("Verify with %s: panic %v, want an error of the package", name, err)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+// What is not a number is not certified.
+func TestVerifyNaN(t *testing.T) {
+	xs, ys := [][]float64{{0}, {1}, {3}}, []float64{-1, 1, 1}
+	m := mdTrain(t, xs, ys, Linear{}, Options{})
+	m.Kernel = KernelFunc[[]float64](func(x, z []float64) float64 { return math.NaN() })
+	k := Verify(m, xs, ys, Options{})
+	for name, v := range map[string]float64{"Primal": k.Primal, "-Dual": -k.Dual, "Gap": k.Gap, "Stationarity": k.Stationarity, "Slackness": k.Slackness, "Violation": k.Violation} {
+		if !math.IsInf(v, 1) {
+			t.Errorf("%s = %v with a kernel of NaN, want +Inf", name, v)
+		}
+	}
+}
+
+// D20: "The kernel trick: SVM on φ(x) with the linear kernel ≡ SVM on x with k."
+func TestD20KernelTrick(t *testing.T) {
+	for _, p := range []struct {
+		k     Kernel[[]float64]
+		phi   func(x []float64) []float64
+		c     float64
+		error float64 // of k(x, z) = φ(x)·φ(z)
+	}{
+		{Polynomial{Degree: 2, Gamma: 1, Coef: 1}, Polynomial{Degree: 2, Gamma: 1, Coef: 1}.FeatureMap(3), 0.2, 0},
+		{Polynomial{Degree: 3, Gamma: 0.5, Coef: 2}, Polynomial{Degree: 3, Gamma: 0.5, Coef: 2}.FeatureMap(3), 0.01, 0},
+		{RBF{0.05}, RBF{0.05}.FeatureMap(3, 12), 2, 0}, // the truncated series' error is less than rounding
+	} {
+		xs, ys := mdClouds(120, 50, 3, 1)
+		var phis [][]float64
+		for _, x := range xs {
+			phis = append(phis, p.phi(x))
+		}
+		o := mdTight
+		o.C = p.c
+		a, b := mdTrain(t, xs, ys, p.k, o), mdTrain(t, phis, ys, Linear{}, o)
+		if !mdNear(a.KKT.Primal, b.KKT.Primal, mdTol) || !mdNear(a.Norm(), b.Norm(), mdTol) {
+			t.Errorf("%v: objective %v and ‖w‖ %v with the kernel, %v and %v with features", p.k, a.KKT.Primal, a.Norm(), b.KKT.Primal, b.Norm())
+		}
+		others, _ := mdClouds(121, 50, 3, 1)
+		for _, x := range others {
+			if f, g := a.Decision(x), b.Decision(p.phi(x)); !mdNear(f, g, 1e-6) {
+				t.Errorf("%v: f(%v) = %v with the kernel, %v with features", p.k, x, f, g)
+			}
+		}
+	}
+}
+
+// Changes of the problem that leave its solution alone, or change it in a known way.
+func TestInvariances(t *testing.T) {
+	xs, ys := mdClouds(40, 50, 2, 1)
+	k, o := RBF{0.4}, mdTight
+	o.C = 3
+	m := mdTrain(t, xs, ys, k, o)
+	others, _ := mdClouds(41, 30, 2, 1)
+
+	same := func(name string, f func(x []float64) float64) {
+		t.Helper()
+		for _, x := range others {
+			if got, want := f(x), m.Decision(x); !mdNear(got, want, 1e-6) {
+				t.Errorf("%s: f(%v) = %v, want %v", name, x, got, want)
+				return
+			}
+		}
+	}
+	perm := rand.New(rand.NewPCG(40, 40)).Perm(len(xs))
+	same("points in another order", mdTrain(t, pick(xs, perm), pick(ys, perm), k, o).Decision)
+
+	flipped := make([]float64, len(ys))
+	for i, y := range ys {
+		flipped[i] = -y
+	}
+	other := mdTrain(t, xs, flipped, k, o)
+	same("labels exchanged", func(x []float64) float64 { return -other.Decision(x) })
+
+	// w stays, so that the factor of the kernel goes into α, and 1/factor into C.
+	small := o
+	small.C = o.C / 8
+	same("8k and C/8", mdTrain(t, xs, ys, Scale[[]float64](8, k), small).Decision)
+
+	move := func(x []float64) []float64 { return []float64{0.6*x[0] - 0.8*x[1] + 100, 0.8*x[0] + 0.6*x[1] - 7} }
+	var moved [][]float64
+	for _, x := range xs {
+		moved = append(moved, move(x))
+	}
+	rigid := mdTrain(t, moved, ys, k, o)
+	same("points turned and moved", func(x []float64) float64 { return rigid.Decision(move(x)) })
+
+	double := o
+	for i := range xs {
+		double.Weights = append(double.Weights, float64(1+i%2))
+	}
+	var twice [][]float64
+	var labels []float64
+	for i, x := range xs {
+		for range 1 + i%2 {
+			twice, labels = append(twice, x), append(labels, ys[i])
+		}
+	}
+	a, b := mdTrain(t, xs, ys, k, double), mdTrain(t, twice, labels, k, o)
+	for _, x := range others {
+		if f, g := a.Decision(x), b.Decision(x); !mdNear(f, g, 1e-6) {
+			t.Errorf("weight 2: f(%v) = %v, points twice: %v", x, f, g)
+			break
+		}
+	}
+	if !mdNear(a.KKT.Primal, b.KKT.Primal, mdTol) {
+		t.Errorf("weight 2: objective %v, points twice: %v", a.KKT.Primal, b.KKT.Primal)
+	}
+}
+
+// Points of any type will do.
+func TestTrainOnStrings(t *testing.T) {
+	xs := []string{"banana", "bandana", "cabana", "xylem", "phylum", "asylum"}
+	ys := []float64{1, 1, 1, -1, -1, -1}
+	m := mdTrain(t, xs, ys, Normalize[string](Substring{0.5}), Options{C: math.Inf(1), Tol: 1e-9})
+	for i, z := range m.Margins(xs, ys) {
+		if z < 1-1e-8 {
+			t.Errorf("margin of %q = %v, want at least 1", xs[i], z)
+		}
+	}
+	if k := Verify(m, xs, ys, Options{C: math.Inf(1)}); k.Violation > 1e-8 || math.Abs(k.Gap) > 1e-8 {
+		t.Errorf("not optimal:\n%v", k)
+	}
+}
+
+func TestDecisionAll(t *testing.T) {
+	xs, ys := mdClouds(45, 300, 5, 1)
+	for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.3}, Polynomial{Degree: 3, Gamma: 1, Coef: 1}, Cosine{},
+		KernelFunc[[]float64](RBF{0.3}.Eval)} {
+		m := mdTrain(t, xs, ys, k, Options{})
+		all := m.DecisionAll(xs)
+		for i, x := range xs {
+			size := math.Abs(m.B) // of the terms, by which rounding is measured
+			for j, p := range m.Points {
+				size += math.Abs(m.Coef[j] * k.Eval(p, x))
+			}
+			if want := m.Decision(x); math.Abs(all[i]-want) > 1e-12*size {
+				t.Fatalf("%T: DecisionAll of point %d = %v, want %v", k, i, all[i], want)
+			}
+		}
+		if got := m.DecisionAll(nil); len(got) != 0 {
+			t.Errorf("%T: DecisionAll(nil) = %v", k, got)
+		}
+		// With α = 0 no condition is violated by more than 2.
+		m = mdTrain(t, xs, ys, k, Options{Tol: 2})
+		if all := m.DecisionAll(xs); len(m.Points) != 0 || slices.Min(all) != m.B || slices.Max(all) != m.B {
+			t.Errorf("%T: without support vectors: %d of them, decisions from %v to %v, want %v", k, len(m.Points), slices.Min(all), slices.Max(all), m.B)
+		}
+	}
+}
+
+// B1: w = Σ αᵢyᵢxᵢ, added up.
+func TestB1Explicit(t *testing.T) {
+	xs, ys := mdClouds(46, 40, 4, 2)
+	m := mdTrain(t, xs, ys, Linear{}, Options{})
+	h, err := Explicit(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := make([]float64, 4)
+	for i, x := range xs {
+		axpy(w, m.Alpha[i]*ys[i], x)
+	}
+	if !mdNearAll(h.W, w, 1e-13) || h.B != m.B {
+		t.Errorf("Explicit = %v, want %v, %v", h, w, m.B)
+	}
+	if got, want := math.Sqrt(norm2(h.W)), m.Norm(); !mdNear(got, want, 1e-12) {
+		t.Errorf("‖w‖ = %v, want %v", got, want)
+	}
+	for _, x := range xs {
+		if f := h.Decision(x); !mdNear(f, m.Decision(x), 1e-12) || h.Predict(x) != m.Predict(x) {
+			t.Errorf("decision of %v = %v, want %v", x, f, m.Decision(x))
+		}
+	}
+	if _, err := Explicit(mdTrain(t, xs, ys, RBF{}, Options{})); err == nil || !strings.Contains(err.Error(), "svm.RBF") {
+		t.Errorf("Explicit of a Gaussian model: error %v, want one that names the kernel", err)
+	}
+	if _, err := Explicit(&Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}}); err == nil {
+		t.Error("Explicit of a model without points: no error")
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	xs, ys := [][]float64{{0, 1}, {2, 3}, {4, 5}, {6, 8}}, []float64{-1, -1, 1, 1}
+	broken := KernelFunc[[]float64](func(x, z []float64) float64 {
+		if x[0] != z[0] && x[0]+z[0] == 6 {
+			return nan
+		}
+		return Dot(x, z)
+	})
+	for _, c := range []struct {
+		name string
+		xs   [][]float64
+		ys   []float64
+		k    Kernel[[]float64]
+		o    Options
+		is   error
+		text string
+	}{
+		{"no points", nil, nil, Linear{}, Options{}, nil, "no points"},
+		{"lengths", xs, ys[:3], Linear{}, Options{}, nil, "4 points, but 3 labels"},
+		{"no kernel", xs, ys, nil, Options{}, nil, "kernel is nil"},
+		{"one class", xs, []float64{1, 1, 1, 1}, Linear{}, Options{}, ErrOneClass, "label -1"},
+		{"the other class", xs[:1], []float64{-1}, Linear{}, Options{}, ErrOneClass, "label +1"},
+		{"label 0", xs, []float64{-1, 0, 1, 1}, Linear{}, Options{}, nil, "label 0 of point 1: want +1 or -1"},
+		{"label NaN", xs, []float64{-1, 1, 1, nan}, Linear{}, Options{}, ErrNotFinite, "label NaN of point 3"},
+		{"ragged", [][]float64{{0, 1}, {2, 3}, {4}, {6, 8}}, ys, Linear{}, Options{}, nil, "point 2 has 1"},
+		{"point NaN", [][]float64{{0, 1}, {2, nan}, {4, 5}, {6, 8}}, ys, Linear{}, Options{}, ErrNotFinite, "1 of point 1 is NaN"},
+		{"point Inf", [][]float64{{0, 1}, {2, 3}, {4, 5}, {-inf, 8}}, ys, RBF{}, Options{}, ErrNotFinite, "0 of point 3 is -Inf"},
+		{"C NaN", xs, ys, Linear{}, Options{C: nan}, ErrNotFinite, "C is NaN"},
+		{"C < 0", xs, ys, Linear{}, Options{C: -1}, nil, "C -1"},
+		{"C -Inf", xs, ys, Linear{}, Options{C: -inf}, nil, "C -Inf"},
+		{"Tol NaN", xs, ys, Linear{}, Options{Tol: nan}, ErrNotFinite, "Tol is NaN"},
+		{"Tol Inf", xs, ys, Linear{}, Options{Tol: inf}, ErrNotFinite, "Tol is +Inf"},
+		{"Tol < 0", xs, ys, Linear{}, Options{Tol: -1e-3}, nil, "Tol -0.001"},
+		{"MaxIter < 0", xs, ys, Linear{}, Options{MaxIter: -1}, nil, "MaxIter -1"},
+		{"CacheBytes < 0", xs, ys, Linear{}, Options{CacheBytes: -1}, nil, "CacheBytes -1"},
+		{"weights' length", xs, ys, Linear{}, Options{Weights: []float64{1, 1}}, nil, "4 points, but 2 weights"},
+		{"weight NaN", xs, ys, Linear{}, Options{Weights: []float64{1, 1, nan, 1}}, ErrNotFinite, "weight NaN of point 2"},
+		{"weight Inf", xs, ys, Linear{}, Options{Weights: []float64{1, 1, inf, 1}}, ErrNotFinite, "weight +Inf of point 2"},
+		{"weight < 0", xs, ys, Linear{}, Options{Weights: []float64{1, -2, 1, 1}}, nil, "weight -2 of point 1"},
+		{"weight times C", xs, ys, Linear{}, Options{C: 1e300, Weights: []float64{1, 1, 1, 1e10}}, ErrNotFinite, "point 3"},
+		{"weights remove a class", xs, ys, Linear{}, Options{Weights: []float64{1, 1, 0, 0}}, ErrOneClass, "label +1"},
+		{"weights remove everything", xs, ys, Linear{}, Options{Weights: make([]float64, 4)}, ErrOneClass, "label"},
+		{"kernel NaN", xs, ys, broken, Options{}, ErrNotFinite, "points"},
+		{"kernel overflow", [][]float64{{1e200}, {-1e200}}, []float64{1, -1}, Linear{}, Options{}, ErrNotFinite, "point 0"},
+		{"kernel parameter NaN", xs, ys, RBF{nan}, Options{}, ErrNotFinite, "point 0"},
+		{"both labels, hard", [][]float64{{0, 1}, {2, 3}, {2, 3}, {6, 8}}, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
+		{"both labels, hard, Gaussian", [][]float64{{0, 1}, {2, 3}, {2, 3}, {6, 8}}, ys, RBF{}, Options{C: inf}, ErrNotSeparable, "hulls"},
+		{"hulls cross", [][]float64{{0, 0}, {2, 2}, {0, 2}, {2, 0}}, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
+	} {
+		m, err := Train(c.xs, c.ys, c.k, c.o)
+		if err == nil || m != nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.text) || !strings.HasPrefix(err.Error(), "svm: ") {
+			t.Errorf("%s: Train = %v, %v, want an error with %q wrapping %v", c.name, m, err, c.text, c.is)
+		}
+	}
+	m, err := Train(xs, ys, broken, Options{})
+	if m != nil || err == nil || !(strings.Contains(err.Error(), "0 and 3") || strings.Contains(err.Error(), "3 and 0") ||
+		strings.Contains(err.Error(), "1 and 2") || strings.Contains(err.Error(), "2 and 1")) {
+		t.Errorf("kernel NaN: %v, want the pair 0, 3 or 1, 2 named", err)
+	}
+}
+
+// ErrNotSeparable comes with convex combinations of the two classes that coincide.
+func TestNotSeparableProof(t *testing.T) {
+	xs, ys := [][]float64{{0, 0}, {2, 2}, {0, 2}, {2, 0}, {9, 9}}, []float64{-1, -1, 1, 1, 1}
+	_, err := Train(xs, ys, Linear{}, Options{C: math.Inf(1)})
+	var proof *NotSeparableError
+	if !errors.As(err, &proof) || len(proof.Lambda) != len(xs) {
+		t.Fatalf("Train = %v, want a *NotSeparableError with %d multipliers", err, len(xs))
+	}
+	sum, hull := map[float64]float64{}, map[float64][]float64{1: {0, 0}, -1: {0, 0}}
+	for i, l := range proof.Lambda {
+		if l < 0 {
+			t.Errorf("multiplier %d = %v, want it not negative", i, l)
+		}
+		sum[ys[i]] += l
+		axpy(hull[ys[i]], l, xs[i])
+	}
+	if !mdNear(sum[1], 1, 1e-12) || !mdNear(sum[-1], 1, 1e-12) || !mdNearAll(hull[1], hull[-1], 1e-5) { // squared distances are known to rounding
+		t.Errorf("combinations %v with sums %v, want one point and sums 1", hull, sum)
+	}
+}
+
+// A kernel that is not positive semidefinite: an honest error, or a certificate.
+func TestIndefiniteKernels(t *testing.T) {
+	xs, ys := mdClouds(47, 40, 2, 1)
+	for _, k := range []Kernel[[]float64]{Sigmoid{Gamma: 1, Coef: -1}, Sigmoid{Gamma: 0.1, Coef: 1}, Sigmoid{Gamma: 5, Coef: -3},
+		KernelFunc[[]float64](func(x, z []float64) float64 { return -Dot(x, z) }), RBF{-0.5}} {
+		for _, c := range []float64{0.1, 10, 1000} {
+			m, err := Train(xs, ys, k, Options{C: c, MaxIter: 100_000})
+			switch {
+			case errors.Is(err, ErrIndefinite) || errors.Is(err, ErrNotConverged):
+			case err != nil:
+				t.Errorf("%+v, C = %v: %v, want ErrIndefinite", k, c, err)
+			case m.KKT.Violation > 1e-3 || math.IsInf(m.KKT.Stationarity, 1):
+				t.Errorf("%+v, C = %v: no error, but\n%v", k, c, m.KKT)
+			}
+		}
+	}
+	// ‖w‖² = −2 is no square, though the conditions on the signs are satisfied.
+	minus := KernelFunc[int](func(i, j int) float64 {
+		if i == j {
+			return -1
+		}
+		return 0
+	})
+	m := &Model[int]{Func: Func[int]{minus, []int{0, 1}, []float64{1, -1}}, Alpha: []float64{1, 1}}
+	if k := Verify(m, []int{0, 1}, []float64{1, -1}, Options{}); !math.IsInf(k.Stationarity, 1) || k.Violation != 0 {
+		t.Errorf("‖w‖² < 0: stationarity %v, violation %v, want +Inf, 0", k.Stationarity, k.Violation)
+	}
+	// But a square of 0 may come out below 0 by rounding.
+	d := Dual{P: []float64{1, -1}, Lo: []float64{0, -1}, Hi: []float64{1, 0}}
+	for _, size := range []float64{1, 1e6} { // Kβ = size·(1, 1 + below), β = (1, −1)
+		for below, want := range map[float64]float64{1e-15: 0, 1e-9: math.Inf(1)} {
+			a := answer{d, []float64{1, -1}, []float64{1 - size, -1 - size*(1+below)}, 0}
+			if got := a.certify().Stationarity; got != want {
+				t.Errorf("‖w‖² = -%v·%v: stationarity %v, want %v", size, below, got, want)
+			}
+		}
+	}
+	if _, err := Train([]int{0, 1}, []float64{1, -1}, minus, Options{}); !errors.Is(err, ErrIndefinite) {
+		t.Errorf("Train with k(x, x) = -1: %v, want ErrIndefinite", err)
+	}
+}
+
+func TestTrainModifiesNothing(t *testing.T) {
+	xs, ys := mdClouds(48, 40, 3, 1)
+	labels := make([]int, len(ys))
+	o := Options{C: 2}
+	for i, y := range ys {
+		labels[i] = int(y)
+		o.Weights = append(o.Weights, float64(i%3))
+	}
+	var xs0 [][]float64
+	for _, x := range xs {
+		xs0 = append(xs0, slices.Clone(x))
+	}
+	ys0, labels0, weights0 := slices.Clone(ys), slices.Clone(labels), slices.Clone(o.Weights)
+	m := mdTrain(t, xs, ys, RBF{}, o)
+	Verify(m, xs, ys, o)
+	m.Slacks(xs, ys)
+	if _, err := TrainClassifier(xs, labels, RBF{}, o); err != nil {
+		t.Error(err)
+	}
+	if _, err := CrossValidate(xs, labels, RBF{}, o, 4, nil); err != nil {
+		t.Error(err)
+	}
+	if s, err := Standardise(xs); err != nil {
+		t.Error(err)
+	} else {
+		s.Apply(xs)
+	}
+	if !reflect.DeepEqual(xs, xs0) || !slices.Equal(ys, ys0) || !slices.Equal(labels, labels0) || !slices.Equal(o.Weights, weights0) {
+		t.Error("the caller's slices have changed")
+	}
+}
+
+func TestObserve(t *testing.T) {
+	xs, ys := mdClouds(49, 200, 2, 0.5)
+	o := Options{C: 1000, Tol: 1e-6}
+	var seen []int
+	last := math.Inf(-1)
+	o.Observe = func(s *DualSolution) bool {
+		seen = append(seen, s.Iterations)
+		if s.Objective < last-1e-9*math.Abs(last) {
+			t.Errorf("the dual fell from %v to %v", last, s.Objective)
+		}
+		last = s.Objective
+		return true
+	}
+	m := mdTrain(t, xs, ys, RBF{1}, o)
+	for i, n := range append(seen, m.KKT.Iterations) {
+		before := 0
+		if i > 0 {
+			before = seen[i-1]
+		}
+		if n-before > 256 || n < before {
+			t.Errorf("observed at iteration %d after %d, want it at least every 256", n, before)
+		}
+	}
+	for _, stopAt := range []int{0, 1, 2} {
+		calls := 0
+		o.Observe = func(*DualSolution) bool { calls++; return calls <= stopAt }
+		m, err := Train(xs, ys, RBF{1}, o)
+		if !errors.Is(err, ErrNotConverged) || m == nil || calls != stopAt+1 {
+			t.Fatalf("stopped in call %d: model %v, error %v after %d calls, want a model and ErrNotConverged", stopAt, m, err, calls)
+		}
+		o.Observe = nil
+		k := Verify(m, xs, ys, o)
+		if m.KKT.Violation <= o.Tol || !mdNear(k.Violation, m.KKT.Violation, 1e-9) || !mdNear(k.Gap, m.KKT.Gap, 1e-9) || k.Gap < 0 {
+			t.Errorf("stopped in call %d: certificate\n%vVerify\n%v", stopAt, m.KKT, k)
+		}
+	}
+	if m, err := Train(xs, ys, RBF{1}, Options{C: 1000, Tol: 1e-6, MaxIter: 3}); !errors.Is(err, ErrNotConverged) || m.KKT.Iterations != 3 {
+		t.Errorf("MaxIter 3: error %v, want ErrNotConverged after 3 iterations", err)
+	}
+}
+
+// "Same input, same bits", whatever the number of workers.
+func TestDeterminism(t *testing.T) {
+	xs, ys := mdClouds(51, 150, 4, 1)
+	zs, labels := mdClasses(51, 150, 4, 2)
+	train := func(workers int) (*Model[[]float64], *Classifier[[]float64, string], float64) {
+		o := Options{C: 10, Workers: workers}
+		m := mdTrain(t, xs, ys, RBF{0.5}, o)
+		c, err := TrainClassifier(zs, labels, RBF{0.5}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := CrossValidate(zs, labels, RBF{0.5}, o, 5, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, c, a
+	}
+	m, c, a := train(1)
+	for _, workers := range []int{2, 7} {
+		n, d, b := train(workers)
+		if !reflect.DeepEqual(m, n) {
+			t.Errorf("Train differs with %d workers", workers)
+		}
+		if !reflect.DeepEqual(c, d) {
+			t.Errorf("TrainClassifier differs with %d workers", workers)
+		}
+		if a != b {
+			t.Errorf("CrossValidate = %v with %d workers, want %v", b, workers, a)
+		}
+	}
+}
+
+func TestConcurrentPrediction(t *testing.T) {
+	xs, labels := mdClasses(52, 60, 3, 2)
+	c, err := TrainClassifier(xs, labels, RBF{1}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := c.PredictAll(xs)
+	m := c.Models()[0]
+	f := m.DecisionAll(xs)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if got := c.PredictAll(xs); !slices.Equal(got, want) {
+				t.Error("concurrent PredictAll differs")
+			}
+			if got := m.DecisionAll(xs); !slices.Equal(got, f) {
+				t.Error("concurrent DecisionAll differs")
+			}
+			for i, x := range xs {
+				if c.Predict(x) != want[i] {
+					t.Errorf("concurrent Predict(%v) differs", x)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+func TestKKTString(t *testing.T) {
+	k := KKT{Primal: 2.5, Dual: 2.25, Gap: 0.25, Stationarity: 1e-16, PrimalFeasibility: 0, DualFeasibility: 0.125, Slackness: 3e-4,
+		Violation: math.Inf(1), Free: 3, Bound: 14, Iterations: 159}
+	want := `primal objective               2.5
+dual objective                2.25
+duality gap                   0.25  primal - dual
+stationarity                 1e-16  w = sum alpha y x, sum alpha y = 0
+primal feasibility               0  y f >= 1 - xi
+dual feasibility             0.125  0 <= alpha <= C
+slackness                   0.0003  alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0
+violation                     +Inf  of the optimality conditions
+support vectors                 17  3 free, 14 at the bound
+iterations                     159
+`
+	if got := k.String(); got != want {
+		t.Errorf("String() =\n%swant\n%s", got, want)
+	}
+}
+
+// F6: "Multiclass SVM: one-vs-one and one-vs-rest, ties broken the same way every time."
+func TestF6OneVsOne(t *testing.T) {
+	xs, labels := mdClasses(60, 120, 5, 2)
+	o := Options{C: 2}
+	for i := range xs {
+		o.Weights = append(o.Weights, 0.5+float64(i%3))
+	}
+	c, err := TrainClassifier(xs, labels, RBF{0.5}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"a", "b", "c", "d", "e"}; !slices.Equal(c.Labels, want) {
+		t.Fatalf("Labels = %v, want %v", c.Labels, want)
+	}
+	// Every machine is Train's, on the points of its two classes with their weights, +1 for the greater label.
+	models := c.Models()
+	next := 0
+	for a := range c.Labels {
+		for b := a + 1; b < len(c.Labels); b++ {
+			var px [][]float64
+			var py []float64
+			po := o
+			po.Weights = nil
+			for i, l := range labels {
+				if y := map[string]float64{c.Labels[a]: -1, c.Labels[b]: 1}[l]; y != 0 {
+					px, py, po.Weights = append(px, xs[i]), append(py, y), append(po.Weights, o.Weights[i])
+				}
+			}
+			if want := mdTrain(t, px, py, RBF{0.5}, po); !reflect.DeepEqual(models[next], want) {
+				t.Errorf("machine %d is not that of %s and %s", next, c.Labels[a], c.Labels[b])
+			}
+			if k := Verify(models[next], px, py, po); k.Violation > 1.001e-3 {
+				t.Errorf("machine %d:\n%v", next, k)
+			}
+			next++
+		}
+	}
+	if next != len(models) {
+		t.Errorf("%d machines, want %d", len(models), next)
+	}
+	// Votes, counted by the models' own decisions.
+	others, _ := mdClasses(61, 300, 5, 2)
+	all := c.PredictAll(others)
+	for i, x := range others {
+		votes := make([]int, 5)
+		next := 0
+		for a := range votes {
+			for b := a + 1; b < 5; b++ {
+				if models[next].Predict(x) > 0 {
+					votes[b]++
+				} else {
+					votes[a]++
+				}
+				next++
+			}
+		}
+		want := c.Labels[slices.Index(votes, slices.Max(votes))]
+		if got := c.Predict(x); got != want || all[i] != want {
+			t.Errorf("Predict(%v) = %v, PredictAll %v, want %v by votes %v", x, got, all[i], want, votes)
+		}
+	}
+	if len(c.points) > len(xs) {
+		t.Errorf("%d support vectors for %d points: some are listed twice", len(c.points), len(xs))
+	}
+}
+
+func TestF6OneVsRest(t *testing.T) {
+	xs, labels := mdClasses(62, 120, 4, 2)
+	c, err := TrainOneVsRest(xs, labels, RBF{0.5}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := c.Models()
+	if len(models) != 4 {
+		t.Fatalf("%d machines for 4 classes", len(models))
+	}
+	for l, m := range models {
+		ys := make([]float64, len(xs))
+		for i := range ys {
+			ys[i] = -1
+			if labels[i] == c.Labels[l] {
+				ys[i] = 1
+			}
+		}
+		if want := mdTrain(t, xs, ys, RBF{0.5}, Options{}); !reflect.DeepEqual(m, want) {
+			t.Errorf("machine %d is not that of %s against the others", l, c.Labels[l])
+		}
+	}
+	right := 0
+	for i, x := range xs {
+		var f []float64
+		for _, m := range models {
+			f = append(f, m.Decision(x))
+		}
+		want := c.Labels[slices.Index(f, slices.Max(f))]
+		if got := c.Predict(x); got != want {
+			t.Errorf("Predict(%v) = %v, want %v by values %v", x, got, want, f)
+		}
+		if want == labels[i] {
+			right++
+		}
+	}
+	if right < len(xs)/2 {
+		t.Errorf("%d of %d right: not a classifier", right, len(xs))
+	}
+}
+
+// F6, ties: machines without support vectors have the values given as their biases.
+func TestF6Ties(t *testing.T) {
+	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
+		c := &Classifier[[]float64, string]{Labels: []string{"a", "b", "c", "d"}, kernel: Linear{}}
+		for t, task := range tasks {
+			c.machines = append(c.machines, machine[[]float64]{neg: task[0], pos: task[1], model: &Model[[]float64]{B: b[t]}})
+		}
+		return c
+	}
+	for _, c := range []struct {
+		name string
+		c    *Classifier[[]float64, string]
+		want string
+	}{
+		// ab, ac, ad, bc, bd, cd
+		{"a wins", constant(pairs(4), -1, -1, -1, -1, -1, -1), "a"},
+		{"d wins", constant(pairs(4), 1, 1, 1, 1, 1, 1), "d"},
+		{"0 is for the greater label", constant(pairs(4), 0, 0, 0, 0, 0, 0), "d"},
+		{"a, b, c twice each", constant(pairs(4), 1, -1, -1, 1, -1, -1), "a"},
+		{"b, c, d twice each", constant(pairs(4), 1, 1, 1, -1, 1, -1), "b"},
+		{"c beats a, but d has more", constant(pairs(4), -1, 1, 1, 1, 1, 1), "d"},
+		{"rest: greatest", constant(rests(4), -3, -1, -2, -4), "b"},
+		{"rest: equal", constant(rests(4), -3, -1, -2, -1), "b"},
+		{"rest: all equal", constant(rests(4), 0, 0, 0, 0), "a"},
+		{"rest: not a number", constant(rests(4), math.NaN(), math.NaN(), math.NaN(), math.NaN()), "a"},
+	} {
+		x := []float64{1}
+		if got, all := c.c.Predict(x), c.c.PredictAll([][]float64{x})[0]; got != c.want || all != c.want {
+			t.Errorf("%s: Predict = %s, PredictAll = %s, want %s", c.name, got, all, c.want)
+		}
+	}
+}
+
+// With the labels −1 and +1 both kinds of classifier are Train.
+func TestF6TwoClasses(t *testing.T) {
+	xs, ys := mdClouds(63, 80, 2, 1)
+	m := mdTrain(t, xs, ys, RBF{1}, Options{})
+	c, err := TrainClassifier(xs, ys, RBF{1}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if models := c.Models(); len(models) != 1 || !reflect.DeepEqual(models[0], m) {
+		t.Error("the machine of two classes is not Train's")
+	}
+	tight, err := TrainOneVsRest(xs, ys, RBF{1}, mdTight)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := mdTrain(t, xs, ys, RBF{1}, mdTight)
+	for _, x := range xs {
+		if got, want := c.Predict(x), m.Predict(x); got != want {
+			t.Errorf("Predict(%v) = %v, Train's model says %v", x, got, want)
+		}
+		if f := exact.Decision(x); math.Abs(f) > 1e-6 && tight.Predict(x) != sign(f) {
+			t.Errorf("one-vs-rest: Predict(%v) = %v, Train's model has value %v", x, tight.Predict(x), f)
+		}
+	}
+}
+
+func TestClassifierErrors(t *testing.T) {
+	nan := math.NaN()
+	xs := [][]float64{{0}, {1}, {2}, {3}, {4}, {5}}
+	for _, c := range []struct {
+		name   string
+		xs     [][]float64
+		labels []float64
+		o      Options
+		is     error
+		text   string
+	}{
+		{"no points", nil, nil, Options{}, nil, "no points"},
+		{"lengths", xs, []float64{1, 2}, Options{}, nil, "6 points, but 2 labels"},
+		{"one class", xs, []float64{7, 7, 7, 7, 7, 7}, Options{}, ErrOneClass, "label 7"},
+		{"label NaN", xs, []float64{1, 2, 3, 1, nan, 3}, Options{}, ErrNotFinite, "label of point 4 is NaN"},
+		{"ragged", [][]float64{{0}, {1, 2}}, []float64{1, 2}, Options{}, nil, "point 1"},
+		{"weights", xs, []float64{1, 1, 2, 2, 3, 3}, Options{Weights: []float64{1, 1, 1, 1, 0, 0}}, ErrOneClass, "(among the points of classes 1 and 3)"},
+		{"hulls", xs, []float64{1, 2, 1, 2, 3, 3}, Options{C: math.Inf(1)}, ErrNotSeparable, "(among the points of classes 1 and 2)"},
+		{"C", xs, []float64{1, 2, 1, 2, 3, 3}, Options{C: -3}, nil, "C -3"},
+	} {
+		for kind, train := range map[string]func([][]float64, []float64, Kernel[[]float64], Options) (*Classifier[[]float64, float64], error){
+			"one-vs-one": TrainClassifier[[]float64, float64], "one-vs-rest": TrainOneVsRest[[]float64, float64]} {
+			text := c.text
+			if kind == "one-vs-rest" && strings.HasPrefix(text, "(") {
+				text = "against the others)"
+			}
+			if got, err := train(c.xs, c.labels, Linear{}, c.o); got != nil || err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), text) {
+				t.Errorf("%s: %s: %v, %v, want an error with %q wrapping %v", kind, c.name, got, err, text, c.is)
+			}
+		}
+	}
+	// What has a model has a classifier; the observer is never called by two goroutines at once, and ends all runs.
+	zs, labels := mdClasses(64, 90, 3, 1)
+	calls, inside := 0, false
+	o := Options{C: 100, Tol: 1e-9, Workers: 3, Observe: func(*DualSolution) bool {
+		if inside {
+			t.Error("two calls of Observe at once")
+		}
+		inside = true
+		calls++
+		inside = false
+		return false
+	}}
+	c, err := TrainClassifier(zs, labels, RBF{3}, o)
+	if !errors.Is(err, ErrNotConverged) || c == nil || len(c.Models()) != 3 || calls != 1 {
+		t.Errorf("stopped: %v, %v after %d calls, want a classifier of 3 machines, ErrNotConverged, 1 call", c, err, calls)
+	}
+}
+
+// F7: "Choosing C (and γ) by k-fold cross-validation, stratified, reproducible."
+func TestF7Folds(t *testing.T) {
+	for _, c := range []struct {
+		sizes []int // of the classes
+		folds int
+	}{
+		{[]int{10, 10}, 5}, {[]int{7, 3, 12}, 4}, {[]int{1, 9}, 3}, {[]int{2, 2, 2}, 6}, {[]int{5, 1, 1, 1}, 2}, {[]int{3, 4}, 7},
+	} {
+		var labels []int
+		for l, n := range c.sizes {
+			for range n {
+				labels = append(labels, l)
+			}
+		}
+		rand.New(rand.NewPCG(1, 70)).Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
+		fold := deal(labels, c.folds, rand.New(rand.NewPCG(2, 70)))
+		if again := deal(labels, c.folds, rand.New(rand.NewPCG(2, 70))); !slices.Equal(fold, again) {
+			t.Errorf("%v: the same generator gave other folds", c)
+		}
+		if !slices.Equal(deal(labels, c.folds, nil), deal(labels, c.folds, nil)) {
+			t.Errorf("%v: no generator gave other folds", c)
+		}
+		sizes, shares := make([]int, c.folds), make([][]int, len(c.sizes))
+		for l := range shares {
+			shares[l] = make([]int, c.folds)
+		}
+		for i, f := range fold {
+			sizes[f]++
+			shares[labels[i]][f]++
+		}
+		for _, s := range append(shares, sizes) {
+			if slices.Max(s)-slices.Min(s) > 1 {
+				t.Errorf("%v: shares %v of the folds differ by more than one", c, s)
+			}
+		}
+		for l, s := range shares {
+			if n := c.sizes[l]; n > 1 && slices.Max(s) == n {
+				t.Errorf("%v: all of class %d is in one fold", c, l)
+			}
+		}
+	}
+	labels := make([]int, 100)
+	if slices.Equal(deal(labels, 5, rand.New(rand.NewPCG(1, 1))), deal(labels, 5, rand.New(rand.NewPCG(1, 2)))) {
+		t.Error("another generator gave the same folds")
+	}
+}
+
+func TestF7CrossValidate(t *testing.T) {
+	xs, labels := mdClasses(71, 90, 3, 1.5)
+	o := Options{C: 3}
+	for i := range xs {
+		o.Weights = append(o.Weights, 1+float64(i%2))
+	}
+	for _, folds := range []int{2, 5, 90} {
+		got, err := CrossValidate(xs, labels, RBF{1}, o, folds, rand.New(rand.NewPCG(3, 71)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fold := deal(labels, folds, rand.New(rand.NewPCG(3, 71)))
+		right := 0
+		for f := range folds {
+			var px [][]float64
+			var pl []string
+			po := o
+			po.Weights = nil
+			for i := range xs {
+				if fold[i] != f {
+					px, pl, po.Weights = append(px, xs[i]), append(pl, labels[i]), append(po.Weights, o.Weights[i])
+				}
+			}
+			c, err := TrainClassifier(px, pl, RBF{1}, po)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range xs {
+				if fold[i] == f && c.Predict(xs[i]) == labels[i] {
+					right++
+				}
+			}
+		}
+		if want := float64(right) / 90; got != want {
+			t.Errorf("%d folds: accuracy %v, want %v", folds, got, want)
+		}
+	}
+	// A class of one point is never there to be predicted: five of six right, with two classes or with three.
+	line := [][]float64{{0}, {0.1}, {0.2}, {5}, {5.1}, {9}}
+	for _, labels := range [][]string{{"a", "a", "a", "a", "a", "b"}, {"a", "a", "a", "b", "b", "c"}} {
+		if got, err := CrossValidate(line, labels, Linear{}, Options{C: 100}, 6, nil); err != nil || got != 5.0/6 {
+			t.Errorf("labels %v: accuracy %v, error %v, want 5/6", labels, got, err)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		labels []string
+		folds  int
+		o      Options
+		is     error
+		text   string
+	}{
+		{"one fold", labels, 1, Options{}, nil, "1 folds"},
+		{"more folds than points", labels, 91, Options{}, nil, "91 folds of 90 points"},
+		{"no folds", labels, 0, Options{}, nil, "0 folds"},
+		{"one class", slices.Repeat([]string{"a"}, 90), 5, Options{}, ErrOneClass, "label a"},
+		{"labels", labels[:80], 5, Options{}, nil, "90 points, but 80 labels"},
+		{"hard margin", labels, 5, Options{C: math.Inf(1)}, ErrNotSeparable, "without fold 0"},
+	} {
+		if a, err := CrossValidate(xs, c.labels, Linear{}, c.o, c.folds, nil); a != 0 || err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: %v, %v, want an error with %q wrapping %v", c.name, a, err, c.text, c.is)
+		}
+	}
+	if a, err := CrossValidate(xs, labels, RBF{1}, Options{MaxIter: 20}, 5, nil); !errors.Is(err, ErrNotConverged) || a < 0.4 {
+		t.Errorf("short runs: accuracy %v, error %v, want an accuracy and ErrNotConverged", a, err)
+	}
+}
+
+func TestF7GridSearch(t *testing.T) {
+	xs, labels := mdClasses(72, 60, 3, 1.5)
+	kernels := []Kernel[[]float64]{RBF{0.01}, RBF{0.3}, RBF{30}}
+	cs := []float64{10, 0.1, 1}
+	got, err := GridSearch(xs, labels, kernels, cs, Options{}, 4, rand.New(rand.NewPCG(5, 72)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := Choice[[]float64]{Accuracy: -1}
+	for i, k := range kernels {
+		for j, c := range cs {
+			a, err := CrossValidate(xs, labels, k, Options{C: c}, 4, rand.New(rand.NewPCG(5, 72)))
+			if err != nil || a != got.Table[i][j] {
+				t.Errorf("Table[%d][%d] = %v, CrossValidate = %v, %v", i, j, got.Table[i][j], a, err)
+			}
+			if a > best.Accuracy {
+				best = Choice[[]float64]{Kernel: k, C: c, Accuracy: a}
+			}
+		}
+	}
+	if got.Accuracy != best.Accuracy {
+		t.Errorf("best accuracy = %v, want %v", got.Accuracy, best.Accuracy)
+	}
+	// Far apart everything is right, and the tie goes to the smallest C, then to the first kernel.
+	xs, labels = mdClasses(73, 30, 3, 40)
+	kernels = []Kernel[[]float64]{RBF{1e-3}, Linear{}}
+	got, err = GridSearch(xs, labels, kernels, []float64{100, 1, 10}, Options{}, 3, nil)
+	if err != nil || got.Accuracy != 1 || got.C != 1 || got.Kernel != kernels[0] {
+		t.Errorf("tie: %+v, %v, want accuracy 1 with C = 1 and the first kernel", got, err)
+	}
+	for name, call := range map[string]func() (*Choice[[]float64], error){
+		"no kernels": func() (*Choice[[]float64], error) {
+			return GridSearch[[]float64, string](xs, labels, nil, cs, Options{}, 3, nil)
+		},
+		"no C": func() (*Choice[[]float64], error) { return GridSearch(xs, labels, kernels, nil, Options{}, 3, nil) },
+		"C < 0": func() (*Choice[[]float64], error) {
+			return GridSearch(xs, labels, kernels, []float64{-1}, Options{}, 3, nil)
+		},
+		"folds": func() (*Choice[[]float64], error) { return GridSearch(xs, labels, kernels, cs, Options{}, 1, nil) },
+	} {
+		if c, err := call(); c != nil || err == nil || !strings.HasPrefix(err.Error(), "svm: ") {
+			t.Errorf("%s: %v, %v, want an error", name, c, err)
+		}
+	}
+	short, err := GridSearch(xs, labels, kernels, cs, Options{MaxIter: 1}, 3, nil)
+	if short == nil || !errors.Is(err, ErrNotConverged) {
+		t.Errorf("short runs: %v, %v, want a choice and ErrNotConverged", short, err)
+	}
+}
+
+func TestScaler(t *testing.T) {
+	xs := [][]float64{{1, 5, -2}, {3, 5, 2}, {2, 5, 0}}
+	m, err := MinMax(xs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := m.Apply(xs), [][]float64{{0, 0, 0}, {1, 0, 1}, {0.5, 0, 0.5}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("MinMax: %v, want %v", got, want)
+	}
+	if got, want := m.Apply([][]float64{{5, 77, -4}}), [][]float64{{2, 0, -0.5}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("MinMax elsewhere: %v, want %v", got, want)
+	}
+	big, _ := mdClouds(80, 100, 4, 3)
+	for i := range big { // an offset that would swallow the variance if squares were subtracted, and a constant
+		big[i][0] += 1e8
+		big[i][3] = 0.1
+	}
+	s, err := Standardise(big)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scaled := s.Apply(big)
+	for f := range 4 {
+		mean, square := 0.0, 0.0
+		for _, x := range scaled {
+			mean += x[f] / 100
+			square += x[f] * x[f] / 100
+		}
+		want := 1.0
+		if f == 3 {
+			want = 0
+		}
+		if math.Abs(mean) > 1e-7 || !mdNear(square, want, 1e-7) { // 1e8 has 8 digits left
+			t.Errorf("Standardise: coordinate %d has mean %v, mean square %v, want 0, %v", f, mean, square, want)
+		}
+	}
+	for name, c := range map[string]struct {
+		xs [][]float64
+		is error
+	}{
+		"no points":     {nil, nil},
+		"ragged":        {[][]float64{{1}, {1, 2}}, nil},
+		"NaN":           {[][]float64{{1}, {math.NaN()}}, ErrNotFinite},
+		"spread of Inf": {[][]float64{{-1e308}, {1e308}}, ErrNotFinite},
+	} {
+		for kind, fit := range map[string]func([][]float64) (Scaler, error){"MinMax": MinMax, "Standardise": Standardise} {
+			if _, err := fit(c.xs); err == nil || c.is != nil && !errors.Is(err, c.is) {
+				t.Errorf("%s, %s: error %v, want one wrapping %v", kind, name, err, c.is)
+			}
+		}
+	}
+	defer func() {
+		if r := fmt.Sprint(recover()); !strings.Contains(r, "point 1 has 2") {
+			t.Errorf("Apply to a point of another size: panic %q", r)
+		}
+	}()
+	m.Apply([][]float64{{1, 2, 3}, {1, 2}})
+}
+
+// allocated returns the bytes that f allocates, those it gives back included.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// libWrite returns what write writes, which must not fail.
+func libWrite(t testing.TB, write func(w io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatalf("write: %v", err)
+	}
+	return b.String()
+}
+
+func TestReadLIBSVM(t *testing.T) {
+	long := "1 " + strings.Repeat(" ", 200_000) + "1:5 2:6"
+	for _, c := range []struct {
+		name, in string
+		xs       [][]float64
+		labels   []float64
+	}{
+		{"empty", "", [][]float64{}, nil},
+		{"blank lines only", "\n \t\r\n\n", [][]float64{}, nil},
+		{"one point", "1 1:2 3:4\n", [][]float64{{2, 0, 4}}, []float64{1}},
+		{"no final newline", "1 1:2\n-1 1:3", [][]float64{{2}, {3}}, []float64{1, -1}},
+		{"CRLF", "1 1:2\r\n-1 1:3\r\n", [][]float64{{2}, {3}}, []float64{1, -1}},
+		{"CR at the end of the file", "1 1:2\r", [][]float64{{2}}, []float64{1}},
+		{"tabs and blanks", "\t 1\t1:2 \t 2:3\t\n", [][]float64{{2, 3}}, []float64{1}},
+		{"blank line between", "1 1:2\n\n-1 1:3\n", [][]float64{{2}, {3}}, []float64{1, -1}},
+		{"plus signs", "+1 +1:+2\n", [][]float64{{2}}, []float64{1}},
+		{"any label", "2.5 1:1\n0 1:1\n-3e2 1:1\n", [][]float64{{1}, {1}, {1}}, []float64{2.5, 0, -300}},
+		{"exponents", "1 1:1e3 2:-2.5E-2 3:.5 4:5.\n", [][]float64{{1000, -0.025, 0.5, 5}}, []float64{1}},
+		{"hexadecimal floats", "0x1p1 1:0x1.8p-1\n", [][]float64{{0.75}}, []float64{2}},
+		{"below the least float64", "1 1:1e-400 2:5e-324\n", [][]float64{{0, 5e-324}}, []float64{1}},
+		{"labels only", "1\n-1\n", [][]float64{{}, {}}, []float64{1, -1}},
+		{"a label only is the origin", "1\n-1 2:3\n", [][]float64{{0, 0}, {0, 3}}, []float64{1, -1}},
+		{"a written zero counts", "1 1:1 4:0\n", [][]float64{{1, 0, 0, 0}}, []float64{1}},
+		{"narrow after wide", "1 3:1\n1 1:2\n", [][]float64{{0, 0, 1}, {2, 0, 0}}, []float64{1, 1}},
+		{"leading zeros", "01 01:02\n", [][]float64{{2}}, []float64{1}},
+		{"comment lines", "# made by hand\n  # and more\n1 1:2\n#", [][]float64{{2}}, []float64{1}},
+		{"comment at the end", "1 1:2 # 3:4\n-1 1:3# x\n", [][]float64{{2}, {3}}, []float64{1, -1}},
+		{"qid", "1 qid:7 1:2\n2 qid:8\n", [][]float64{{2}, {0}}, []float64{1, 2}},
+		{"a line longer than any buffer", long, [][]float64{{5, 6}}, []float64{1}},
+	} {
+		// One byte at a time, all at once, and the last bytes together with io.EOF.
+		for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in)), iotest.DataErrReader(strings.NewReader(c.in))} {
+			xs, labels, err := ReadLIBSVM(r)
+			if err != nil {
+				t.Errorf("%s: ReadLIBSVM(%.40q) = %v", c.name, c.in, err)
+			} else if !reflect.DeepEqual(xs, c.xs) || !reflect.DeepEqual(labels, c.labels) {
+				t.Errorf("%s: ReadLIBSVM(%.40q) = %v, %v, want %v, %v", c.name, c.in, xs, labels, c.xs, c.labels)
+			}
+		}
+	}
+}
+
+func TestReadLIBSVMErrors(t *testing.T) {
+	long := "1 1:2 " + strings.Repeat(" ", 200_000) + "x"
+	for _, c := range []struct {
+		name, in     string
+		line, column int
+		kind         error
+		text         string
+	}{
+		{"label", "spam 1:1\n", 1, 1, ErrSyntax, `"spam"`},
+		{"no label", "1 1:1\n  1:1 2:2\n", 2, 3, ErrSyntax, `"1:1"`},
+		{"several labels", "1,2 1:1\n", 1, 1, ErrSyntax, `"1,2"`},
+		{"no colon", "1 1:1 2\n", 1, 7, ErrSyntax, "index:value"},
+		{"comma in a value", "1 1:1 2:0,5\n", 1, 9, ErrSyntax, `"0,5"`},
+		{"comma in a label", "1 1:1\n0,5 1:1\n", 2, 1, ErrSyntax, `"0,5"`},
+		{"two colons", "1 1:2:3\n", 1, 5, ErrSyntax, `"2:3"`},
+		{"no value", "1 1:\n", 1, 5, ErrSyntax, `""`},
+		{"blank before the value", "1 1: 2\n", 1, 5, ErrSyntax, `""`},
+		{"no index", "1 :2\n", 1, 3, ErrSyntax, `""`},
+		{"index a word", "1 a:2\n", 1, 3, ErrSyntax, `"a"`},
+		{"index a fraction", "1 1.5:2\n", 1, 3, ErrSyntax, `"1.5"`},
+		{"value a word", "1 1:1 2:two\n", 1, 9, ErrSyntax, `"two"`},
+		{"carriage returns alone", "1 1:1\r-1 1:2\r", 1, 7, ErrSyntax, `"-1"`},
+		{"underscore", "1 1:1_0\n", 1, 5, ErrSyntax, `"1_0"`},
+		{"byte order mark", "\ufeff1 1:1\n", 1, 1, ErrSyntax, `"\ufeff1"`},
+		{"zero byte", "1 1:1\x00\n", 1, 5, ErrSyntax, `"1\x00"`},
+		{"NaN label", "nan 1:1\n", 1, 1, ErrNotFinite, "nan"},
+		{"NaN", "1 1:1 2:NaN\n", 1, 9, ErrNotFinite, "NaN"},
+		{"infinity", "1 1:-inf\n", 1, 5, ErrNotFinite, "-inf"},
+		{"overflow", "1 1:1e309\n", 1, 5, ErrNotFinite, "1e309"},
+		{"0-based", "1 1:1\n1 0:1 1:1\n", 2, 3, ErrIndex, "1-based"},
+		{"negative index", "1 -1:1\n", 1, 3, ErrIndex, "1-based"},
+		{"falling indices", "1 2:1 1:1\n", 1, 7, ErrIndex, "index 1 after index 2"},
+		{"index twice", "1 1:1 2:1 2:1\n", 1, 11, ErrIndex, "index 2 after index 2"},
+		{"index 2³¹", "1 2147483648:1\n", 1, 3, ErrIndex, "too large"},
+		{"index 10³⁰", "1 1000000000000000000000000000000:1\n", 1, 3, ErrIndex, "too large"},
+		{"index −10³⁰", "1 -1000000000000000000000000000000:1\n", 1, 3, ErrIndex, "1-based"},
+		{"absurd index", "1 1:1\n1 2:1 2000000000:1\n1 5:1\n", 2, 7, ErrTooSparse, "index 2000000000: 3 rows"},
+		{"qid a word", "1 qid:a 1:1\n", 1, 7, ErrSyntax, `"a"`},
+		{"qid late", "1 1:1 qid:3\n", 1, 7, ErrSyntax, `"qid"`},
+		{"qid twice", "1 qid:3 qid:3\n", 1, 9, ErrSyntax, `"qid"`},
+		{"after comments and blank lines", "# a\n\n1 1:1 # b\n1 x\n", 4, 3, ErrSyntax, `"x"`},
+		{"after CRLF", "1 1:1\r\n1 x\r\n", 2, 3, ErrSyntax, `"x"`},
+		{"far to the right", long, 1, len(long), ErrSyntax, `"x"`},
+		{"a megabyte of garbage is not repeated", strings.Repeat("z", 1<<20), 1, 1, ErrSyntax, `zzz" is not`},
+	} {
+		xs, labels, err := ReadLIBSVM(strings.NewReader(c.in))
+		var p *ParseError
+		if !errors.As(err, &p) || p.Line != c.line || p.Column != c.column || !errors.Is(err, c.kind) {
+			t.Errorf("%s: ReadLIBSVM(%.40q) = %v, want line %d, column %d: %v", c.name, c.in, err, c.line, c.column, c.kind)
+		} else if s := err.Error(); !strings.Contains(s, c.text) || len(s) > 200 ||
+			!strings.HasPrefix(s, fmt.Sprintf("svm: line %d, column %d: ", c.line, c.column)) {
+			t.Errorf("%s: ReadLIBSVM(%.40q) = %q, want it to say %q, in short", c.name, c.in, s, c.text)
+		}
+		if xs != nil || labels != nil {
+			t.Errorf("%s: ReadLIBSVM(%.40q) returned points with its error", c.name, c.in)
+		}
+	}
+}
+
+// An error of the reader ends the reading, and a line cut by it is not taken for a shorter one.
+func TestReadLIBSVMReaderFails(t *testing.T) {
+	r := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("1 1:12\n")))
+	cut := io.MultiReader(strings.NewReader("1 1:1\n1 1:1"), iotest.ErrReader(io.ErrUnexpectedEOF))
+	for _, c := range []struct {
+		r    io.Reader
+		want error
+		line string
+	}{{r, iotest.ErrTimeout, "line 1"}, {cut, io.ErrUnexpectedEOF, "line 2"}} {
+		xs, _, err := ReadLIBSVM(c.r)
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.line) || xs != nil {
+			t.Errorf("ReadLIBSVM = %v, %v, want %s: %v", xs, err, c.line, c.want)
+		}
+	}
+	cut = io.MultiReader(strings.NewReader(libHeader+"0.75 1:1\n-0.5 2:"), iotest.ErrReader(iotest.ErrTimeout))
+	if _, err := ReadModel(cut); !errors.Is(err, iotest.ErrTimeout) || !strings.Contains(err.Error(), "line 11") {
+		t.Errorf("ReadModel of a reader that fails = %v, want line 11: %v", err, iotest.ErrTimeout)
+	}
+	for _, read := range []func(io.Reader) error{
+		func(r io.Reader) error { _, err := ReadModel(r); return err },
+		func(r io.Reader) error { _, err := ReadClassifier(r); return err },
+		func(r io.Reader) error { _, _, err := ReadPrecomputed(r); return err },
+	} {
+		if err := read(iotest.ErrReader(iotest.ErrTimeout)); !errors.Is(err, iotest.ErrTimeout) {
+			t.Errorf("reading from a reader that fails: %v, want %v", err, iotest.ErrTimeout)
+		}
+	}
+}
+
+// Dense rows have at most 32 entries for each byte of the file, beyond the first 2²⁰.
+func TestReadLIBSVMProportion(t *testing.T) {
+	const bytes = 20_000 // of 1000 lines
+	limit := (32*bytes + 1<<20) / 1000
+	for _, c := range []struct {
+		d    int
+		want error
+	}{{limit, nil}, {limit + 1, ErrTooSparse}} {
+		line := fmt.Sprintf("1 %d:1", c.d)
+		in := strings.Repeat(line+strings.Repeat(" ", bytes/1000-1-len(line))+"\n", 1000)
+		xs, _, err := ReadLIBSVM(strings.NewReader(in))
+		if !errors.Is(err, c.want) || err == nil && len(xs[999]) != c.d {
+			t.Errorf("ReadLIBSVM(1000 lines %q) = %d rows, %v, want %v", line, len(xs), err, c.want)
+		}
+	}
+	for _, in := range []string{"1 2000000000:1\n", strings.Repeat("1 2147483647:1\n", 100)} {
+		var err error
+		if n := allocated(func() { _, _, err = ReadLIBSVM(strings.NewReader(in)) }); n > 1<<20 || err == nil {
+			t.Errorf("ReadLIBSVM(%d bytes %.20q) = %v, %d bytes allocated", len(in), in, err, n)
+		}
+	}
+}
+
+// Rows are views of one slab, but appending to one must not write into the next.
+func TestReadLIBSVMRowsApart(t *testing.T) {
+	xs, _, err := ReadLIBSVM(strings.NewReader("1 1:1\n1 1:2\n"))
+	if _ = append(xs[0], 9); err != nil || xs[1][0] != 2 {
+		t.Errorf("after append to row 0, row 1 = %v, %v, want [2]", xs[1], err)
+	}
+}
+
+// ReadLIBSVM(WriteLIBSVM(x)) = x, bit for bit where x is not −0, and the same number of columns.
+func TestLIBSVMRoundTrip(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		xs     [][]float64
+		labels []float64
+		text   string
+	}{
+		{"no points", [][]float64{}, nil, ""},
+		{"no columns", [][]float64{{}, {}}, []float64{1, -1}, "1\n-1\n"},
+		{"zeros left out", [][]float64{{0, 2, 0, 4}, {0, 0, 0, 1}}, []float64{1, -1}, "1 2:2 4:4\n-1 4:1\n"},
+		{"a last column of zeros", [][]float64{{1, 0, 0}, {0, 2, 0}}, []float64{1, -1}, "1 1:1 3:0\n-1 2:2\n"},
+		{"all zero", [][]float64{{0, 0}, {0, 0}}, []float64{1, -1}, "1 2:0\n-1\n"},
+		{"shortest", [][]float64{{0.1, 1.0 / 3, 1e100, 1 << 20}}, []float64{0.5}, "0.5 1:0.1 2:0.3333333333333333 3:1e+100 4:1.048576e+06\n"},
+		{"extremes", [][]float64{{math.MaxFloat64, 5e-324, -math.MaxFloat64}}, []float64{-5e-324},
+			"-5e-324 1:1.7976931348623157e+308 2:5e-324 3:-1.7976931348623157e+308\n"},
+		{"minus zero", [][]float64{{math.Copysign(0, -1), 1}}, []float64{1}, "1 2:1\n"},
+	} {
+		text := libWrite(t, func(w io.Writer) error { return WriteLIBSVM(w, c.xs, c.labels) })
+		xs, labels, err := ReadLIBSVM(strings.NewReader(text))
+		if text != c.text || err != nil {
+			t.Errorf("%s: WriteLIBSVM(%v) = %q, want %q; read: %v", c.name, c.xs, text, c.text, err)
+		}
+		if !slices.EqualFunc(xs, c.xs, slices.Equal) || !slices.Equal(labels, c.labels) {
+			t.Errorf("%s: read back %v, %v, want %v, %v", c.name, xs, labels, c.xs, c.labels)
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		n, d := rng.IntN(8), rng.IntN(8)
+		xs, labels := make([][]float64, n), make([]float64, n)
+		for i := range xs {
+			xs[i], labels[i] = make([]float64, d), anyFloat(rng)
+			for j := range xs[i] {
+				if rng.IntN(2) == 0 {
+					xs[i][j] = anyFloat(rng)
+				}
+			}
+		}
+		text := libWrite(t, func(w io.Writer) error { return WriteLIBSVM(w, xs, labels) })
+		got, ls, err := ReadLIBSVM(strings.NewReader(text))
+		if err != nil || !slices.EqualFunc(got, xs, slices.Equal) || !slices.Equal(ls, labels) {
+			t.Fatalf("read back %v, %v, %v, want %v, %v", got, ls, err, xs, labels)
+		}
+	}
+}
+
+// anyFloat returns a finite float64, every bit pattern as likely as any other.
+func anyFloat(rng *rand.Rand) float64 {
+	for {
+		if v := math.Float64frombits(rng.Uint64()); v-v == 0 {
+			return v
+		}
+	}
+}
+
+func TestWriteLIBSVMErrors(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		xs     [][]float64
+		labels []float64
+		kind   error
+		text   string
+	}{
+		{"labels missing", [][]float64{{1}, {2}}, []float64{1}, nil, "2 points and 1 labels"},
+		{"ragged", [][]float64{{1}, {2, 3}}, []float64{1, 1}, nil, "point 1 has 2"},
+		{"NaN", [][]float64{{1, 2}, {3, math.NaN()}}, []float64{1, 1}, ErrNotFinite, "feature 1 of point 1"},
+		{"infinite", [][]float64{{math.Inf(-1)}}, []float64{1}, ErrNotFinite, "feature 0 of point 0 is -Inf"},
+		{"label", [][]float64{{1}, {2}}, []float64{1, math.Inf(1)}, ErrNotFinite, "label +Inf of point 1"},
+		{"first label", [][]float64{{1}}, []float64{math.NaN()}, ErrNotFinite, "label NaN of point 0"},
+	} {
+		var b bytes.Buffer
+		err := WriteLIBSVM(&b, c.xs, c.labels)
+		if err == nil || c.kind != nil && !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) || b.Len() > 0 {
+			t.Errorf("%s: WriteLIBSVM = %v and %q, want %q and nothing", c.name, err, b.String(), c.text)
+		}
+	}
+	xs := [][]float64{make([]float64, 10)}
+	for _, err := range []error{
+		WriteLIBSVM(fullDisk{}, xs, []float64{1}),
+		WriteModel(fullDisk{}, &Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}, Points: xs, Coef: []float64{1}}}),
+	} {
+		if !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("writing to a full disk = %v, want %v", err, io.ErrShortWrite)
+		}
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write(p []byte) (int, error) { return 0, io.ErrShortWrite }
+
+func TestWiden(t *testing.T) {
+	xs := [][]float64{{1}, {1, 2}, {1, 2, 3}}
+	got := Widen(xs, 2)
+	if want := [][]float64{{1, 0}, {1, 2}, {1, 2, 3}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("Widen(%v, 2) = %v, want %v", xs, got, want)
+	}
+	if len(xs[0]) != 1 {
+		t.Errorf("Widen changed the caller's row to %v", xs[0])
+	}
+	c, err := ReadClassifier(strings.NewReader(libHeader + "0.75 1:1\n-0.5 2:2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := func(c *Classifier[[]float64, float64]) [2][][]float64 {
+		return [2][][]float64{c.points, c.machines[0].model.Points}
+	}
+	wide, narrow := [][]float64{{1, 0, 0}, {0, 2, 0}}, [][]float64{{1, 0}, {0, 2}}
+	if got := points(WidenClassifier(c, 3)); !reflect.DeepEqual(got, [2][][]float64{wide, wide}) {
+		t.Errorf("WidenClassifier(c, 3) has the points %v, want %v twice", got, wide)
+	}
+	if got := points(c); !reflect.DeepEqual(got, [2][][]float64{narrow, narrow}) {
+		t.Errorf("WidenClassifier(c, 3) changed c's points to %v", got)
+	}
+}
+
+func TestReadPrecomputed(t *testing.T) {
+	k, labels, err := ReadPrecomputed(strings.NewReader("-1 0:2 1:3 2:0\n+1 0:1 1:5 2:3 # row 1\n"))
+	if err != nil || !reflect.DeepEqual(k, MatrixFromRows([][]float64{{5, 3}, {3, 0}})) || !slices.Equal(labels, []float64{1, -1}) {
+		t.Errorf("ReadPrecomputed = %v, %v, %v, want rows 5 3, 3 0 and labels 1 −1", k, labels, err)
+	}
+	for _, c := range []struct {
+		name, in     string
+		line, column int
+		kind         error
+	}{
+		{"no row number", "1 1:1\n", 1, 3, ErrSyntax},
+		{"label alone", "1\n", 1, 2, ErrSyntax},
+		{"label", "x 0:1 1:1\n", 1, 1, ErrSyntax},
+		{"row a word", "1 0:a 1:1\n", 1, 5, ErrIndex},
+		{"row 0", "1 0:0 1:1\n", 1, 5, ErrIndex},
+		{"row −1", "1 0:-1 1:1\n", 1, 5, ErrIndex},
+		{"value", "1 0:1 1:x\n", 1, 9, ErrSyntax},
+		{"entry left out", "1 0:1 1:1 2:1\n1 0:2 2:1\n", 2, 10, ErrIndex},
+		{"entries moved", "1 0:1 1:1 2:1\n1 0:2 2:1 3:1\n", 2, 14, ErrIndex},
+		{"first entry left out", "1 0:1 2:1\n", 1, 10, ErrIndex},
+		{"row longer", "1 0:1 1:1 2:1\n1 0:2 1:1 2:1 3:1\n", 2, 18, ErrIndex},
+		{"row shorter", "1 0:1 1:1 2:1\n1 0:2 1:1\n", 2, 10, ErrIndex},
+		{"row twice", "1 0:1 1:1 2:1\n1 0:1 1:1 2:1\n", 2, 5, ErrIndex},
+		{"row too large", "1 0:1 1:1 2:1\n1 0:3 1:1 2:1\n", 2, 14, ErrIndex},
+		{"absurd row", "1 0:1 1:1 2:1\n1 0:2000000000 1:1 2:1\n", 2, 23, ErrIndex},
+		{"row of 10³⁰", "1 0:1000000000000000000000000000000 1:1\n", 1, 5, ErrIndex},
+		{"fewer rows than columns", "1 0:1 1:1 2:1\n", 2, 1, ErrIndex},
+	} {
+		_, _, err := ReadPrecomputed(strings.NewReader(c.in))
+		var p *ParseError
+		if !errors.As(err, &p) || p.Line != c.line || p.Column != c.column || !errors.Is(err, c.kind) {
+			t.Errorf("%s: ReadPrecomputed(%q) = %v, want line %d, column %d: %v", c.name, c.in, err, c.line, c.column, c.kind)
+		}
+	}
+}
+
+// libModel returns a model with n points of d coordinates, a third of them zero.
+func libModel(rng *rand.Rand, k Kernel[[]float64], n, d int) *Model[[]float64] {
+	m := &Model[[]float64]{Func: Func[[]float64]{Kernel: k}, B: rng.NormFloat64()}
+	for range n {
+		x := make([]float64, d)
+		for j := range x {
+			if rng.IntN(3) > 0 {
+				x[j] = rng.NormFloat64()
+			}
+		}
+		m.Points, m.Coef = append(m.Points, x), append(m.Coef, rng.NormFloat64())
+	}
+	return m
+}
+
+var libKernels = []Kernel[[]float64]{
+	Linear{},
+	Polynomial{Degree: 2, Gamma: 0.7, Coef: 1.0 / 3},
+	Polynomial{}, // defaults: degree 3, gamma 1
+	RBF{Gamma: 1e-3},
+	RBF{},
+	Sigmoid{Gamma: 0.1, Coef: -0.25},
+	Sigmoid{},
+}
+
+// What is read is what was written, to the bit: the kernel with its defaults spelled out, b, and the points with their
+// coefficients, those of class −1 first.
+func TestModelRoundTrip(t *testing.T) {
+	spelled := map[Kernel[[]float64]]Kernel[[]float64]{Polynomial{}: Polynomial{3, 1, 0}, RBF{}: RBF{1}, Sigmoid{}: Sigmoid{1, 0}}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range 20 * len(libKernels) {
+		k := libKernels[i%len(libKernels)]
+		m := libModel(rng, k, 2+rng.IntN(8), rng.IntN(6))
+		got, err := ReadModel(strings.NewReader(libWrite(t, func(w io.Writer) error { return WriteModel(w, m) })))
+		if err != nil {
+			t.Fatalf("%T: ReadModel(WriteModel) = %v", k, err)
+		}
+		if s, ok := spelled[k]; ok {
+			k = s
+		}
+		want := &Model[[]float64]{Func: Func[[]float64]{Kernel: k}, B: m.B, BLo: m.B, BHi: m.B}
+		for _, sign := range []float64{-1, 1} {
+			for v, c := range m.Coef {
+				if c*sign > 0 {
+					want.Points, want.Coef, want.Alpha = append(want.Points, m.Points[v]), append(want.Coef, c), append(want.Alpha, c*sign)
+				}
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("ReadModel(WriteModel) = %+v, want %+v", got, want)
+		}
+	}
+}
+
+// f = b, of either sign and zero, without support vectors.
+func TestConstantModel(t *testing.T) {
+	xs := [][]float64{{1, 2}, {0, 0}}
+	for _, b := range []float64{2, 0, -2} {
+		m := &Model[[]float64]{B: b, Func: Func[[]float64]{Kernel: Linear{}}}
+		dir := t.TempDir()
+		model := libFile(t, dir, "model", func(w io.Writer) error { return WriteModel(w, m) })
+		text, err := os.ReadFile(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadModel(bytes.NewReader(text))
+		if err != nil || got.B != b || len(got.Points) != 0 || got.Decision(xs[0]) != b {
+			t.Errorf("written and read, f = %v is %+v, %v", b, got, err)
+		}
+		data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, xs, []float64{1, 1}) })
+		lines, ok := libPredict(t, data, model)
+		if want := strconv.Itoa(int(m.Predict(xs[0]))); ok && lines[0][0] != want {
+			t.Errorf("f = %v: svm-predict says %s, want %s", b, lines[0][0], want)
+		}
+	}
+}
+
+func TestWriteModelText(t *testing.T) {
+	m := &Model[[]float64]{B: 0.25, Func: Func[[]float64]{
+		Kernel: Polynomial{Gamma: 0.5, Coef: 1},
+		Points: [][]float64{{1, 0, 0}, {0, 1, 0}, {2, 1, 0}, {7, 7, 7}},
+		Coef:   []float64{1.5, -2, 0.5, 0}, // the last point has no part in f
+	}}
+	got := libWrite(t, func(w io.Writer) error { return WriteModel(w, m) })
+	want := "svm_type c_svc\nkernel_type polynomial\ndegree 3\ngamma 0.5\ncoef0 1\nnr_class 2\ntotal_sv 3\nrho 0.25\n" +
+		"label -1 1\nnr_sv 1 2\nSV\n2 2:1 3:0\n-1.5 1:1\n-0.5 1:2 2:1\n"
+	if got != want {
+		t.Errorf("WriteModel = %s\nwant %s", got, want)
+	}
+	for _, c := range []struct {
+		k    Kernel[[]float64]
+		want string
+	}{
+		{Linear{}, "kernel_type linear\nnr_class"},
+		{Polynomial{1, 0, -2}, "kernel_type polynomial\ndegree 1\ngamma 1\ncoef0 -2\nnr_class"},
+		{RBF{0.1}, "kernel_type rbf\ngamma 0.1\nnr_class"},
+		{Sigmoid{}, "kernel_type sigmoid\ngamma 1\ncoef0 0\nnr_class"},
+	} {
+		m.Kernel = c.k
+		if got := libWrite(t, func(w io.Writer) error { return WriteModel(w, m) }); !strings.HasPrefix(got, "svm_type c_svc\n"+c.want) {
+			t.Errorf("WriteModel(%+v) = %q, want %q", c.k, got, c.want)
+		}
+	}
+}
+
+func TestWriteModelErrors(t *testing.T) {
+	two31 := int64(1) << 31 // negative as an int of 32 bits, which is not supported either
+	good := func() *Model[[]float64] { return libModel(rand.New(rand.NewPCG(1, 1)), RBF{}, 3, 2) }
+	for _, c := range []struct {
+		name  string
+		spoil func(m *Model[[]float64])
+		kind  error
+		text  string
+	}{
+		{"no kernel", func(m *Model[[]float64]) { m.Kernel = nil }, ErrUnsupported, "no kernel"},
+		{"cosine", func(m *Model[[]float64]) { m.Kernel = Cosine{} }, ErrUnsupported, "Cosine"},
+		{"gamma", func(m *Model[[]float64]) { m.Kernel = RBF{math.NaN()} }, ErrNotFinite, "kernel"},
+		{"coef0", func(m *Model[[]float64]) { m.Kernel = Sigmoid{1, math.Inf(1)} }, ErrNotFinite, "kernel"},
+		{"degree", func(m *Model[[]float64]) { m.Kernel = Polynomial{Degree: -1} }, ErrUnsupported, "Degree:-1"},
+		{"huge degree", func(m *Model[[]float64]) { m.Kernel = Polynomial{Degree: int(two31)} }, ErrUnsupported, "Degree"},
+		{"negative gamma", func(m *Model[[]float64]) { m.Kernel = RBF{-1} }, ErrUnsupported, "RBF{Gamma:-1}"},
+		{"bias", func(m *Model[[]float64]) { m.B = math.NaN() }, ErrNotFinite, "bias"},
+		{"coefficient", func(m *Model[[]float64]) { m.Coef[1] = math.Inf(1) }, ErrNotFinite, "coefficient"},
+		{"NaN coefficient", func(m *Model[[]float64]) { m.Coef[1] = math.NaN() }, ErrNotFinite, "coefficient"},
+		{"point", func(m *Model[[]float64]) { m.Points[1][1] = math.NaN() }, ErrNotFinite, "feature 1 of point"},
+		{"ragged", func(m *Model[[]float64]) { m.Points[2] = []float64{1} }, nil, "features"},
+		{"coefficients missing", func(m *Model[[]float64]) { m.Coef = m.Coef[:2] }, nil, "3 points and 2 coefficients"},
+	} {
+		m := good()
+		c.spoil(m)
+		var b bytes.Buffer
+		err := WriteModel(&b, m)
+		if err == nil || c.kind != nil && !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) || b.Len() > 0 {
+			t.Errorf("%s: WriteModel = %v and %q, want %q and nothing", c.name, err, b.String(), c.text)
+		}
+	}
+}
+
+const libHeader = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.25\nlabel 1 -1\nnr_sv 1 1\nSV\n"
+
+// f = Σ coef k(xᵥ, ·) − rho is positive for the first label of the file. Ours is positive for the larger.
+func TestReadModelSigns(t *testing.T) {
+	sv := "0.75 1:1\n-0.5 2:2\n"
+	for _, c := range []struct {
+		name, old, new string
+		sign           float64
+	}{
+		{"+1 first", "", "", 1},
+		{"-1 first", "label 1 -1", "label -1 1", -1},
+		{"labels 1 and 2", "label 1 -1", "label 1 2", -1},
+		{"labels 1 and 0", "label 1 -1", "label 1 0", 1},
+		{"probabilities", "label 1 -1", "label 1 -1\nprobA -1.5\nprobB nan", 1},
+		{"CRLF", "\n", "\r\n", 1},
+		{"lines in another order", "svm_type c_svc\nkernel_type rbf\n", "kernel_type rbf\nsvm_type c_svc\n", 1},
+	} {
+		m, err := ReadModel(strings.NewReader(strings.ReplaceAll(libHeader, c.old, c.new) + sv))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		b := -0.25 * c.sign
+		want := &Model[[]float64]{B: b, BLo: b, BHi: b, Alpha: []float64{0.75, 0.5}, Func: Func[[]float64]{
+			Kernel: RBF{0.5}, Points: [][]float64{{1, 0}, {0, 2}}, Coef: []float64{0.75 * c.sign, -0.5 * c.sign}}}
+		if !reflect.DeepEqual(m, want) {
+			t.Errorf("%s: ReadModel = %+v, want %+v", c.name, m, want)
+		}
+	}
+}
+
+// b is 0, not −0, whichever label is first.
+func TestReadModelZeroBias(t *testing.T) {
+	for _, labels := range []string{"1 -1", "-1 1"} {
+		in := strings.Replace(strings.Replace(libHeader, "rho 0.25", "rho 0", 1), "1 -1", labels, 1) + "0.75 1:1\n-0.5 2:2\n"
+		m, err := ReadModel(strings.NewReader(in))
+		if err != nil || math.Float64bits(m.B) != 0 {
+			t.Errorf("labels %s, rho 0: ReadModel = %+v, %v, want B = 0", labels, m, err)
+		}
+	}
+}
+
+func TestReadModelErrors(t *testing.T) {
+	sv := "0.75 1:1\n-0.5 2:2\n"
+	for _, c := range []struct {
+		name, old, new string
+		line, column   int
+		kind           error
+		text           string
+	}{
+		{"empty", libHeader, "", 3, 1, ErrSyntax, ""}, // the support vectors alone: see below for nothing at all
+		{"regression", "c_svc", "epsilon_svr", 1, 10, ErrUnsupported, `"epsilon_svr"`},
+		{"nu", "c_svc", "nu_svc", 1, 10, ErrUnsupported, `"nu_svc"`},
+		{"one class", "c_svc", "one_class", 1, 10, ErrUnsupported, `"one_class"`},
+		{"precomputed", "rbf", "precomputed", 2, 13, ErrUnsupported, `"precomputed"`},
+		{"no svm_type", "svm_type c_svc\n", "", 8, 1, ErrUnsupported, "svm_type"},
+		{"no kernel_type", "kernel_type rbf\n", "", 8, 1, ErrUnsupported, "kernel_type"},
+		{"no gamma", "gamma 0.5\n", "", 8, 1, ErrSyntax, "gamma"},
+		{"no degree", "kernel_type rbf\n", "kernel_type polynomial\ncoef0 0\n", 10, 1, ErrSyntax, "degree"},
+		{"no coef0", "kernel_type rbf", "kernel_type sigmoid", 9, 1, ErrSyntax, "coef0"},
+		{"degree 0", "kernel_type rbf\n", "kernel_type polynomial\ncoef0 0\ndegree 0\n", 4, 8, ErrSyntax, "degree 0"},
+		{"degree a fraction", "kernel_type rbf\n", "kernel_type polynomial\ncoef0 0\ndegree 1.5\n", 4, 8, ErrSyntax, "degree 1.5"},
+		{"gamma 0", "gamma 0.5", "gamma 0", 3, 7, ErrUnsupported, "gamma 0"},
+		{"gamma a word", "gamma 0.5", "gamma auto", 3, 7, ErrSyntax, `"auto"`},
+		{"gamma negative", "gamma 0.5", "gamma -1", 3, 7, ErrUnsupported, "gamma -1"},
+		{"gamma NaN", "gamma 0.5", "gamma nan", 3, 7, ErrNotFinite, "nan"},
+		{"gamma empty", "gamma 0.5", "gamma", 3, 6, ErrSyntax, "gamma has 0 numbers, want 1"},
+		{"two gammas", "gamma 0.5", "gamma 0.5 0.5", 3, 7, ErrSyntax, "gamma has 2 numbers, want 1"},
+		{"gamma twice", "gamma 0.5", "gamma 0.5\ngamma 0.5", 4, 1, ErrSyntax, "gamma"},
+		{"unknown line", "gamma 0.5", "gamma 0.5\nspam 1", 4, 1, ErrSyntax, `"spam"`},
+		{"rho infinite", "rho 0.25", "rho -inf", 6, 5, ErrNotFinite, "-inf"},
+		{"two rhos", "rho 0.25", "rho 0.25 1", 6, 5, ErrSyntax, "rho has 2"},
+		{"no rho", "rho 0.25\n", "", 8, 1, ErrSyntax, "rho"},
+		{"no label", "label 1 -1\n", "", 8, 1, ErrSyntax, "label"},
+		{"a label twice", "label 1 -1", "label 1 1", 7, 7, ErrSyntax, "twice"},
+		{"three labels", "label 1 -1", "label 1 -1 0", 7, 7, ErrSyntax, "label has 3 numbers, want 2"},
+		{"no nr_class", "nr_class 2\n", "", 8, 1, ErrSyntax, "nr_class"},
+		{"one class only", "nr_class 2", "nr_class 1", 4, 10, ErrSyntax, "nr_class 1"},
+		{"absurdly many classes", "nr_class 2", "nr_class 2000000000", 7, 7, ErrSyntax, "label has 2 numbers, want 2000000000"},
+		{"even more classes", "nr_class 2", "nr_class 1e300", 4, 10, ErrSyntax, "1e+300"},
+		{"no nr_sv", "nr_sv 1 1\n", "", 8, 1, ErrSyntax, "nr_sv"},
+		{"counts", "nr_sv 1 1", "nr_sv 2 1", 8, 7, ErrSyntax, "add up to 3"},
+		{"negative count", "nr_sv 1 1", "nr_sv 3 -1", 8, 7, ErrSyntax, "nr_sv -1"},
+		{"no total_sv", "total_sv 2\n", "", 8, 1, ErrSyntax, "total_sv"},
+		{"absurdly many vectors", "total_sv 2", "total_sv 2000000000", 8, 7, ErrSyntax, "2000000000"},
+		{"announced consistently", "total_sv 2\nrho 0.25\nlabel 1 -1\nnr_sv 1 1", "total_sv 2000000000\nrho 0.25\nlabel 1 -1\nnr_sv 1 1999999999", 12, 1, io.ErrUnexpectedEOF, "2 support vectors"},
+		{"no SV", "SV\n", "", 9, 1, ErrSyntax, `"0.75"`},
+		{"one vector more", "SV\n", "SV\n1 1:1\n", 12, 1, ErrSyntax, "total_sv is 2"},
+		{"coefficient a word", "SV\n0.75", "SV\nx", 10, 1, ErrSyntax, `"x"`},
+		{"coefficient infinite", "SV\n0.75", "SV\ninf", 10, 1, ErrNotFinite, "inf"},
+		{"no coefficient", "SV\n0.75 ", "SV\n", 10, 1, ErrSyntax, `"1:1"`},
+		{"coefficient of three classes", "0.75 1:1", "0.75 0.5 1:1", 10, 6, ErrSyntax, `"0.5"`},
+		{"index 0", "2:2", "0:2", 11, 6, ErrIndex, "1-based"},
+		{"absurd index", "2:2", "2000000000:2", 11, 6, ErrTooSparse, "2000000000"},
+	} {
+		all := libHeader + sv
+		if !strings.Contains(all, c.old) {
+			t.Fatalf("%s: no %q in the model", c.name, c.old)
+		}
+		in := strings.Replace(all, c.old, c.new, 1)
+		if c.name == "empty" {
+			in, c.line, c.kind, c.text = "# nothing\n\n", 3, io.ErrUnexpectedEOF, "SV"
+		}
+		var err error
+		var p *ParseError
+		n := allocated(func() { _, err = ReadModel(strings.NewReader(in)) })
+		if !errors.As(err, &p) || p.Line != c.line || p.Column != c.column || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: ReadModel = %v, want line %d, column %d: %v, and it says %s", c.name, err, c.line, c.column, c.kind, c.text)
+		}
+		if n > 1<<20 {
+			t.Errorf("%s: ReadModel of %d bytes allocated %d", c.name, len(in), n)
+		}
+	}
+	// Cut anywhere before its last line, a model is not read as a smaller one.
+	all := libHeader + sv
+	for i := range strings.Index(all, "-0.5 2:2") {
+		if _, err := ReadModel(strings.NewReader(all[:i])); err == nil {
+			t.Errorf("ReadModel of a model that ends in %q: no error", all[max(0, i-20):i])
+		}
+	}
+}
+
+// Three classes, in an order of the file that is not that of the labels: every machine's f, from first principles.
+func TestReadClassifierF6(t *testing.T) {
+	const in = "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 4\nrho 0.5 0.25 -2\nlabel 5 9 2\nnr_sv 1 2 1\nSV\n" +
+		"1 2 1:1\n-3 4 2:1\n0 5 1:2\n-6 -7 1:1 2:1\n"
+	c, err := ReadClassifier(strings.NewReader(in))
+	if err != nil || !slices.Equal(c.Labels, []float64{2, 5, 9}) || len(c.machines) != 3 {
+		t.Fatalf("ReadClassifier = %+v, %v, want labels 2 5 9 and three machines", c, err)
+	}
+	// By hand, for x = (u, v): f(5, 9) = u − 3v − ½, f(5, 2) = 2u − 6(u + v) − ¼, f(9, 2) = 4v + 10u − 7(u + v) + 2,
+	// each positive for the first; ours are positive for the larger label.
+	for _, x := range [][]float64{{1, 0}, {0, 1}, {-2, 3}, {0, 0}} {
+		u, v := x[0], x[1]
+		want := []float64{2*u - 6*(u+v) - 0.25, 4*v + 10*u - 7*(u+v) + 2, -(u - 3*v - 0.5)} // (2, 5), (2, 9), (5, 9)
+		for i, m := range c.machines {
+			if got := m.model.Decision(x); got != want[i] {
+				t.Errorf("f of labels %v, %v at %v = %v, want %v", c.Labels[m.neg], c.Labels[m.pos], x, got, want[i])
+			}
+			for s, p := range m.model.Points {
+				if !slices.Equal(p, c.points[m.at[s]]) {
+					t.Errorf("machine %d: point %d is %v, points[at] is %v", i, s, p, c.points[m.at[s]])
+				}
+			}
+		}
+	}
+	if _, err := ReadModel(strings.NewReader(in)); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "ReadClassifier") {
+		t.Errorf("ReadModel of three classes = %v, want ErrUnsupported and the way out", err)
+	}
+	// Written and read again: the same machines, support vectors in ascending order of class.
+	text := libWrite(t, func(w io.Writer) error { return WriteClassifier(w, c) })
+	want := "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 4\nrho -0.25 2 0.5\nlabel 2 5 9\nnr_sv 1 1 2\nSV\n" +
+		"6 7 1:1 2:1\n-2 1 1:1\n-4 -3 2:1\n-5 0 1:2\n"
+	if text != want {
+		t.Errorf("WriteClassifier = %q, want %q", text, want)
+	}
+	again, err := ReadClassifier(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range again.machines {
+		for _, x := range [][]float64{{1, 0}, {0, 1}, {-2, 3}, {0, 0}} {
+			if got, want := m.model.Decision(x), c.machines[i].model.Decision(x); got != want {
+				t.Errorf("written and read, machine %d at %v = %v, want %v", i, x, got, want)
+			}
+		}
+	}
+}
+
+func TestWriteClassifierErrors(t *testing.T) {
+	good := func() *Classifier[[]float64, float64] {
+		c, err := ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho 0 0 0\nlabel 1 2 3\nnr_sv 1 1 1\nSV\n" +
+			"1 1 1:1\n-1 1 1:2\n-1 -1 1:3\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	for _, c := range []struct {
+		name  string
+		spoil func(c *Classifier[[]float64, float64])
+		kind  error
+	}{
+		{"fraction", func(c *Classifier[[]float64, float64]) { c.Labels[1] = 2.5 }, ErrUnsupported},
+		{"beyond an int", func(c *Classifier[[]float64, float64]) { c.Labels[2] = 1 << 31 }, ErrUnsupported},
+		{"infinite", func(c *Classifier[[]float64, float64]) { c.Labels[2] = math.Inf(1) }, ErrUnsupported},
+		{"one-vs-rest", func(c *Classifier[[]float64, float64]) { c.machines[0].neg = -1 }, ErrUnsupported},
+		{"two classes in one point", func(c *Classifier[[]float64, float64]) { c.machines[0].model.Coef[0] *= -1 }, ErrUnsupported},
+		{"coefficient", func(c *Classifier[[]float64, float64]) { c.machines[0].model.Coef[0] = math.Inf(-1) }, ErrNotFinite},
+		{"bias", func(c *Classifier[[]float64, float64]) { c.machines[2].model.B = math.NaN() }, ErrNotFinite},
+	} {
+		cl := good()
+		c.spoil(cl)
+		var b bytes.Buffer
+		if err := WriteClassifier(&b, cl); !errors.Is(err, c.kind) || b.Len() > 0 {
+			t.Errorf("%s: WriteClassifier = %v and %q, want %v and nothing", c.name, err, b.String(), c.kind)
+		}
+	}
+}
+
+// libProgram runs one of LIBSVM's programs, and reports false, with a message, when it is not installed.
+func libProgram(t *testing.T, name string, args ...string) (output string, ok bool) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil {
+		t.Log("libsvm-tools not found: comparison not run")
+		return "", false
+	}
+	out, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+	}
+	return string(out), true
+}
+
+// libFile writes a file in dir and returns its name.
+func libFile(t *testing.T, dir, name string, write func(w io.Writer) error) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(libWrite(t, write)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// libPredict returns the lines that svm-predict prints for the points, as fields.
+func libPredict(t *testing.T, data, model string, flags ...string) (lines [][]string, ok bool) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	if _, ok := libProgram(t, "svm-predict", append(flags, data, model, out)...); !ok {
+		return nil, false
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		lines = append(lines, strings.Fields(line))
+	}
+	return lines, true
+}
+
+// A libSet is a problem for svm-train.
+type libSet struct {
+	name   string
+	xs     [][]float64
+	labels []float64
+}
+
+// libSets returns problems of 60 points around a centre for each label; the labels first appear in the order given.
+func libSets() []libSet {
+	rng := rand.New(rand.NewPCG(5, 6))
+	set := func(name string, d int, scale, fill float64, labels ...float64) libSet {
+		s := libSet{name: name}
+		for i := range 60 {
+			class := i % len(labels)
+			x := make([]float64, d)
+			for j := range x {
+				if rng.Float64() < fill {
+					x[j] = scale * (rng.NormFloat64() + 1.2*float64((class*(j+1))%3))
+				}
+			}
+			s.xs, s.labels = append(s.xs, x), append(s.labels, labels[class])
+		}
+		return s
+	}
+	return []libSet{
+		set("+1 first", 3, 1, 1, 1, -1),
+		set("-1 first", 3, 1, 1, -1, 1),
+		set("labels 0 and 1", 10, 1, 1, 0, 1),
+		set("labels 2 and 1", 5, 1, 1, 2, 1),
+		set("sparse", 60, 1, 0.1, -1, 1),
+		set("huge", 4, 1e9, 1, 1, -1),
+		set("tiny", 4, 1e-9, 1, -1, 1),
+		set("one column", 1, 1, 1, 1, -1),
+		set("three classes", 3, 1, 1, 7, -2, 3),
+		set("four classes, sparse", 40, 1, 0.2, 2, 1, 4, 3),
+	}
+}
+
+// libFlags are svm-train's, for inner products of about 1/gamma.
+func libFlags(gamma float64) map[string][]string {
+	g := strconv.FormatFloat(gamma, 'g', -1, 64)
+	return map[string][]string{
+		"linear":     {"-t", "0", "-c", g},
+		"polynomial": {"-t", "1", "-d", "3", "-g", g, "-r", "0.5"},
+		"rbf":        {"-t", "2", "-g", g, "-c", "10"},
+		"sigmoid":    {"-t", "3", "-g", g, "-r", "-0.5"},
+	}
+}
+
+// Models that svm-train makes are read here: svm-predict says for every point what Predict says, unless votes tie,
+// and exactly that when the model is written once more. Two-class models are asked for probabilities: svm-predict's
+// are 1/(1 + e^(A·f + B)), f > 0 for the first label, which shows f itself, its sign and its bias.
+func TestSVMTrainModels(t *testing.T) {
+	for _, s := range libSets() {
+		dir := t.TempDir()
+		data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, s.xs, s.labels) })
+		if out, ok := libProgram(t, "svm-checkdata", data); ok && !strings.Contains(out, "No error.") {
+			t.Errorf("%s: svm-checkdata: %s", s.name, out)
+		}
+		scale := norm2(slices.Concat(s.xs...)) / float64(len(s.xs))
+		two := len(slices.Compact(slices.Sorted(slices.Values(s.labels)))) == 2
+		for kernel, flags := range libFlags(1 / scale) {
+			model := filepath.Join(dir, kernel)
+			if two {
+				flags = append(flags, "-b", "1")
+			}
+			if _, ok := libProgram(t, "svm-train", append(flags, "-q", data, model)...); !ok {
+				return
+			}
+			text, err := os.ReadFile(model)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := ReadClassifier(bytes.NewReader(text))
+			if err != nil {
+				t.Fatalf("%s, %s: ReadClassifier = %v", s.name, kernel, err)
+			}
+			c = WidenClassifier(c, len(s.xs[0]))
+			again := libFile(t, dir, "again", func(w io.Writer) error { return WriteClassifier(w, c) })
+			theirs, _ := libPredict(t, data, model)
+			written, _ := libPredict(t, data, again)
+			for i, x := range s.xs {
+				got := strconv.FormatFloat(c.Predict(x), 'g', -1, 64)
+				if got != written[i][0] {
+					t.Errorf("%s, %s, written again: point %d is of class %s, svm-predict: %s", s.name, kernel, i, got, written[i][0])
+				}
+				if got != theirs[i][0] && !votesTie(c, x) {
+					t.Errorf("%s, %s: point %d is of class %s, svm-predict: %s", s.name, kernel, i, got, theirs[i][0])
+				}
+			}
+			checkPairs(t, s.name+", "+kernel, c, string(text), s.xs[:20])
+			if two {
+				comparePlatt(t, s.name+", "+kernel, s.xs, data, model, text)
+			}
+		}
+	}
+}
+
+// checkPairs compares the decision of every pair of classes with the formula of the format, evaluated from the text with
+// maps for the points and math.Pow for powers.
+func checkPairs(t *testing.T, name string, c *Classifier[[]float64, float64], text string, xs [][]float64) {
+	t.Helper()
+	header, body, _ := strings.Cut(text, "SV\n")
+	h := map[string][]string{}
+	for line := range strings.Lines(header) {
+		f := strings.Fields(line)
+		h[f[0]] = f[1:]
+	}
+	num := func(s string) float64 {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	get := func(key string) float64 {
+		if len(h[key]) == 0 {
+			return 0
+		}
+		return num(h[key][0])
+	}
+	k := len(h["label"])
+	var class []int
+	for i, n := range h["nr_sv"] {
+		class = append(class, slices.Repeat([]int{i}, int(num(n)))...)
+	}
+	var coef [][]float64
+	var points []map[int]float64
+	for line := range strings.Lines(body) {
+		f := strings.Fields(line)
+		var cs []float64
+		for _, v := range f[:k-1] {
+			cs = append(cs, num(v))
+		}
+		p := map[int]float64{}
+		for _, v := range f[k-1:] {
+			index, value, _ := strings.Cut(v, ":")
+			p[int(num(index))] = num(value)
+		}
+		coef, points = append(coef, cs), append(points, p)
+	}
+	eval := func(p map[int]float64, x []float64) float64 {
+		dot, dist := 0.0, 0.0
+		for j, v := range x {
+			dot += v * p[j+1]
+			dist += (v - p[j+1]) * (v - p[j+1])
+		}
+		switch u := get("gamma")*dot + get("coef0"); h["kernel_type"][0] {
+		case "linear":
+			return dot
+		case "polynomial":
+			return math.Pow(u, get("degree"))
+		case "sigmoid":
+			return math.Tanh(u)
+		}
+		return math.Exp(-get("gamma") * dist)
+	}
+	for _, x := range xs {
+		pair := 0
+		for i := range k {
+			for j := i + 1; j < k; j++ {
+				f, size := -num(h["rho"][pair]), math.Abs(num(h["rho"][pair]))
+				for v, p := range points {
+					a := 0.0
+					if class[v] == i {
+						a = coef[v][j-1]
+					} else if class[v] == j {
+						a = coef[v][i]
+					}
+					if a != 0 {
+						a *= eval(p, x)
+					}
+					f += a
+					size += math.Abs(a)
+				}
+				pair++
+				li, lj := num(h["label"][i]), num(h["label"][j])
+				for _, m := range c.machines {
+					neg, pos := c.Labels[m.neg], c.Labels[m.pos]
+					if neg != min(li, lj) || pos != max(li, lj) {
+						continue
+					}
+					if li == neg {
+						f = -f
+					}
+					// Sums in another order; the powers and exponentials are good to some units in the last place.
+					if got := m.model.Decision(x); math.Abs(got-f) > 1e-13*size {
+						t.Fatalf("%s: f of labels %v, %v = %v, want %v", name, neg, pos, got, f)
+					}
+				}
+			}
+		}
+	}
+}
+
+// votesTie reports whether two labels have the most votes.
+func votesTie(c *Classifier[[]float64, float64], x []float64) bool {
+	votes := make([]int, len(c.Labels))
+	for _, m := range c.machines {
+		if m.model.Decision(x) >= 0 {
+			votes[m.pos]++
+		} else {
+			votes[m.neg]++
+		}
+	}
+	slices.Sort(votes)
+	return votes[len(votes)-1] == votes[len(votes)-2]
+}
+
+// comparePlatt compares svm-predict's probability of the larger label with the logistic function of Decision, to the six
+// digits that it prints.
+func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string, text []byte) {
+	t.Helper()
+	var a, b float64
+	for line := range strings.Lines(string(text)) {
+		fmt.Sscanf(line, "probA %g", &a)
+		fmt.Sscanf(line, "probB %g", &b)
+	}
+	m, err := ReadModel(bytes.NewReader(text))
+	if err != nil {
+		t.Fatalf("%s: ReadModel = %v", name, err)
+	}
+	m.Points = Widen(m.Points, len(xs[0]))
+	lines, _ := libPredict(t, data, model, "-b", "1")
+	first, _ := strconv.ParseFloat(lines[0][1], 64) // labels u v
+	second, _ := strconv.ParseFloat(lines[0][2], 64)
+	sign := 1.0
+	if first < second {
+		sign = -1
+	}
+	spread := 0.0
+	for i, x := range xs {
+		p, err := strconv.ParseFloat(lines[i+1][1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := sign * m.Decision(x)
+		if got := 1 / (1 + math.Exp(a*f+b)); math.Abs(got-p) > 1e-6 {
+			t.Errorf("%s: f(point %d) = %v, probability of label %v %v, svm-predict: %v", name, i, f, first, got, p)
+		}
+		spread = max(spread, math.Abs(a*f))
+	}
+	if spread < 0.01 {
+		t.Errorf("%s: the probabilities hardly depend on f, |A·f| ≤ %v", name, spread)
+	}
+}
+
+// Models written here, of any coefficients, are read by svm-predict: the same label on every point.
+func TestSVMPredictReads(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for i, k := range libKernels {
+		for _, scale := range []float64{1, 1e-150, 1e100} {
+			m := libModel(rng, k, 12, 6)
+			for v, x := range m.Points { // extreme magnitudes of the first column cancel those of the test points
+				x[0] *= scale
+				m.Coef[v] = float64(1-v%2*2) * (1 + rng.Float64())
+			}
+			test := libModel(rng, k, 40, 6).Points
+			for _, x := range test {
+				x[0] /= scale
+				if _, ok := k.(RBF); ok && scale > 1 {
+					x[0] *= scale * scale // distances, not products
+				}
+			}
+			dir := t.TempDir()
+			data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, test, make([]float64, len(test))) })
+			model := libFile(t, dir, "model", func(w io.Writer) error { return WriteModel(w, m) })
+			lines, ok := libPredict(t, data, model)
+			if !ok {
+				return
+			}
+			for p, x := range test {
+				if got := strconv.Itoa(int(m.Predict(x))); got != lines[p][0] {
+					t.Errorf("kernel %d %+v, scale %g: f(point %d) = %v, svm-predict: %s", i, k, scale, p, m.Decision(x), lines[p][0])
+				}
+			}
+		}
+	}
+}
+
+// Models and classifiers trained here predict with svm-predict what they predict here, and after reading them back.
+func TestSVMPredictTrained(t *testing.T) {
+	for _, s := range libSets() {
+		gamma := float64(len(s.xs)) / norm2(slices.Concat(s.xs...))
+		dir := t.TempDir()
+		data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, s.xs, s.labels) })
+		for i, k := range []Kernel[[]float64]{
+			Linear{}, Polynomial{Degree: 2, Gamma: gamma, Coef: 1}, RBF{gamma}, Sigmoid{gamma / 4, -0.5},
+		} {
+			o := Options{C: 1}
+			if i == 0 {
+				o.C = gamma
+			}
+			c, err := TrainClassifier(s.xs, s.labels, k, o)
+			if err != nil && !errors.Is(err, ErrIndefinite) && !errors.Is(err, ErrNotConverged) { // Sigmoid is no kernel
+				t.Fatalf("%s, %T: TrainClassifier = %v", s.name, k, err)
+			}
+			model := libFile(t, dir, "model", func(w io.Writer) error { return WriteClassifier(w, c) })
+			text, err := os.ReadFile(model)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := ReadClassifier(bytes.NewReader(text))
+			if err != nil {
+				t.Fatalf("%s, %T: ReadClassifier = %v", s.name, k, err)
+			}
+			lines, ok := libPredict(t, data, model)
+			for p, x := range s.xs {
+				want := c.Predict(x)
+				if got := again.Predict(x); got != want {
+					t.Errorf("%s, %T: point %d is of class %v, after reading %v", s.name, k, p, want, got)
+				}
+				if ok && lines[p][0] != strconv.FormatFloat(want, 'g', -1, 64) {
+					t.Errorf("%s, %T: point %d is of class %v, svm-predict: %s", s.name, k, p, want, lines[p][0])
+				}
+			}
+			if slices.Equal(c.Labels, []float64{-1, 1}) {
+				m := libWrite(t, func(w io.Writer) error { return WriteModel(w, c.machines[0].model) })
+				if m != string(text) {
+					t.Errorf("%s, %T: WriteModel = %s, WriteClassifier = %s", s.name, k, m, text)
+				}
+			}
+		}
+	}
+}
+
+// A1: "label by sign, with sgn(0) = +1", and svm-predict agrees on the plane, f = 0, exactly. F6: "ties broken the same way
+// every time", and as svm-predict does: one vote for each of three classes.
+func TestSVMPredictTiesA1F6(t *testing.T) {
+	m := &Model[[]float64]{B: -1, Func: Func[[]float64]{Kernel: Linear{}, Points: [][]float64{{1, 0}, {0, 1}}, Coef: []float64{1, -1}}}
+	xs := [][]float64{{1, 0}, {3, 2}, {0, 0}, {2, 0}}
+	dir := t.TempDir()
+	data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, xs, make([]float64, len(xs))) })
+	model := libFile(t, dir, "model", func(w io.Writer) error { return WriteModel(w, m) })
+	lines, ok := libPredict(t, data, model)
+	if !ok {
+		return
+	}
+	for i, want := range []string{"1", "1", "-1", "1"} {
+		if got := strconv.Itoa(int(m.Predict(xs[i]))); got != want || lines[i][0] != want {
+			t.Errorf("x = %v, f(x) = %v: Predict = %s, svm-predict: %s, want %s", xs[i], m.Decision(xs[i]), got, lines[i][0], want)
+		}
+	}
+
+	// f(x) = rho alone at x = 0: each of the labels 8, 5, 6 gets one vote.
+	c, err := ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho -1 1 -1\nlabel 8 5 6\nnr_sv 1 1 1\nSV\n" +
+		"1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero := [][]float64{{0, 0, 0}}
+	data = libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, zero, []float64{0}) })
+	model = libFile(t, dir, "model", func(w io.Writer) error { return WriteClassifier(w, c) })
+	lines, _ = libPredict(t, data, model)
+	if got := c.Predict(zero[0]); got != 5 || lines[0][0] != "5" {
+		t.Errorf("one vote for each of 5, 6, 8: Predict = %v, svm-predict: %s, want 5", got, lines[0][0])
+	}
+}
+
+// Whatever the bytes: an error at a place of the file, or points that can be written and read again, and memory in proportion.
+func FuzzReadLIBSVM(f *testing.F) {
+	for _, in := range []string{
+		"", "1 1:2 3:4\n-1 2:0.5\n", "1\r\n-1 qid:3 1:1e-400 # c\r\n", "0x1p-2 1:0x.8p1", "1 2000000000:1", "1 0:1 1:1", "1 2:1 2:1",
+		"1 1:nan", "1 1:1e999", "+1 +1:-0", "1,2 1:1", "1 1:0,5", "1 1000000:0\n", "\ufeff1 1:1", "1 1048576:1\n1 1:1",
+	} {
+		f.Add([]byte(in))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var xs [][]float64
+		var labels []float64
+		var err error
+		n := allocated(func() { xs, labels, err = ReadLIBSVM(bytes.NewReader(in)) })
+		// Eight bytes for each dense entry; a line of two bytes costs a label, a row and an end, doubled as slices grow.
+		if limit := 8*freeCells + 1<<20 + (8*cellsPerByte+200)*len(in); n > uint64(limit) {
+			t.Errorf("ReadLIBSVM of %d bytes allocated %d, want at most %d", len(in), n, limit)
+		}
+		if err != nil {
+			lines := bytes.SplitAfter(in, []byte("\n"))
+			var p *ParseError
+			if !errors.As(err, &p) || p.Line < 1 || p.Line > len(lines) || p.Column < 1 || p.Column > len(lines[p.Line-1])+1 {
+				t.Errorf("ReadLIBSVM = %v, want a *ParseError in the file", err)
+			}
+			return
+		}
+		if len(xs) != len(labels) {
+			t.Fatalf("ReadLIBSVM = %d points, %d labels", len(xs), len(labels))
+		}
+		text := libWrite(t, func(w io.Writer) error { return WriteLIBSVM(w, xs, labels) })
+		again, ls, err := ReadLIBSVM(strings.NewReader(text))
+		if errors.Is(err, ErrTooSparse) && len(xs)*len(xs[0]) > freeCells {
+			return // comments and zeros made the first file large enough
+		}
+		if err != nil || !slices.EqualFunc(again, xs, slices.Equal) || !slices.Equal(ls, labels) {
+			t.Errorf("written and read again: %v, %v, %v, want %v, %v", again, ls, err, xs, labels)
+		}
+	})
+}
+
+// Whatever the bytes: an error, or a model that can be written, read and written again to the same text.
+func FuzzReadModel(f *testing.F) {
+	three := "svm_type c_svc\nkernel_type polynomial\ndegree 2\ngamma 1\ncoef0 -1\nnr_class 3\ntotal_sv 3\nrho 1 2 3\nlabel 3 1 2\nnr_sv 1 1 1\nSV\n1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n"
+	for _, in := range []string{
+		"", libHeader, libHeader + "0.75 1:1\n-0.5 2:2\n", three, strings.Replace(three, "total_sv 3", "total_sv 2000000000", 1),
+		strings.Replace(three, "nr_class 3", "nr_class 2000000000", 1), strings.Replace(three, "polynomial", "sigmoid", 1),
+	} {
+		f.Add([]byte(in))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var c *Classifier[[]float64, float64]
+		var err error
+		n := allocated(func() { c, err = ReadClassifier(bytes.NewReader(in)) })
+		if limit := 8*freeCells + 1<<20 + (8*cellsPerByte+400)*len(in); n > uint64(limit) {
+			t.Errorf("ReadClassifier of %d bytes allocated %d, want at most %d", len(in), n, limit)
+		}
+		m, err2 := ReadModel(bytes.NewReader(in))
+		if (err2 == nil) != (err == nil && len(c.Labels) == 2) {
+			t.Errorf("ReadClassifier = %v, ReadModel = %v", err, err2)
+		}
+		if err2 == nil {
+			rewrite(t, m, WriteModel, ReadModel)
+		}
+		if err == nil {
+			rewrite(t, c, WriteClassifier, ReadClassifier)
+		}
+	})
+}
+
+// rewrite checks that what write writes and read reads is written the same again.
+func rewrite[M any](t *testing.T, m M, write func(io.Writer, M) error, read func(io.Reader) (M, error)) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b, m); errors.Is(err, ErrUnsupported) {
+		return // labels that are not integers, coefficients with the signs of another class
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	again, err := read(bytes.NewReader(b.Bytes()))
+	if errors.Is(err, ErrTooSparse) {
+		return
+	}
+	if err != nil {
+		t.Fatalf("read again: %v\n%s", err, b.String())
+	}
+	if text := libWrite(t, func(w io.Writer) error { return write(w, again) }); text != b.String() {
+		t.Errorf("written again: %s\nwant %s", text, b.String())
+	}
+}
+
+// The exact oracle.
+//
+// The signed dual (B2)
+//
+//	D(β) = pᵀβ − ½βᵀKβ  →  max     subject to   lo ≤ β ≤ hi,  Σβ = s,     K positive semidefinite,
+//
+// is solved in rational arithmetic by trying every active set: each βᵢ is at lo, at hi, or free. With the free ones
+// F and the others B known, what KKT (B5) leaves is linear:
+//
+//	K_FF β_F + b·1 = p_F − K_FB β_B,     1ᵀβ_F = s − 1ᵀβ_B.                                          (X1)
+//
+// Where the solution is within the box, and gᵢ = pᵢ − (Kβ)ᵢ satisfies gᵢ ≤ b at lo, gᵢ ≥ b at hi, it is optimal.
+//
+// Lemma 1. Singular systems (X1) may be skipped if no variable is unbounded on both sides. Take an optimal β with
+// the fewest free variables, and (d, e) ≠ 0 with K_FF d + e·1 = 0, 1ᵀd = 0. Then dᵀK_FF d = 0, hence Kd = 0 [K is
+// PSD], hence e = 0, d ≠ 0. Moving along d changes neither Kβ nor Σβ, and D by t·pᵀd = t·gᵀd = t·b·1ᵀd = 0: all
+// points of the line within the box are optimal. It leaves the box [d has entries of both signs, and each variable
+// has a finite bound], where one free variable fewer remains: a contradiction.
+//
+// Lemma 2. The values D* and g, and the interval of b, do not depend on which optimal β was found. [D is
+// concave: ½(β + β′) is optimal too, so ‖β − β′‖_K = 0 and Kβ = Kβ′; the b are the multipliers of Σβ = s, and optimal
+// points and multipliers of a convex program are the product of two sets.]
+//
+// Lemma 3. If there is no optimum, a feasible program is unbounded [Frank and Wolfe 1956], and there is a ray d:
+//
+//	Kd = 0,  Σd = 0,  pᵀd > 0,  dᵢ ≤ 0 where hiᵢ < ∞,  dᵢ ≥ 0 where loᵢ > −∞,                         (X2)
+//
+// even one whose support S is minimal, so that (K_·S; 1ᵀ) d_S = 0 has no other solution but its multiples
+// [every ray is a sum of such ones with no signs opposed; one of them has pᵀd > 0].
+//
+// An optimum and a ray exclude each other, each is verified exactly, and one of them is always found; so
+// nothing rests on the floating-point arithmetic by which hopeless active sets are dismissed quickly.
+
+// exactAnswer is what exactDual found: an optimum, or a ray (X2), or that Σβ = s cannot be had.
+type exactAnswer struct {
+	beta       []*big.Rat // optimal
+	grad       []*big.Rat // p − Kβ
+	objective  *big.Rat
+	bLo, bHi   *big.Rat // the interval of b; nil is infinite
+	ray        []*big.Rat
+	infeasible bool
+}
+
+// Where a variable is in an active set.
+const (
+	exactAtLo = iota
+	exactAtHi
+	exactFree
+)
+
+// exactDual solves d, whose K is a PSD *Matrix, exactly. It takes time 3ⁿ: for n ≤ 7.
+func exactDual(d Dual) *exactAnswer {
+	n := len(d.P)
+	lo, hi := 0.0, 0.0
+	for i := range d.P {
+		lo, hi = lo+d.Lo[i], hi+d.Hi[i]
+	}
+	if d.Sum < lo || d.Sum > hi {
+		return &exactAnswer{infeasible: true}
+	}
+	state := make([]int, n)
+	var visit func(i int) *exactAnswer
+	visit = func(i int) *exactAnswer {
+		if i == n {
+			if !exactPlausible(d, state) {
+				return nil
+			}
+			return exactTry(d, state)
+		}
+		for s, allowed := range [3]bool{!math.IsInf(d.Lo[i], 0), !math.IsInf(d.Hi[i], 0) && d.Lo[i] < d.Hi[i], d.Lo[i] < d.Hi[i]} {
+			if allowed {
+				state[i] = s
+				if a := visit(i + 1); a != nil {
+					return a
+				}
+			}
+		}
+		return nil
+	}
+	if a := visit(0); a != nil {
+		return a
+	}
+	if ray := exactRay(d); ray != nil {
+		return &exactAnswer{ray: ray}
+	}
+	panic("exactDual: neither an optimum nor a ray")
+}
+
+// exactTry solves (X1) for the active set and returns its solution if it is optimal, else nil.
+func exactTry(d Dual, state []int) *exactAnswer {
+	k, n := d.K.(*Matrix), len(d.P)
+	beta, free := make([]*big.Rat, n), []int(nil)
+	for i, s := range state {
+		beta[i] = new(big.Rat)
+		switch s {
+		case exactAtLo:
+			beta[i].SetFloat64(d.Lo[i])
+		case exactAtHi:
+			beta[i].SetFloat64(d.Hi[i])
+		case exactFree:
+			free = append(free, i)
+		}
+	}
+	sum, grad := ratSum(beta), exactGrad(d, beta)
+	if len(free) == 0 && sum.Cmp(ratOf(d.Sum)) != 0 {
+		return nil
+	}
+	if m := len(free); m > 0 {
+		rows := make([][]*big.Rat, m+1) // (X1), the right side behind; β_F = 0 so far, so grad_F is p_F − K_FB β_B
+		for r, i := range free {
+			for _, j := range free {
+				rows[r] = append(rows[r], ratOf(k.At(i, j)))
+			}
+			rows[r] = append(rows[r], ratOf(1), grad[i])
+			rows[m] = append(rows[m], ratOf(1))
+		}
+		rows[m] = append(rows[m], ratOf(0), sum.Sub(ratOf(d.Sum), sum))
+		if pivots := ratReduce(rows); len(pivots) < m+1 || pivots[m] > m {
+			return nil // singular: Lemma 1
+		}
+		for r, i := range free {
+			beta[i] = rows[r][m+1]
+		}
+		grad = exactGrad(d, beta)
+	}
+	a := &exactAnswer{beta: beta, grad: grad, objective: exactValue(d, beta)}
+	for i, v := range beta {
+		below, above := exactRoom(d, i, v)
+		if below < 0 || above < 0 {
+			return nil
+		}
+		if above > 0 && (a.bLo == nil || grad[i].Cmp(a.bLo) > 0) {
+			a.bLo = grad[i]
+		}
+		if below > 0 && (a.bHi == nil || grad[i].Cmp(a.bHi) < 0) {
+			a.bHi = grad[i]
+		}
+	}
+	if a.bLo != nil && a.bHi != nil && a.bLo.Cmp(a.bHi) > 0 {
+		return nil
+	}
+	return a
+}
+
+// exactRoom returns the signs of βᵢ − loᵢ and hiᵢ − βᵢ.
+func exactRoom(d Dual, i int, v *big.Rat) (below, above int) {
+	below, above = 1, 1
+	if !math.IsInf(d.Lo[i], 0) {
+		below = v.Cmp(ratOf(d.Lo[i]))
+	}
+	if !math.IsInf(d.Hi[i], 0) {
+		above = ratOf(d.Hi[i]).Cmp(v)
+	}
+	return below, above
+}
+
+// exactPlausible reports whether the solution of (X1), in floating point, comes anywhere near being optimal.
+func exactPlausible(d Dual, state []int) bool {
+	const max = 8
+	k, n := d.K.(*Matrix), len(d.P)
+	var rows [max + 1][max + 2]float64
+	var beta, grad [max]float64
+	var free [max]int
+	m, rest := 0, d.Sum
+	for i, s := range state {
+		switch s {
+		case exactAtLo:
+			beta[i] = d.Lo[i]
+		case exactAtHi:
+			beta[i] = d.Hi[i]
+		case exactFree:
+			free[m] = i
+			m++
+		}
+		rest -= beta[i]
+	}
+	for r, i := range free[:m] {
+		for c, j := range free[:m] {
+			rows[r][c] = k.At(i, j)
+		}
+		rows[r][m], rows[m][r] = 1, 1
+		rows[r][m+1] = d.P[i] - Dot(k.Row(i), beta[:n])
+	}
+	rows[m][m], rows[m][m+1] = 0, rest
+	for c := 0; m > 0 && c <= m; c++ { // Gauss–Jordan with row pivoting
+		p := c
+		for r := c; r <= m; r++ {
+			if math.Abs(rows[r][c]) > math.Abs(rows[p][c]) {
+				p = r
+			}
+		}
+		rows[c], rows[p] = rows[p], rows[c]
+		if math.Abs(rows[c][c]) < 1e-13 {
+			return false // singular: Lemma 1
+		}
+		for r := 0; r <= m; r++ {
+			if f := rows[r][c] / rows[c][c]; r != c && f != 0 {
+				for j := c; j <= m+1; j++ {
+					rows[r][j] -= f * rows[c][j]
+				}
+			}
+		}
+	}
+	for r, i := range free[:m] {
+		beta[i] = rows[r][m+1] / rows[r][r]
+	}
+	size, gsize := math.Abs(d.Sum), 0.0 // of β, and of the terms of g: the yardsticks of rounding
+	for i := range beta[:n] {
+		size += math.Abs(beta[i])
+	}
+	up, low := math.Inf(-1), math.Inf(1)
+	for i := range beta[:n] {
+		grad[i] = d.P[i] - Dot(k.Row(i), beta[:n])
+		gsize = math.Max(gsize, math.Abs(d.P[i])+math.Abs(k.At(i, i))*size)
+		if beta[i] < d.Lo[i]-1e-6*size || beta[i] > d.Hi[i]+1e-6*size {
+			return false
+		}
+		if state[i] != exactAtHi && d.Lo[i] < d.Hi[i] {
+			up = math.Max(up, grad[i])
+		}
+		if state[i] != exactAtLo && d.Lo[i] < d.Hi[i] {
+			low = math.Min(low, grad[i])
+		}
+	}
+	return up-low <= 1e-6*gsize && (m > 0 || math.Abs(rest) <= 1e-6*size)
+}
+
+// exactRay returns a ray (X2) of minimal support, or nil if there is none.
+func exactRay(d Dual) []*big.Rat {
+	k, n := d.K.(*Matrix), len(d.P)
+	for set := 1; set < 1<<n; set++ {
+		var support []int
+		for i := range n {
+			if set>>i&1 != 0 {
+				support = append(support, i)
+			}
+		}
+		rows := make([][]*big.Rat, n+1)
+		for _, j := range support {
+			for i := range n {
+				rows[i] = append(rows[i], ratOf(k.At(i, j)))
+			}
+			rows[n] = append(rows[n], ratOf(1))
+		}
+		m := len(support)
+		if pivots := ratReduce(rows); len(pivots) != m-1 || m > 1 && pivots[m-2] != m-2 {
+			continue // not one-dimensional, or zero at the last of S
+		}
+		ray := make([]*big.Rat, n)
+		for i := range ray {
+			ray[i] = new(big.Rat)
+		}
+		ray[support[m-1]].SetInt64(1)
+		for r, j := range support[:m-1] {
+			ray[j].Neg(rows[r][m-1])
+		}
+		if ratDot(ratsOf(d.P), ray).Sign() < 0 {
+			for _, v := range ray {
+				v.Neg(v)
+			}
+		}
+		if exactIsRay(d, ray) {
+			return ray
+		}
+	}
+	return nil
+}
+
+// exactIsRay checks (X2).
+func exactIsRay(d Dual, ray []*big.Rat) bool {
+	k := d.K.(*Matrix)
+	for i, v := range ray {
+		if ratDot(ratsOf(k.Row(i)), ray).Sign() != 0 ||
+			v.Sign() > 0 && !math.IsInf(d.Hi[i], 1) || v.Sign() < 0 && !math.IsInf(d.Lo[i], -1) {
+			return false
+		}
+	}
+	return ratSum(ray).Sign() == 0 && ratDot(ratsOf(d.P), ray).Sign() > 0
+}
+
+// exactGrad returns g = p − Kβ.
+func exactGrad(d Dual, beta []*big.Rat) []*big.Rat {
+	k, g := d.K.(*Matrix), ratsOf(d.P)
+	for i := range g {
+		g[i].Sub(g[i], ratDot(ratsOf(k.Row(i)), beta))
+	}
+	return g
+}
+
+// exactValue returns D(β) = ½(p + g)ᵀβ.
+func exactValue(d Dual, beta []*big.Rat) *big.Rat {
+	v := ratDot(ratsOf(d.P), beta)
+	v.Add(v, ratDot(exactGrad(d, beta), beta))
+	return v.Mul(v, big.NewRat(1, 2))
+}
+
+// ratReduce brings the rows to reduced echelon form by Gauss–Jordan elimination and returns the pivots' columns.
+func ratReduce(rows [][]*big.Rat) (pivots []int) {
+	t := new(big.Rat)
+	for c := 0; c < len(rows[0]) && len(pivots) < len(rows); c++ {
+		p := len(pivots)
+		q := p
+		for q < len(rows) && rows[q][c].Sign() == 0 {
+			q++
+		}
+		if q == len(rows) {
+			continue
+		}
+		rows[p], rows[q] = rows[q], rows[p]
+		inverse := new(big.Rat).Inv(rows[p][c])
+		for j := range rows[p] {
+			rows[p][j] = new(big.Rat).Mul(rows[p][j], inverse)
+		}
+		for r := range rows {
+			if f := rows[r][c]; r != p && f.Sign() != 0 {
+				for j := c; j < len(rows[r]); j++ {
+					rows[r][j] = new(big.Rat).Sub(rows[r][j], t.Mul(f, rows[p][j]))
+				}
+			}
+		}
+		pivots = append(pivots, c)
+	}
+	return pivots
+}
+
+// ratOf returns the rational number that x is, exactly.
+func ratOf(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+
+func ratsOf(xs []float64) []*big.Rat {
+	r := make([]*big.Rat, len(xs))
+	for i, x := range xs {
+		r[i] = ratOf(x)
+	}
+	return r
+}
+
+func ratFloat(r *big.Rat) float64 {
+	f, _ := r.Float64()
+	return f
+}
+
+func ratSum(x []*big.Rat) *big.Rat {
+	s := new(big.Rat)
+	for _, v := range x {
+		s.Add(s, v)
+	}
+	return s
+}
+
+func ratDot(x, y []*big.Rat) *big.Rat {
+	s, t := new(big.Rat), new(big.Rat)
+	for i := range x {
+		s.Add(s, t.Mul(x[i], y[i]))
+	}
+	return s
+}
+
+// textbookSMO is SMO as a textbook has it: all of K in memory, the pair that violates KKT most, the closed form (E1), and
+// nothing else. It is the oracle of everything that makes the other one fast. It stops when max_up g − min_low g ≤ tol
+// (E2), after maxIter steps, or, with Objective +Inf, where the dual is unbounded along a pair. It takes O(n) a step.
+//
+// Invariant: lo ≤ β ≤ hi, Σβ = s, g = p − Kβ. A step moves t ≥ 0 from βⱼ to βᵢ, which changes D by
+//
+//	φ(t) = t(gᵢ − gⱼ) − ½t²η,   η = K_ii + K_jj − 2K_ij ≥ 0,
+//
+// largest at t = (gᵢ − gⱼ)/η, or at the end of the box before that; φ is concave, φ(0) = 0, φ′(0) > 0: D rises.
+func textbookSMO(d Dual, tol float64, maxIter int) *DualSolution {
+	k, n := d.K.(*Matrix), len(d.P)
+	s := &DualSolution{Beta: make([]float64, n)}
+	rest := d.Sum
+	for i := range s.Beta { // the feasible point nearest to zero, then the missing sum, first come first served
+		s.Beta[i] = math.Max(d.Lo[i], math.Min(0, d.Hi[i]))
+		rest -= s.Beta[i]
+	}
+	for i, v := range s.Beta {
+		s.Beta[i] = math.Max(d.Lo[i], math.Min(v+rest, d.Hi[i]))
+		rest -= s.Beta[i] - v
+	}
+	g := make([]float64, n)
+	for i := range g {
+		g[i] = d.P[i] - Dot(k.Row(i), s.Beta)
+	}
+	for ; ; s.Iterations++ {
+		i, j := -1, -1
+		s.BLo, s.BHi = math.Inf(-1), math.Inf(1)
+		for m, v := range s.Beta {
+			if v < d.Hi[m] && g[m] > s.BLo {
+				i, s.BLo = m, g[m]
+			}
+			if v > d.Lo[m] && g[m] < s.BHi {
+				j, s.BHi = m, g[m]
+			}
+		}
+		s.Violation = math.Max(0, s.BLo-s.BHi)
+		if s.Violation <= tol || s.Iterations == maxIter {
+			break
+		}
+		roomI, roomJ := d.Hi[i]-s.Beta[i], s.Beta[j]-d.Lo[j]
+		t := math.Min(roomI, roomJ)
+		if eta := k.At(i, i) + k.At(j, j) - 2*k.At(i, j); eta > 0 {
+			t = math.Min(t, (g[i]-g[j])/eta)
+		}
+		if math.IsInf(t, 1) {
+			s.Objective = t
+			return s
+		}
+		s.Beta[i], s.Beta[j] = s.Beta[i]+t, s.Beta[j]-t
+		if t == roomI {
+			s.Beta[i] = d.Hi[i]
+		}
+		if t == roomJ {
+			s.Beta[j] = d.Lo[j]
+		}
+		axpy(g, -t, k.Row(i))
+		axpy(g, t, k.Row(j))
+	}
+	if s.B = (s.BLo + s.BHi) / 2; math.IsInf(s.BLo, 0) || math.IsInf(s.BHi, 0) {
+		s.B = max(s.BLo, min(0, s.BHi))
+	}
+	s.BLo, s.BHi = min(s.BLo, s.BHi), max(s.BLo, s.BHi)
+	s.Objective = (Dot(d.P, s.Beta) + Dot(g, s.Beta)) / 2
+	return s
+}
+
+// oracleToy is a problem whose answer is known in closed form.
+type oracleToy struct {
+	name     string
+	xs       [][]float64
+	ys       []float64
+	kernel   Kernel[[]float64]
+	c        float64
+	weights  []float64
+	alpha    []float64 // nil where K leaves a choice
+	bLo, bHi float64   // the b that KKT allow
+	value    float64   // of the dual and of the primal; +Inf: the hulls meet
+}
+
+// Two points at distance Δ, one of each class: D(α) = 2α − ½α²Δ², so α = min(C, 2/Δ²), w = α(x₊ − x₋), and b is
+// what makes f = ±1 there, or, at α = C, what keeps f(x₊) ≤ 1 and f(x₋) ≥ −1. Several rows are this
+// problem in disguise. In the others symmetry leaves one unknown.
+var oracleToys = []oracleToy{
+	{"two points", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, 10, nil,
+		[]float64{0.5, 0.5}, -1, -1, 0.5},
+	{"two points, hard", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, math.Inf(1), nil,
+		[]float64{0.5, 0.5}, -1, -1, 0.5},
+	{"two points, C just reached", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, 0.5, nil,
+		[]float64{0.5, 0.5}, -1, -1, 0.5},
+	{"two points, both bound", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, 0.25, nil,
+		[]float64{0.25, 0.25}, -1, 0, 0.375}, // w = (½, 0)
+	{"two points, one free", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, 1, []float64{1, 0.25},
+		[]float64{0.25, 0.25}, 0, 0, 0.375}, // f(x₊) = 1
+	{"two points, Gaussian", [][]float64{{0}, {1}}, []float64{1, -1}, RBF{Gamma: math.Ln2}, 10, nil,
+		[]float64{2, 2}, 0, 0, 2}, // Δ² = 2 − 2·½ = 1
+	{"two points, Gaussian, bound", [][]float64{{0}, {1}}, []float64{1, -1}, RBF{Gamma: math.Ln2}, 1, nil,
+		[]float64{1, 1}, -0.5, 0.5, 1.5},
+	{"threshold", [][]float64{{-2}, {-1}, {1}, {3}}, []float64{-1, -1, 1, 1}, Linear{}, 10, nil,
+		[]float64{0, 0.5, 0.5, 0}, 0, 0, 0.5},
+	{"threshold, hard", [][]float64{{-2}, {-1}, {1}, {3}}, []float64{-1, -1, 1, 1}, Linear{}, math.Inf(1), nil,
+		[]float64{0, 0.5, 0.5, 0}, 0, 0, 0.5},
+	{"threshold, all bound", [][]float64{{-2}, {-1}, {1}, {2}}, []float64{-1, -1, 1, 1}, Linear{}, 0.0625, nil,
+		[]float64{0.0625, 0.0625, 0.0625, 0.0625}, -0.25, 0.25, 0.1796875}, // w = ⅜; f(±2) = ±¾ + b, D = ¼ − ½w²
+	{"collinear", [][]float64{{0}, {1}, {3}}, []float64{1, 1, -1}, Linear{}, 10, nil,
+		[]float64{0, 0.5, 0.5}, 2, 2, 0.5},
+	{"collinear, inseparable", [][]float64{{-1}, {0}, {1}}, []float64{1, -1, 1}, Linear{}, 1, nil,
+		[]float64{0.5, 1, 0.5}, 1, 1, 2}, // w = 0, f = 1: one point of slack 2
+	{"collinear, inseparable, hard", [][]float64{{-1}, {0}, {1}}, []float64{1, -1, 1}, Linear{}, math.Inf(1), nil,
+		nil, 0, 0, math.Inf(1)},
+	{"triangle, hard", [][]float64{{0, 1}, {0, -1}, {-2, 0}}, []float64{1, 1, -1}, Linear{}, math.Inf(1), nil,
+		[]float64{0.25, 0.25, 0.5}, 1, 1, 0.5}, // the nearest points of the hulls are (0, 0) and (−2, 0)
+	{"square", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, 1, -1, -1}, Linear{}, 10, nil,
+		nil, 0, 0, 0.5}, // w = (1, 0)
+	{"square, hard", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, 1, -1, -1}, Linear{}, math.Inf(1), nil,
+		nil, 0, 0, 0.5},
+	{"XOR", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Polynomial{Degree: 2, Coef: 1}, 10, nil,
+		[]float64{0.125, 0.125, 0.125, 0.125}, 0, 0, 0.25}, // (Ky)ᵢ = (9 − 1)yᵢ
+	{"XOR, hard", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Polynomial{Degree: 2, Coef: 1}, math.Inf(1), nil,
+		[]float64{0.125, 0.125, 0.125, 0.125}, 0, 0, 0.25},
+	{"XOR, linear", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Linear{}, 1, nil,
+		[]float64{1, 1, 1, 1}, -1, 1, 4}, // w = 0
+	{"XOR, linear, hard", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Linear{}, math.Inf(1), nil,
+		nil, 0, 0, math.Inf(1)},
+	{"one place, both labels", [][]float64{{3}, {3}}, []float64{1, -1}, Linear{}, 1, nil,
+		[]float64{1, 1}, -1, 1, 2}, // w = 0, and 1 of slack to share for each
+	{"one place, both labels, hard", [][]float64{{3}, {3}}, []float64{1, -1}, Linear{}, math.Inf(1), nil,
+		nil, 0, 0, math.Inf(1)},
+	{"a copy", [][]float64{{2}, {2}, {0}}, []float64{1, 1, -1}, Linear{}, 10, nil,
+		nil, -1, -1, 0.5},
+	{"a dropped point", [][]float64{{2, 0}, {0, 0}, {0, 0}}, []float64{1, -1, 1}, Linear{}, 10, []float64{1, 1, 0},
+		[]float64{0.5, 0.5, 0}, -1, -1, 0.5},
+	{"a dropped point, hard", [][]float64{{2, 0}, {0, 0}, {0, 0}}, []float64{1, -1, 1}, Linear{}, math.Inf(1), []float64{1, 1, 0},
+		[]float64{0.5, 0.5, 0}, -1, -1, 0.5},
+	{"weights", [][]float64{{-1}, {0}, {1}}, []float64{1, -1, 1}, Linear{}, 1, []float64{1, 4, 1},
+		[]float64{1, 2, 1}, -1, -1, 4}, // now the two positive ones pay
+	{"weights, hard", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, math.Inf(1), []float64{2, 3},
+		[]float64{0.5, 0.5}, -1, -1, 0.5},
+}
+
+// oracleGram returns K, from Eval alone.
+func oracleGram(k Kernel[[]float64], xs [][]float64) *Matrix {
+	m := NewMatrix(len(xs), len(xs))
+	for i, x := range xs {
+		for j, z := range xs {
+			m.Set(i, j, k.Eval(x, z))
+		}
+	}
+	return m
+}
+
+// oracleSVC returns the signed dual of classification (B2): p = y, s = 0, βᵢ between 0 and C·weightᵢ·yᵢ. A weight of 0
+// drops the point, from the hard margin too.
+func oracleSVC(k Gram, ys []float64, c float64, weights []float64) Dual {
+	d := Dual{K: k, P: ys, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
+	for i, y := range ys {
+		bound := c
+		if weights != nil && weights[i] == 0 {
+			bound = 0
+		} else if weights != nil {
+			bound = c * weights[i]
+		}
+		if y > 0 {
+			d.Hi[i] = bound
+		} else {
+			d.Lo[i] = -bound
+		}
+	}
+	return d
+}
+
+func (p oracleToy) dual() Dual { return oracleSVC(oracleGram(p.kernel, p.xs), p.ys, p.c, p.weights) }
+
+// The closed forms of the table against the exact oracle: two independent ways to the same numbers. A
+// Gaussian's ½ is a rounded number, so equality is to a few units of rounding.
+func TestB2OracleToys(t *testing.T) {
+	near := func(r *big.Rat, x float64) bool { return r != nil && math.Abs(ratFloat(r)-x) <= 1e-14 }
+	for _, p := range oracleToys {
+		a := exactDual(p.dual())
+		if math.IsInf(p.value, 1) {
+			if a.ray == nil {
+				t.Errorf("%s: exactDual found an optimum of value %v, want a ray", p.name, a.objective)
+			}
+			continue
+		}
+		if a.ray != nil || a.infeasible {
+			t.Errorf("%s: exactDual found no optimum, want value %v", p.name, p.value)
+			continue
+		}
+		if !near(a.objective, p.value) {
+			t.Errorf("%s: optimal value = %v, want %v", p.name, ratFloat(a.objective), p.value)
+		}
+		if !near(a.bLo, p.bLo) || !near(a.bHi, p.bHi) {
+			t.Errorf("%s: b in [%v, %v], want [%v, %v]", p.name, a.bLo, a.bHi, p.bLo, p.bHi)
+		}
+		for i, alpha := range p.alpha {
+			if !near(a.beta[i], alpha*p.ys[i]) {
+				t.Errorf("%s: β[%d] = %v, want %v", p.name, i, a.beta[i], alpha*p.ys[i])
+			}
+		}
+	}
+}
+
+// oracleClasses are sources of small problems with integer kernel matrices, so that the oracle's numbers are
+// exact for the very matrix the solvers see. All have their share of degenerate cases: n points on a few places.
+var oracleClasses = []struct {
+	name string
+	make func(rng *rand.Rand) Dual
+}{
+	{"line", func(rng *rand.Rand) Dual { return oracleSmall(rng, 1, 3, Linear{}, oracleC(rng)) }},
+	{"grid", func(rng *rand.Rand) Dual { return oracleSmall(rng, 2, 2, Linear{}, oracleC(rng)) }},
+	{"three places", func(rng *rand.Rand) Dual { return oracleSmall(rng, 1, 1, Linear{}, oracleC(rng)) }},
+	{"space", func(rng *rand.Rand) Dual { return oracleSmall(rng, 5, 1, Linear{}, oracleC(rng)) }},
+	{"quadratic", func(rng *rand.Rand) Dual {
+		return oracleSmall(rng, 2, 2, Polynomial{Degree: 2, Coef: 1}, oracleC(rng))
+	}},
+	{"hard, line", func(rng *rand.Rand) Dual { return oracleSmall(rng, 1, 4, Linear{}, math.Inf(1)) }},
+	{"hard, grid", func(rng *rand.Rand) Dual { return oracleSmall(rng, 2, 3, Linear{}, math.Inf(1)) }},
+	{"hard, space", func(rng *rand.Rand) Dual { return oracleSmall(rng, 4, 2, Linear{}, math.Inf(1)) }},
+	{"hard, quadratic", func(rng *rand.Rand) Dual {
+		return oracleSmall(rng, 2, 2, Polynomial{Degree: 2, Coef: 1}, math.Inf(1))
+	}},
+	{"weights", func(rng *rand.Rand) Dual {
+		d := oracleSmall(rng, 2, 2, Linear{}, oracleC(rng))
+		for i := range d.P {
+			w := []float64{0, 0.25, 1, 1, 8}[rng.IntN(5)]
+			d.Lo[i], d.Hi[i] = w*d.Lo[i], w*d.Hi[i]
+		}
+		return d
+	}},
+	{"zero matrix", func(rng *rand.Rand) Dual { return oracleSmall(rng, 1, 0, Linear{}, oracleC(rng)) }},
+	// Any p, any box, any sum: regression and one-class problems are of this kind.
+	{"general", func(rng *rand.Rand) Dual {
+		d := oracleSmall(rng, 1+rng.IntN(4), 2, Linear{}, 1)
+		lo, hi := 0, 0
+		for i := range d.P {
+			l, h := rng.IntN(3), rng.IntN(3)
+			d.P[i], d.Lo[i], d.Hi[i] = float64(rng.IntN(7)-3), float64(-l), float64(h)
+			lo, hi = lo-l, hi+h
+		}
+		d.Sum = float64(lo + rng.IntN(hi-lo+1)) // all sums that can be had, the extreme ones too
+		return d
+	}},
+	{"general, half open", func(rng *rand.Rand) Dual {
+		d := oracleSmall(rng, rng.IntN(4), 2, Linear{}, math.Inf(1))
+		for i := range d.P {
+			d.P[i] = float64(rng.IntN(7) - 3)
+		}
+		d.Sum = float64(rng.IntN(5) - 2)
+		if rng.IntN(2) == 0 { // as in one-class problems
+			d.Sum = math.Abs(d.Sum)
+			for i := range d.P {
+				d.Lo[i], d.Hi[i] = 0, math.Inf(1)
+			}
+		}
+		return d
+	}},
+}
+
+// oracleC returns a C, tiny to huge, all of them powers of two or integers.
+func oracleC(rng *rand.Rand) float64 {
+	return []float64{1.0 / 1024, 0.125, 0.5, 1, 1, 3, 16, 1000, 1e6}[rng.IntN(9)]
+}
+
+// oraclePoints returns two to six points with integer coordinates from −size to size, and labels of both kinds.
+func oraclePoints(rng *rand.Rand, dim, size int) (xs [][]float64, ys []float64) {
+	n := 2 + rng.IntN(5)
+	xs, ys = make([][]float64, n), make([]float64, n)
+	for i := range xs {
+		xs[i] = make([]float64, dim)
+		for f := range xs[i] {
+			xs[i][f] = float64(rng.IntN(2*size+1) - size)
+		}
+		ys[i] = float64(2*rng.IntN(2) - 1)
+	}
+	ys[0], ys[n-1] = 1, -1
+	return xs, ys
+}
+
+func oracleSmall(rng *rand.Rand, dim, size int, k Kernel[[]float64], c float64) Dual {
+	xs, ys := oraclePoints(rng, dim, size)
+	return oracleSVC(oracleGram(k, xs), ys, c, nil)
+}
+
+// oracleEach calls f for the toys and for so many random problems of each class.
+func oracleEach(count int, f func(name string, d Dual)) {
+	for _, p := range oracleToys {
+		f(p.name, p.dual())
+	}
+	for _, class := range oracleClasses {
+		rng := rand.New(rand.NewPCG(2, 3))
+		for range count {
+			d := class.make(rng)
+			f(fmt.Sprintf("%s, K = %v, P = %v, Lo = %v, Hi = %v, Sum = %v", class.name, d.K.(*Matrix).Data, d.P, d.Lo, d.Hi, d.Sum), d)
+		}
+	}
+}
+
+// An oracleSolver takes a dual to a tolerance on the KKT conditions.
+type oracleSolver struct {
+	name  string
+	box   bool // its β obeys the box to the last bit, and its Violation and interval of b are those of E2
+	fast  bool // it gets there, and names an unbounded dual, without taking a million steps
+	solve func(d Dual, tol float64) (*DualSolution, error)
+}
+
+// run is solve, with a panic for one more error: the problem that causes it should be named.
+func (s oracleSolver) run(d Dual, tol float64) (sol *DualSolution, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return s.solve(d, tol)
+}
+
+func oracleSMO(name string, o SMOOptions) oracleSolver {
+	return oracleSolver{name, true, !o.noNewton && o.CacheBytes == 0, func(d Dual, tol float64) (*DualSolution, error) {
+		o.Tol = tol
+		return SMO(d, o)
+	}}
+}
+
+// oracleSteps is how far solvers that are not fast may go.
+const oracleSteps = 40_000
+
+var oracleSolvers = []oracleSolver{
+	oracleSMO("SMO", SMOOptions{}),
+	oracleSMO("SMO without Newton", SMOOptions{noNewton: true, MaxIter: oracleSteps}),
+	oracleSMO("SMO without shrinking", SMOOptions{noShrink: true}),
+	oracleSMO("SMO without either", SMOOptions{noNewton: true, noShrink: true, MaxIter: oracleSteps}),
+	oracleSMO("SMO with two rows of cache", SMOOptions{CacheBytes: 1, MaxIter: oracleSteps}),
+	oracleSMO("SMO with three workers", SMOOptions{Workers: 3}),
+	{"textbook SMO", true, false, func(d Dual, tol float64) (*DualSolution, error) {
+		return textbookSMO(d, tol, oracleSteps), nil
+	}},
+	{"interior point", false, true, func(d Dual, tol float64) (*DualSolution, error) {
+		x, err := InteriorPoint(d, QPOptions{Tol: tol})
+		if err != nil {
+			return nil, err
+		}
+		return &DualSolution{Beta: x.X, B: x.Eq[0], BLo: x.Eq[0], BHi: x.Eq[0], Objective: -x.Objective}, nil
+	}},
+}
+
+// An oracleCase is an answer on trial. All sums over points are taken afresh.
+type oracleCase struct {
+	d   Dual
+	sol *DualSolution
+	tol float64 // the violation of KKT at which the solver was told to stop
+	box bool    // see oracleSolver
+
+	g     []float64 // p − Kβ
+	size  float64   // Σ|βᵢ|
+	width float64   // Σ(hiᵢ − loᵢ), the finite ones
+	noise float64   // what rounding may do to a gᵢ: n units of the largest term
+}
+
+func newOracleCase(d Dual, sol *DualSolution, tol float64, box bool) *oracleCase {
+	k := d.K.(*Matrix)
+	c := &oracleCase{d: d, sol: sol, tol: tol, box: box, g: make([]float64, len(d.P))}
+	for i, v := range sol.Beta {
+		c.g[i] = d.P[i] - Dot(k.Row(i), sol.Beta)
+		c.size += math.Abs(v)
+		if w := d.Hi[i] - d.Lo[i]; !math.IsInf(w, 1) {
+			c.width += w
+		}
+	}
+	c.noise = float64(len(d.P)+8) * 0x1p-51 * (oracleLargest(d.P) + oracleLargest(k.Data)*c.size)
+	return c
+}
+
+func oracleLargest(x []float64) (largest float64) {
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	return largest
+}
+
+// interval returns max g over the βᵢ that may rise, and min g over those that may fall (E2).
+func (c *oracleCase) interval() (up, low float64) {
+	up, low = math.Inf(-1), math.Inf(1)
+	for i, v := range c.sol.Beta {
+		if v < c.d.Hi[i] {
+			up = max(up, c.g[i])
+		}
+		if v > c.d.Lo[i] {
+			low = min(low, c.g[i])
+		}
+	}
+	return up, low
+}
+
+// value returns D(β) = ½(p + g)ᵀβ.
+func (c *oracleCase) value() float64 { return (Dot(c.d.P, c.sol.Beta) + Dot(c.g, c.sol.Beta)) / 2 }
+
+// primal returns the least upper bound of D that weak duality (B3) gives at (β, b). D is below its tangent at β, which
+// on the box, with b for the price of Σβ = s, is at most
+//
+//	P(β, b) = ½βᵀKβ + bs + Σᵢ max{(gᵢ − b)v : loᵢ ≤ v ≤ hiᵢ}.
+//
+// For classification the sum is that of the Cᵢξᵢ. An infinite side with gᵢ − b towards it would make P infinite;
+// it is left out here, and unbounded returns the worst of them.
+func (c *oracleCase) primal() float64 {
+	v := c.d.Sum*c.sol.B + (Dot(c.d.P, c.sol.Beta)-Dot(c.g, c.sol.Beta))/2
+	for i, g := range c.g {
+		side := c.d.Hi[i]
+		if g < c.sol.B {
+			side = c.d.Lo[i]
+		}
+		if !math.IsInf(side, 0) {
+			v += (g - c.sol.B) * side
+		}
+	}
+	return v
+}
+
+func (c *oracleCase) unbounded() (worst float64) {
+	for i, g := range c.g {
+		if e := g - c.sol.B; e > 0 && math.IsInf(c.d.Hi[i], 1) || e < 0 && math.IsInf(c.d.Lo[i], -1) {
+			worst = max(worst, math.Abs(e))
+		}
+	}
+	return worst
+}
+
+// leeway is what D may gain from a β that is outside the box or off the sum by tol: that many times |g| or |b|, of
+// which noise is 2⁻⁵¹.
+func (c *oracleCase) leeway() float64 {
+	if c.box {
+		return 0
+	}
+	return c.tol * c.noise * 0x1p51
+}
+
+// complaints gathers what is wrong with an answer.
+type complaints []string
+
+func (w *complaints) atMost(condition string, got, want float64) {
+	if !(got <= want) {
+		*w = append(*w, fmt.Sprintf("%s: off by %.3g, want at most %.3g", condition, got, want))
+	}
+}
+
+// feasible reports what is wrong with β as a point of the dual.
+func (c *oracleCase) feasible() (wrong complaints) {
+	outside, sum := 0.0, new(big.Rat)
+	for i, v := range c.sol.Beta {
+		outside = max(outside, c.d.Lo[i]-v, v-c.d.Hi[i])
+		sum.Add(sum, ratOf(v))
+	}
+	excess := math.Abs(ratFloat(sum.Sub(sum, ratOf(c.d.Sum))))
+	// A step rounds two values, a Newton phase all of them; what is a few units off the end of a box is put there.
+	rounding := float64(64*len(c.g)+4*c.sol.Iterations) * 0x1p-53 * (c.size + c.width + math.Abs(c.d.Sum))
+	if c.box {
+		wrong.atMost("lo ≤ β ≤ hi", outside, 0)
+		wrong.atMost("Σβ = s", excess, rounding)
+	} else {
+		wrong.atMost("lo ≤ β ≤ hi", outside, c.tol)
+		wrong.atMost("Σβ = s", excess, rounding+c.tol)
+	}
+	return wrong
+}
+
+// check reports what is wrong with the answer: KKT (B5, B6), duality (B3), and what the solver says of itself (E2).
+func (c *oracleCase) check() (wrong complaints) {
+	wrong = c.feasible()
+	up, low := c.interval()
+	if u, l := c.d.Bias(c.sol.Beta, c.g); u != up || l != low {
+		wrong = append(wrong, fmt.Sprintf("Dual.Bias = %v, %v, want %v, %v", u, l, up, low))
+	}
+	for i, g := range c.d.Gradient(c.sol.Beta) {
+		wrong.atMost("Dual.Gradient", math.Abs(g-c.g[i]), c.noise)
+	}
+	if c.box {
+		wrong.atMost("B6, gᵢ ≤ b where βᵢ may rise", up-c.sol.B, c.tol+c.noise)
+		wrong.atMost("B6, gᵢ ≥ b where βᵢ may fall", c.sol.B-low, c.tol+c.noise)
+		wrong.atMost("E2, Violation = max_up g − min_low g", math.Abs(c.sol.Violation-max(0, up-low)), c.tol/8+c.noise)
+		wrong.atMost("E2, Violation ≤ tol", c.sol.Violation, c.tol)
+	} else {
+		wrong.atMost("B6, gᵢ ≤ b where βᵢ has no upper bound, gᵢ ≥ b where no lower one", c.unbounded(), c.tol+c.noise)
+	}
+	// P − D = Σ(gᵢ−b)⁺(hiᵢ−βᵢ) + (gᵢ−b)⁻(βᵢ−loᵢ) where the sides are finite: one factor, or the product, is within tol.
+	value, gap := c.value(), c.primal()-c.value()
+	reach := c.size + c.width
+	wrong.atMost("B3, weak duality P ≥ D", -gap, c.noise*reach+c.leeway()+c.unbounded()*c.size)
+	wrong.atMost("B3, strong duality P = D", gap, c.tol*(1+c.width+c.size)+c.noise*reach)
+	wrong.atMost("Objective = D(β)", math.Abs(c.sol.Objective-value), 4*c.noise*(1+c.size)+float64(c.sol.Iterations)*0x1p-52*math.Abs(value))
+	return wrong
+}
+
+// against reports where the answer differs from the exact one.
+func (c *oracleCase) against(want *exactAnswer) (wrong complaints) {
+	size := c.size
+	for _, v := range want.beta {
+		size += math.Abs(ratFloat(v))
+	}
+	// D(β) ≤ D* ≤ P(β, b): what the infinite sides may add to P is their excess times what β* has there.
+	best := ratFloat(want.objective)
+	wrong.atMost("D(β) ≤ D*", c.value()-best, c.noise*size+c.leeway())
+	wrong.atMost("D* ≤ P(β, b)", best-c.primal(), (c.noise+c.unbounded())*size)
+	// How far b is off depends on tol through a linear system, whose determinant is at most a few thousand for
+	// these small problems; and on its root for an interior point, which ends where products of two numbers that may
+	// both go to zero are within tol.
+	slack := 1e4 * (c.tol + c.noise)
+	if !c.box {
+		slack = 4 * math.Sqrt(c.tol+c.noise)
+	}
+	bLo, bHi := math.Inf(-1), math.Inf(1)
+	if want.bLo != nil {
+		bLo = ratFloat(want.bLo)
+	}
+	if want.bHi != nil {
+		bHi = ratFloat(want.bHi)
+	}
+	if math.IsNaN(c.sol.B) || math.IsInf(c.sol.B, 0) {
+		wrong = append(wrong, fmt.Sprintf("B = %v, want a number", c.sol.B))
+	}
+	wrong.atMost("B7, b ≥ bLo", bLo-c.sol.B, slack)
+	wrong.atMost("B7, b ≤ bHi", c.sol.B-bHi, slack)
+	// The sum of many steps may leave a variable a hair's breadth off its bound. That takes part in KKT like any
+	// free one, and narrows the interval.
+	hair := false
+	for i, v := range c.sol.Beta {
+		room := min(v-c.d.Lo[i], c.d.Hi[i]-v)
+		hair = hair || 0 < room && room < 1e-9*(1+math.Abs(v))
+	}
+	if c.box && !hair {
+		wrong.atMost("B7, BLo", oracleDistance(c.sol.BLo, bLo), slack)
+		wrong.atMost("B7, BHi", oracleDistance(c.sol.BHi, bHi), slack)
+	}
+	return wrong
+}
+
+// oracleDistance is |x − y|, and 0 for equal infinities.
+func oracleDistance(x, y float64) float64 {
+	if x == y {
+		return 0
+	}
+	return math.Abs(x - y)
+}
+
+// oracleTol is the tolerance for a problem whose answer is known: far below what answers differ by, above what
+// rounding hides.
+func oracleTol(d Dual, want *exactAnswer, box bool) float64 {
+	if want.beta == nil {
+		return 1e-10
+	}
+	size := 0.0
+	for _, v := range want.beta {
+		size += math.Abs(ratFloat(v))
+	}
+	tol := max(1e-10, float64(len(d.P))*0x1p-46*oracleLargest(d.K.(*Matrix).Data)*size)
+	if !box { // the interior-point method applies it to the gap, too, a difference of sums of βᵢKᵢⱼβⱼ
+		tol = max(tol, 1e-10*math.Abs(ratFloat(want.objective)), 0x1p-52*oracleLargest(d.K.(*Matrix).Data)*size*size)
+	}
+	return tol
+}
+
+// Every small problem, by every solver, on every condition, and against the exact answer. B2: the dual has the stated
+// form. B3, B5, B6, B7: see check and against. C5: a hard margin that does not exist is an unbounded dual, and is named.
+func TestB5SolversAgainstOracle(t *testing.T) {
+	const count = 100
+	failed := map[string]int{}
+	huge := func(d Dual) bool { // so that steps of the size of 1 take long to get there
+		for i := range d.P {
+			if w := d.Hi[i] - d.Lo[i]; w > 1000 && !math.IsInf(w, 1) {
+				return true
+			}
+		}
+		return false
+	}
+	oracleEach(count, func(name string, d Dual) {
+		want := exactDual(d)
+		for _, s := range oracleSolvers {
+			if !s.fast && (want.ray != nil || huge(d)) || failed[s.name] >= 5 {
+				continue
+			}
+			if want.ray != nil && d.Sum != 0 && s.box {
+				continue // there are no hulls to meet, and SMO would run out of steps
+			}
+			tol := oracleTol(d, want, s.box)
+			sol, err := s.run(d, tol)
+			var wrong []string
+			switch {
+			case want.ray != nil:
+				wrong = oracleUnbounded(d, err)
+			case err != nil:
+				wrong = []string{err.Error()}
+			default:
+				c := newOracleCase(d, sol, tol, s.box)
+				wrong = append(c.check(), c.against(want)...)
+			}
+			for _, w := range wrong {
+				failed[s.name]++
+				t.Errorf("%s: %s: %s", s.name, name, w)
+			}
+		}
+	})
+}
+
+// oracleUnbounded reports whether err is not one that names an unbounded dual, or its proof is none: λ ≥ 0 with
+// Σλ = 1 over each class, and the two points Σλᵢφ(xᵢ) the same, which shows that the hulls meet; then ±λ is a ray, along
+// which D rises.
+func oracleUnbounded(d Dual, err error) (wrong []string) {
+	var proof *NotSeparableError
+	if errors.Is(err, ErrUnbounded) {
+		return nil
+	}
+	if !errors.Is(err, ErrNotSeparable) || !errors.As(err, &proof) {
+		return []string{fmt.Sprintf("err = %v, want one that wraps ErrUnbounded, or a NotSeparableError", err)}
+	}
+	k, n := d.K.(*Matrix), len(d.P)
+	var sums [2]float64
+	ray := make([]float64, n)
+	for i, v := range proof.Lambda {
+		class := 0
+		if ray[i] = v; d.Lo[i] < 0 {
+			class, ray[i] = 1, -v
+		}
+		sums[class] += v
+		if v < 0 || d.Lo[i] == d.Hi[i] && v != 0 {
+			wrong = append(wrong, fmt.Sprintf("λ[%d] = %v, want ≥ 0, and 0 for a dropped point", i, v))
+		}
+	}
+	for class, sum := range sums {
+		if math.Abs(sum-1) > 1e-9 {
+			wrong = append(wrong, fmt.Sprintf("Σλ of class %d = %v, want 1", class, sum))
+		}
+	}
+	// Hulls of integer points that do not meet are further apart than 1e-3 for points this small, and Kλ is exact
+	// to rounding.
+	distance2 := 0.0
+	for i, v := range ray {
+		distance2 += v * Dot(k.Row(i), ray)
+	}
+	if rise := Dot(d.P, ray); rise <= 0 {
+		wrong = append(wrong, fmt.Sprintf("pᵀ(±λ) = %v, want > 0", rise))
+	}
+	if distance2 > 1e-8 {
+		wrong = append(wrong, fmt.Sprintf("‖Σλᵢyᵢφ(xᵢ)‖² = %v, want 0", distance2))
+	}
+	return wrong
+}
+
+// E1: the two-variable subproblem has a closed form. Moving t from βⱼ to βᵢ changes D by
+//
+//	φ(t) = t(gᵢ − gⱼ) − ½t²(K_ii + K_jj − 2K_ij).
+//
+// A proof for three variables (the third, untouched, stands for any number of others: they enter D and g by sums that are
+// linear in each): both sides are polynomials, of degree ≤ 2 in t and in each β, ≤ 1 in each p and each K. They agree,
+// in exact integer arithmetic (both sides doubled), on a grid of 3 and 2 values per variable, and are so equal.
+func TestE1TwoVariableIdentity(t *testing.T) {
+	twiceD := func(k [6]int, p, b [3]int) int { // k is K_00, K_11, K_22, K_01, K_02, K_12
+		v := 0
+		for i := range b {
+			v += 2*p[i]*b[i] - k[i]*b[i]*b[i]
+		}
+		return v - 2*(k[3]*b[0]*b[1]+k[4]*b[0]*b[2]+k[5]*b[1]*b[2])
+	}
+	for grid := range 81 * 512 {
+		var b, p [3]int
+		var k [6]int
+		digits, bits := grid%81, grid/81
+		for i := range b {
+			b[i], digits = digits%3-1, digits/3
+			p[i], bits = bits%2, bits/2
+		}
+		for i := range k {
+			k[i], bits = bits%2, bits/2
+		}
+		step := digits - 1
+		g0 := p[0] - k[0]*b[0] - k[3]*b[1] - k[4]*b[2]
+		g1 := p[1] - k[3]*b[0] - k[1]*b[1] - k[5]*b[2]
+		want := 2*step*(g0-g1) - step*step*(k[0]+k[1]-2*k[3])
+		moved := [3]int{b[0] + step, b[1] - step, b[2]}
+		if got := twiceD(k, p, moved) - twiceD(k, p, b); got != want {
+			t.Fatalf("K = %v, p = %v, β = %v, t = %d: 2D rises by %d, want %d", k, p, b, step, got, want)
+		}
+	}
+}
+
+// E1: every step keeps Σβ = 0 and the box, and never lowers the dual. Seen on every step of every run. Without Newton a
+// step is the closed form: two variables move, by opposite amounts, to where φ′(t) = gᵢ − gⱼ is zero, or, if that is
+// outside, to the end of the box, where it has not yet fallen to zero.
+func TestE1StepsOfSMO(t *testing.T) {
+	oracleEach(50, func(name string, d Dual) {
+		for _, o := range []SMOOptions{{Tol: 1e-6, MaxIter: 500}, {Tol: 1e-6, MaxIter: 100, noNewton: true, noShrink: true}} {
+			before := math.Inf(-1)
+			var last []float64
+			for sol := range SMOSteps(d, o) {
+				c := newOracleCase(d, sol, o.Tol, true)
+				for _, w := range c.feasible() {
+					t.Fatalf("%s: step %d: %s", name, sol.Iterations, w)
+				}
+				value := c.value()
+				if value < before-2*c.noise*(1+c.size) {
+					t.Fatalf("%s: step %d lowers the dual from %v to %v", name, sol.Iterations, before, value)
+				}
+				before = value
+				if last != nil && o.noNewton && sol.Violation > o.Tol {
+					if w := oraclePairStep(c, last); w != "" {
+						t.Fatalf("%s: step %d from %v to %v: %s", name, sol.Iterations, last, sol.Beta, w)
+					}
+				}
+				last = slices.Clone(sol.Beta)
+			}
+		}
+	})
+}
+
+// oraclePairStep tells what is wrong with the step from last to c as one of the closed form.
+func oraclePairStep(c *oracleCase, last []float64) string {
+	k, i, j, moved := c.d.K.(*Matrix), -1, -1, 0
+	for m, v := range c.sol.Beta {
+		if v != last[m] {
+			moved++
+		}
+		if v > last[m] {
+			i = m
+		}
+		if v < last[m] {
+			j = m
+		}
+	}
+	if moved != 2 || i < 0 || j < 0 {
+		return "not two variables, one up, one down"
+	}
+	slope := c.g[i] - c.g[j]
+	if eta := k.At(i, i) + k.At(j, j) - 2*k.At(i, j); eta == 0 && slope > c.noise {
+		slope = 0 // φ is linear: any end of the box is right, if it is one
+	} else if slope < -c.noise {
+		return fmt.Sprintf("too far: φ′ = %g", slope)
+	}
+	if slope > c.noise && c.sol.Beta[i] < c.d.Hi[i] && c.sol.Beta[j] > c.d.Lo[j] {
+		return fmt.Sprintf("too short: φ′ = %g, and there is room", slope)
+	}
+	return ""
+}
+
+// E2: the stopping quantity V = max_up g − min_low g is zero, or less, at a feasible β if and only if β is optimal; and
+//
+//	D* − D(β) ≤ V·½‖β* − β‖₁   [D is concave: D* − D(β) ≤ gᵀ(β* − β); what rises has gᵢ ≤ max_up, what falls gᵢ ≥ min_low]
+//
+// Both in exact arithmetic at every feasible point of a grid over the box, and at the optimum itself.
+func TestE2StoppingQuantity(t *testing.T) {
+	optimal, others := 0, 0
+	oracleEach(10, func(name string, d Dual) {
+		want := exactDual(d)
+		if want.beta == nil {
+			return
+		}
+		half := big.NewRat(1, 2)
+		oracleGrid(d, want.beta, func(beta []*big.Rat) {
+			g := exactGrad(d, beta)
+			var up, low, v *big.Rat // V = up − low, or nil for −∞
+			distance, t1 := new(big.Rat), new(big.Rat)
+			for i := range beta {
+				distance.Add(distance, t1.Abs(t1.Sub(want.beta[i], beta[i])))
+				below, above := exactRoom(d, i, beta[i])
+				if above > 0 && (up == nil || g[i].Cmp(up) > 0) {
+					up = g[i]
+				}
+				if below > 0 && (low == nil || g[i].Cmp(low) < 0) {
+					low = g[i]
+				}
+			}
+			if up != nil && low != nil {
+				v = new(big.Rat).Sub(up, low)
+			}
+			loss := new(big.Rat).Sub(want.objective, exactValue(d, beta))
+			if isZero := v == nil || v.Sign() <= 0; isZero != (loss.Sign() == 0) {
+				t.Fatalf("%s: β = %v: V = %v, but D* − D(β) = %v", name, beta, v, loss)
+			}
+			if loss.Sign() < 0 {
+				t.Fatalf("%s: β = %v: D* − D(β) = %v, want ≥ 0", name, beta, loss)
+			}
+			if loss.Sign() == 0 {
+				optimal++
+				return
+			}
+			others++
+			if bound := t1.Mul(t1.Mul(v, half), distance); loss.Cmp(bound) > 0 {
+				t.Fatalf("%s: β = %v: D* − D(β) = %v, want at most V·½‖β* − β‖₁ = %v", name, beta, loss, bound)
+			}
+		})
+	})
+	if optimal < 100 || others < 1000 {
+		t.Errorf("%d optimal and %d other points seen, want at least 100 and 1000", optimal, others)
+	}
+}
+
+// oracleGrid calls f for β* and for up to three values of each βᵢ (both ends, or one end and β*ᵢ + 1, and β*ᵢ), where a
+// last variable takes what is missing in Σβ = s and is within its box.
+func oracleGrid(d Dual, best []*big.Rat, f func(beta []*big.Rat)) {
+	n := len(best)
+	values := make([][]*big.Rat, n)
+	for i, v := range best {
+		values[i] = []*big.Rat{v}
+		for _, end := range []float64{d.Lo[i], d.Hi[i]} {
+			if math.IsInf(end, 0) {
+				values[i] = append(values[i], new(big.Rat).Add(v, ratOf(math.Copysign(1, end))))
+			} else {
+				values[i] = append(values[i], ratOf(end))
+			}
+		}
+	}
+	beta := make([]*big.Rat, n)
+	var visit func(i int)
+	visit = func(i int) {
+		if i == n-1 {
+			beta[i] = new(big.Rat)
+			beta[i].Sub(ratOf(d.Sum), ratSum(beta[:n]))
+			if below, above := exactRoom(d, i, beta[i]); below >= 0 && above >= 0 {
+				f(beta)
+			}
+			return
+		}
+		for _, v := range values[i] {
+			beta[i] = v
+			visit(i + 1)
+		}
+		beta[i] = nil
+	}
+	visit(0)
+}
+
+// B7: Train on the table of closed forms: α where K leaves no choice, b or its interval with the midpoint, both objectives,
+// free and bounded counted, and each point as B6 and A9 have it. Where the hulls meet, the proof of it.
+func TestB7ToysByTrain(t *testing.T) {
+	const tol, near = 1e-10, 1e-8 // these problems are well conditioned: answers are within a few tol
+	for _, p := range oracleToys {
+		o := Options{C: p.c, Weights: p.weights, Tol: tol}
+		m, err := Train(p.xs, p.ys, p.kernel, o)
+		if math.IsInf(p.value, 1) {
+			for _, w := range oracleUnbounded(p.dual(), err) {
+				t.Errorf("%s: Train: %s", p.name, w)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: Train: %v", p.name, err)
+			continue
+		}
+		var wrong complaints
+		free, bound := 0, 0
+		for i, alpha := range p.alpha {
+			wrong.atMost(fmt.Sprintf("α[%d]", i), math.Abs(m.Alpha[i]-alpha), near)
+			if limit := p.bound(i); alpha > 0 && alpha < limit {
+				free++
+			} else if alpha > 0 {
+				bound++
+			}
+		}
+		if p.alpha != nil && (m.KKT.Free != free || m.KKT.Bound != bound) {
+			t.Errorf("%s: %d free and %d bounded, want %d and %d", p.name, m.KKT.Free, m.KKT.Bound, free, bound)
+		}
+		wrong.atMost("BLo", math.Abs(m.BLo-p.bLo), near)
+		wrong.atMost("BHi", math.Abs(m.BHi-p.bHi), near)
+		wrong.atMost("B, in the middle", math.Abs(m.B-(p.bLo+p.bHi)/2), near)
+		for _, k := range []KKT{m.KKT, Verify(m, p.xs, p.ys, o)} {
+			wrong.atMost("B3, dual value", math.Abs(k.Dual-p.value), near)
+			wrong.atMost("B3, primal value", math.Abs(k.Primal-p.value), near*(1+p.boundSum()))
+			wrong.atMost("B5, residuals", max(k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness, k.Violation), near)
+		}
+		for i, x := range p.xs {
+			switch margin, alpha := p.ys[i]*m.Decision(x), m.Alpha[i]; {
+			case p.bound(i) == 0:
+			case alpha == 0:
+				wrong.atMost("B6, αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1", 1-margin, near)
+			case alpha == p.bound(i):
+				wrong.atMost("B6, αᵢ = C ⇒ yᵢf(xᵢ) ≤ 1", margin-1, near)
+			default:
+				wrong.atMost("B6, 0 < αᵢ < C ⇒ yᵢf(xᵢ) = 1", math.Abs(margin-1), near)
+			}
+		}
+		for _, w := range wrong {
+			t.Errorf("%s: Train: %s", p.name, w)
+		}
+	}
+}
+
+// bound returns the Cᵢ of a point, and boundSum the sum of the finite ones.
+func (p oracleToy) bound(i int) float64 {
+	d := p.dual()
+	return d.Hi[i] - d.Lo[i]
+}
+
+func (p oracleToy) boundSum() (sum float64) {
+	for i := range p.xs {
+		if c := p.bound(i); !math.IsInf(c, 1) {
+			sum += c
+		}
+	}
+	return sum
+}
+
+// B1, B10: the primal program, in w, b and ξ, has the value of the dual; its multipliers α are the dual's
+// variables, 0 ≤ αᵢ ≤ Cᵢ with Cᵢ − αᵢ − μᵢ = 0; w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0; ξᵢ = max(0, 1 − yᵢ(w·xᵢ + b)) (A7); and b is one of
+// those that KKT allow in the dual. The hard margin has a primal solution if and only if the dual is bounded.
+func TestB10PrimalAgainstOracle(t *testing.T) {
+	for _, p := range oracleToys {
+		if p.kernel == (Linear{}) {
+			oraclePrimal(t, p)
+		}
+	}
+	rng := rand.New(rand.NewPCG(5, 8))
+	for i := range 200 {
+		p := oracleToy{kernel: Linear{}, c: oracleC(rng)}
+		if i%3 == 0 {
+			p.c = math.Inf(1)
+		}
+		p.xs, p.ys = oraclePoints(rng, 1+rng.IntN(3), 3)
+		p.name = fmt.Sprintf("xs = %v, ys = %v, C = %v", p.xs, p.ys, p.c)
+		oraclePrimal(t, p)
+	}
+}
+
+// oraclePrimal solves the primal of p as a quadratic program and compares it with the exact dual.
+func oraclePrimal(t *testing.T, p oracleToy) {
+	d := p.dual()
+	want := exactDual(d)
+	n, dim := len(p.xs), len(p.xs[0])
+	xi := dim + 1 // where ξ begins, after w and b
+	q := QP{Q: NewMatrix(xi+n, xi+n), C: make([]float64, xi+n), A: NewMatrix(n, xi+n), B: make([]float64, n), Lo: make([]float64, xi+n), Hi: make([]float64, xi+n)}
+	for f := range xi + n {
+		q.Hi[f] = math.Inf(1)
+	}
+	for f := range xi {
+		q.Lo[f] = math.Inf(-1)
+	}
+	for f := range dim {
+		q.Q.Set(f, f, 1)
+	}
+	for i, x := range p.xs { // −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1
+		switch bound := d.Hi[i] - d.Lo[i]; {
+		case bound == 0:
+			continue // dropped: 0 ≤ 0
+		case math.IsInf(bound, 1):
+			q.Hi[xi+i] = 0
+		default:
+			q.C[xi+i] = bound
+		}
+		for f, v := range x {
+			q.A.Set(i, f, -p.ys[i]*v)
+		}
+		q.A.Set(i, dim, -p.ys[i])
+		q.A.Set(i, xi+i, -1)
+		q.B[i] = -1
+	}
+	tol := oracleTol(d, want, false)
+	sol, err := SolveQP(q, QPOptions{Tol: tol})
+	if want.ray != nil {
+		if !errors.Is(err, ErrInfeasible) {
+			t.Errorf("%s: err = %v, want one that wraps ErrInfeasible", p.name, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Errorf("%s: %v", p.name, err)
+		return
+	}
+	var wrong complaints
+	scale := 1 + math.Abs(ratFloat(want.objective))
+	near := 4 * math.Sqrt(tol) * scale // w and b where products of multipliers and slacks are within tol
+	wrong.atMost("value of the primal = value of the dual", math.Abs(sol.Objective-ratFloat(want.objective)), 4*tol*scale)
+	w, sum := slices.Clone(sol.X[:dim]), 0.0
+	for i, alpha := range sol.Ineq {
+		if d.Lo[i] == d.Hi[i] {
+			continue // the multiplier of 0 ≤ 0 is anything
+		}
+		axpy(w, -alpha*p.ys[i], p.xs[i])
+		sum += alpha * p.ys[i]
+		f := Dot(sol.X[:dim], p.xs[i]) + sol.X[dim]
+		if bound := q.C[xi+i]; bound > 0 {
+			wrong.atMost("B1, C − αᵢ − μᵢ = 0", math.Abs(bound-alpha-sol.Lower[xi+i]), tol)
+			wrong.atMost("A7, Cᵢξᵢ = Cᵢ·hinge", bound*math.Abs(sol.X[xi+i]-max(0, 1-p.ys[i]*f)), 4*tol*scale+near*bound/(1+bound))
+		}
+	}
+	for f := range w {
+		wrong.atMost("B1, w = Σ αᵢyᵢxᵢ", math.Abs(w[f]), tol*float64(n)*4)
+	}
+	wrong.atMost("B1, Σ αᵢyᵢ = 0", math.Abs(sum), tol)
+	if want.bLo != nil {
+		wrong.atMost("B7, b ≥ bLo", ratFloat(want.bLo)-sol.X[dim], near)
+	}
+	if want.bHi != nil {
+		wrong.atMost("B7, b ≤ bHi", sol.X[dim]-ratFloat(want.bHi), near)
+	}
+	for _, w := range wrong {
+		t.Errorf("%s: primal: %s", p.name, w)
+	}
+}
+
+// B4: θ_P(w) = max over multipliers of the Lagrangian is the objective where (w, b, ξ) is feasible, +∞ elsewhere. In
+// dyadic numbers, so without rounding: at feasible points the maximum is at zero multipliers, and nowhere is
+// more; at others the multiplier of the worst violation, t, adds t times the violation for any t.
+func TestB4PrimalAsMaximum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(34, 55))
+	const c = 0.5
+	feasible, infeasible := 0, 0
+	for range 500 {
+		xs, ys := oraclePoints(rng, 2, 2)
+		n := len(xs)
+		h := Hyperplane{[]float64{float64(rng.IntN(5) - 2), float64(rng.IntN(5) - 2)}, float64(rng.IntN(5) - 2)}
+		xi, alpha, mu, zero := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+		objective, worst, at := Dot(h.W, h.W)/2, 0.0, 0
+		for i := range xs {
+			xi[i] = float64(rng.IntN(6) - rng.IntN(2))
+			objective += c * xi[i]
+			if short := max(1-xi[i]-ys[i]*h.Decision(xs[i]), -xi[i]); short > worst {
+				worst, at = short, i
+			}
+			alpha[i], mu[i] = float64(rng.IntN(4)), float64(rng.IntN(4))
+		}
+		if got := Lagrangian(h, xi, zero, zero, xs, ys, c); got != objective {
+			t.Fatalf("L at zero multipliers = %v, want the objective %v", got, objective)
+		}
+		if worst == 0 {
+			feasible++
+			if got := Lagrangian(h, xi, alpha, mu, xs, ys, c); got > objective {
+				t.Errorf("%v, ξ = %v feasible, but L at α = %v, μ = %v is %v, above the objective %v", h, xi, alpha, mu, got, objective)
+			}
+			continue
+		}
+		infeasible++
+		for _, size := range []float64{1, 1024, 1 << 20} {
+			alpha, mu := make([]float64, n), make([]float64, n)
+			if mu[at] = size; -xi[at] < worst {
+				alpha[at], mu[at] = size, 0
+			}
+			if got, want := Lagrangian(h, xi, alpha, mu, xs, ys, c), objective+size*worst; got != want {
+				t.Errorf("%v, ξ = %v violated by %v: L at a multiplier of %v = %v, want %v", h, xi, worst, size, got, want)
+			}
+		}
+	}
+	if feasible < 50 || infeasible < 50 {
+		t.Errorf("%d feasible and %d infeasible points seen, want at least 50 of each", feasible, infeasible)
+	}
+}
+
+// B11: the soft-margin objective F is convex: it lies below its chords, F(Σλᵢuᵢ) ≤ Σλᵢ F(uᵢ) (Jensen), and a local minimum is
+// global: if F(u) > F(v), then F falls from u on the way to v from the first step on, by t(F(u) − F(v)) at least.
+// Dyadic numbers again, so that ≤ is exact. The 0/1 loss has chords that it does not lie below: it is not convex.
+func TestB11SoftMargin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(89, 144))
+	f := SoftMargin(0.5)
+	mix := func(weights []float64, planes []Hyperplane) Hyperplane {
+		m := Hyperplane{W: make([]float64, 2)}
+		for i, h := range planes {
+			axpy(m.W, weights[i], h.W)
+			m.B += weights[i] * h.B
+		}
+		return m
+	}
+	zeroOneAbove := false
+	for range 300 {
+		xs, ys := oraclePoints(rng, 2, 2)
+		planes, weights, rest := make([]Hyperplane, 4), make([]float64, 4), 8
+		jensen := 0.0
+		for i := range planes {
+			planes[i] = Hyperplane{[]float64{float64(rng.IntN(9) - 4), float64(rng.IntN(9) - 4)}, float64(rng.IntN(9) - 4)}
+			part := rng.IntN(rest + 1)
+			if i == len(planes)-1 {
+				part = rest
+			}
+			rest -= part
+			weights[i] = float64(part) / 8
+			jensen += weights[i] * f.At(planes[i], xs, ys)
+		}
+		if got := f.At(mix(weights, planes), xs, ys); got > jensen {
+			t.Errorf("F(Σλᵢuᵢ) = %v, want at most Σλᵢ F(uᵢ) = %v", got, jensen)
+		}
+		u, v := planes[0], planes[1]
+		fu, fv := f.At(u, xs, ys), f.At(v, xs, ys)
+		for _, step := range []float64{0x1p-10, 0.25, 0.5, 0.75} {
+			between := mix([]float64{1 - step, step}, []Hyperplane{u, v})
+			if got, chord := f.At(between, xs, ys), fu-step*(fu-fv); got > chord {
+				t.Errorf("F at %v of the way from %v to %v = %v, want at most %v", step, u, v, got, chord)
+			}
+			for i, x := range xs {
+				z, zu, zv := ys[i]*between.Decision(x), ys[i]*u.Decision(x), ys[i]*v.Decision(x)
+				zeroOneAbove = zeroOneAbove || ZeroOneLoss(z) > (1-step)*ZeroOneLoss(zu)+step*ZeroOneLoss(zv)
+			}
+		}
+	}
+	if !zeroOneAbove {
+		t.Error("no chord of the 0/1 loss found that it is not below")
+	}
+}
+
+// B3 across solvers: any dual value of any of them is at most any primal value of any other. Random problems of a size at
+// which rows are cached, variables shrunk and Newton's steps taken; K from Eval for the textbook and the interior point,
+// from the points for SMO.
+func TestB3SolversAgainstEachOther(t *testing.T) {
+	kernels := []struct {
+		name string
+		k    Kernel[[]float64]
+	}{{"linear", Linear{}}, {"Gaussian", RBF{Gamma: 0.5}}, {"polynomial", Polynomial{Degree: 3, Coef: 1}}}
+	rng := rand.New(rand.NewPCG(13, 21))
+	for _, kernel := range kernels {
+		for _, c := range []float64{0.01, 1, 100, 1e4} {
+			n := 40 + rng.IntN(41)
+			if kernel.name == "Gaussian" && c == 100 {
+				n = 200
+			}
+			xs, ys := oracleClouds(rng, n, 3)
+			d := oracleSVC(oracleGram(kernel.k, xs), ys, c, nil)
+			g := d
+			g.K = GramOf(kernel.k, xs)
+			name := fmt.Sprintf("%s kernel, n = %d, C = %v", kernel.name, n, c)
+			least, most := math.Inf(1), math.Inf(-1) // of the primal, of the dual
+			for _, s := range oracleSolvers {
+				tol, problem := 1e-6, g
+				if !s.box {
+					tol = max(tol, 1e-9*c*float64(n)) // objectives are of that size
+				}
+				if s.name == "textbook SMO" || !s.box {
+					problem = d
+				}
+				sol, err := s.run(problem, tol)
+				if err != nil && (s.fast || !errors.Is(err, ErrNotConverged)) {
+					t.Errorf("%s: %s: %v", name, s.name, err)
+					continue
+				}
+				check := newOracleCase(d, sol, tol, s.box)
+				least, most = min(least, check.primal()), max(most, check.value())
+				wrong := check.check()
+				if !s.fast && sol.Violation > tol {
+					wrong = check.feasible() // out of steps; it still has bounds
+				}
+				for _, w := range wrong {
+					t.Errorf("%s: %s: %s", name, s.name, w)
+				}
+			}
+			if most-least > 1e-6*(1+math.Abs(most)) {
+				t.Errorf("%s: dual value %v exceeds primal value %v", name, most, least)
+			}
+		}
+	}
+}
+
+// oracleClouds returns two overlapping clouds of points around (±1, 0, 0, …), some of them twice.
+func oracleClouds(rng *rand.Rand, n, dim int) (xs [][]float64, ys []float64) {
+	xs, ys = make([][]float64, n), make([]float64, n)
+	for i := range xs {
+		ys[i] = float64(2*(i%2) - 1)
+		xs[i] = make([]float64, dim)
+		for f := range xs[i] {
+			xs[i][f] = rng.NormFloat64()
+		}
+		xs[i][0] += ys[i]
+		if i%10 == 9 {
+			xs[i] = xs[i-3]
+		}
+	}
+	return xs, ys
+}
+
+// FuzzSMO decodes small problems from bytes: points on a grid or any symmetric matrix at all, boxes finite, infinite,
+// empty, weights. However odd: SMO ends, with β in the box, Σβ kept and D never lower than before; what it calls
+// solved satisfies KKT, and is the optimum where the matrix is one of inner products.
+func FuzzSMO(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte("two points of a line, or so"))
+	f.Add([]byte{4, 0, 7, 1, 1, 1, 2, 255, 254, 0, 1, 128, 64, 3, 9, 200, 13, 77, 31, 2})
+	f.Add([]byte{3, 2, 3, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255})
+	f.Add([]byte{5, 3, 0, 17, 34, 51, 68, 85, 102, 119, 136, 153, 170, 187, 204, 221, 238, 255})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		next := func() int { // a byte, 0 behind the end
+			if len(data) == 0 {
+				return 0
+			}
+			b := data[0]
+			data = data[1:]
+			return int(b)
+		}
+		n, kind := 1+next()%6, next()%4
+		c := []float64{0.125, 1, 16, math.Inf(1)}[next()%4]
+		xs, ys, weights := make([][]float64, n), make([]float64, n), make([]float64, n)
+		for i := range xs {
+			b := next()
+			xs[i] = []float64{float64(b%5 - 2), float64(b/5%5 - 2)}
+			ys[i], weights[i] = float64(b/25%2*2-1), []float64{1, 1, 2, 0}[b/50%4]
+		}
+		k := oracleGram(Linear{}, xs)
+		switch kind {
+		case 1:
+			k = oracleGram(Polynomial{Degree: 2, Coef: 1}, xs)
+		case 2, 3:
+			for i := range n {
+				for j := range i + 1 {
+					v := float64(int8(next())) / float64(5-kind)
+					k.Set(i, j, v)
+					k.Set(j, i, v)
+				}
+			}
+		}
+		d := oracleSVC(k, ys, c, weights)
+		o := SMOOptions{Tol: 1e-7, MaxIter: 20000}
+		before := math.Inf(-1)
+		for sol := range SMOSteps(d, o) {
+			check := newOracleCase(d, sol, o.Tol, true)
+			wrong := check.feasible()
+			wrong.atMost("E1, D falls", before-check.value(), 2*check.noise*(1+check.size))
+			if len(wrong) > 0 {
+				t.Fatalf("step %d: %v", sol.Iterations, wrong)
+			}
+			before = check.value()
+		}
+		sol, err := SMO(d, o)
+		if err != nil && !errors.Is(err, ErrNotConverged) && !errors.Is(err, ErrIndefinite) && !errors.Is(err, ErrNotSeparable) {
+			t.Fatal(err)
+		}
+		if min, _ := CheckPSD(k); err != nil && kind < 2 && !errors.Is(err, ErrNotSeparable) {
+			t.Fatalf("%v, for a matrix with least eigenvalue %v", err, min)
+		}
+		if err == nil && kind < 2 {
+			want := exactDual(d)
+			check := newOracleCase(d, sol, o.Tol, true)
+			for _, w := range append(check.check(), check.against(want)...) {
+				t.Error(w)
+			}
+		}
+	})
+}
+
+// The design of the package, checked on its own source.
+
+// structureChapters are the package's files and what each may name of the others: nothing, everything, or only what is
+// declared by the names listed, with its fields and methods.
+var structureChapters = map[string]map[string][]string{
+	"linalg.go":  {},
+	"kernel.go":  {"linalg.go": structureAll},
+	"qp.go":      {"linalg.go": structureAll, "kernel.go": structureGram},
+	"smo.go":     {"linalg.go": structureAll, "kernel.go": structureGram, "qp.go": {"Dual", "ErrInfeasible", "ErrUnbounded", "ErrNotConvex"}},
+	"pegasos.go": {"linalg.go": structureAll, "kernel.go": structureAll},
+	"svm.go":     {"linalg.go": structureAll, "kernel.go": structureAll, "qp.go": structureAll, "smo.go": structureAll, "pegasos.go": structureAll},
+}
+
+var (
+	structureAll  = []string{"*"}
+	structureGram = []string{"Gram", "Rows", "Matrix", "permute"} // Matrix: its methods as a Gram
+)
+
+// structureTags are the statements of the lectures: so many of each letter.
+var structureTags = func() (tags []string) {
+	for _, letter := range []struct {
+		name  string
+		count int
+	}{{"A", 12}, {"B", 11}, {"C", 5}, {"D", 20}, {"E", 7}, {"F", 7}} {
+		for i := range letter.count {
+			tags = append(tags, letter.name+strconv.Itoa(i+1))
+		}
+	}
+	return tags
+}()
+
+// structureSource is the package, parsed.
+type structureSource struct {
+	fset  *token.FileSet
+	text  map[string]string
+	files map[string]*ast.File
+}
+
+// structureParse reads the Go files of the package's folder.
+func structureParse(t *testing.T) *structureSource {
+	t.Helper()
+	s := &structureSource{token.NewFileSet(), map[string]string{}, map[string]*ast.File{}}
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.add(name, string(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+func (s *structureSource) add(name, text string) error {
+	f, err := parser.ParseFile(s.fset, name, text, parser.ParseComments)
+	s.text[name], s.files[name] = text, f
+	return err
+}
+
+// isTest reports whether a file is one of tests.
+func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
+
+// structureNoImports is an importer of empty packages: what the standard library declares is of no interest here, and the
+// type checker makes do without.
+type structureNoImports struct{}
+
+func (structureNoImports) Import(p string) (*types.Package, error) {
+	pkg := types.NewPackage(p, filepath.Base(p))
+	pkg.MarkComplete()
+	return pkg, nil
+}
+
+// arrows returns, for each file, the names that it uses of each other file. A field or method goes by the name of
+// its type: it is what a file that may name the type may use.
+func (s *structureSource) arrows() map[string]map[string][]string {
+	var files []*ast.File
+	for name, f := range s.files {
+		if !isTest(name) {
+			files = append(files, f)
+		}
+	}
+	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: structureNoImports{}, Error: func(error) {}}
+	pkg, _ := config.Check("svm", s.fset, files, info)
+	owner := s.members()
+	used := map[string]map[string][]string{}
+	for ident, object := range info.Uses {
+		from, to := s.fset.Position(ident.Pos()).Filename, s.fset.Position(object.Pos()).Filename
+		if object.Pkg() != pkg || from == to || to == "" {
+			continue
+		}
+		name := object.Name()
+		if t, ok := owner[object.Pos()]; ok {
+			name = t
+		} else if object.Parent() != pkg.Scope() {
+			name = "?" + name
+		}
+		if used[from] == nil {
+			used[from] = map[string][]string{}
+		}
+		if !slices.Contains(used[from][to], name) {
+			used[from][to] = append(used[from][to], name)
+		}
+	}
+	return used
+}
+
+// members returns the type that each method and field, by the position of its name, belongs to. A method declared in
+// another file than its type is on its own: it is that file's.
+func (s *structureSource) members() map[token.Pos]string {
+	owner := map[token.Pos]string{}
+	for _, f := range s.files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv != nil {
+					owner[d.Name.Pos()] = structureReceiver(d)
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					t, ok := spec.(*ast.TypeSpec)
+					if !ok {
+						continue
+					}
+					ast.Inspect(t.Type, func(n ast.Node) bool {
+						if field, ok := n.(*ast.Field); ok {
+							for _, name := range field.Names {
+								owner[name.Pos()] = t.Name.Name
+							}
+							if len(field.Names) == 0 { // embedded: it has the name, and the place, of its type
+								owner[field.Type.Pos()] = t.Name.Name
+							}
+						}
+						return true
+					})
+				}
+			}
+		}
+	}
+	return owner
+}
+
+// structureReceiver returns the name of a method's type.
+func structureReceiver(d *ast.FuncDecl) (name string) {
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if ident, ok := n.(*ast.Ident); ok && name == "" {
+			name = ident.Name
+		}
+		return name == ""
+	})
+	return name
+}
+
+// forbidden lists the arrows that the design does not have.
+func (s *structureSource) forbidden() (wrong []string) {
+	for from, targets := range s.arrows() {
+		for to, names := range targets {
+			allowed := structureChapters[from][to]
+			for _, name := range names {
+				if !slices.Contains(allowed, "*") && !slices.Contains(allowed, name) {
+					wrong = append(wrong, fmt.Sprintf("%s uses %s of %s", from, name, to))
+				}
+			}
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+// The arrows of the design hold: linalg.go names nothing of anyone, smo.go nothing of pegasos.go, and so on; solvers see
+// matrices and indices, never points.
+func TestStructureArrows(t *testing.T) {
+	s := structureParse(t)
+	for _, w := range s.forbidden() {
+		t.Error(w)
+	}
+	// That nothing is found means something only if there was something to find.
+	arrows := s.arrows()
+	for _, want := range [][3]string{
+		{"kernel.go", "linalg.go", "Matrix"}, {"qp.go", "linalg.go", "Matrix"}, {"smo.go", "kernel.go", "Rows"},
+		{"smo.go", "qp.go", "Dual"}, {"pegasos.go", "kernel.go", "Kernel"}, {"svm.go", "smo.go", "SMO"},
+	} {
+		if !slices.Contains(arrows[want[0]][want[1]], want[2]) {
+			t.Errorf("%s does not use %s of %s, or the search for uses is broken: found %v", want[0], want[2], want[1], arrows[want[0]])
+		}
+	}
+}
+
+// The search finds names, methods and fields behind locals of the same name and behind inferred types.
+func TestStructureArrowsAreSeen(t *testing.T) {
+	s := &structureSource{token.NewFileSet(), map[string]string{}, map[string]*ast.File{}}
+	for name, text := range map[string]string{
+		"pegasos.go": "package svm\ntype P struct{ X int }\nfunc (P) M() int { return 0 }\nfunc F() P { return P{} }\nfunc G() {}",
+		"svm.go":     "package svm\nvar V = F()",
+		"smo.go":     "package svm\nimport \"math\"\nfunc a() { G := math.Inf; _ = G }\nfunc b() { _ = V.X; _ = V.M() }",
+		"linalg.go":  "package svm\nfunc c() { G() }",
+	} {
+		if err := s.add(name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"linalg.go uses G of pegasos.go", "smo.go uses P of pegasos.go", "smo.go uses V of svm.go"}
+	if got := s.forbidden(); !slices.Equal(got, want) {
+		t.Errorf("forbidden arrows = %q, want %q", got, want)
+	}
+}
+
+// The standard library is all that is imported, by tests too, and the module requires nothing.
+func TestStructureImports(t *testing.T) {
+	s := structureParse(t)
+	for name, f := range s.files {
+		for _, i := range f.Imports {
+			p, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := p == "example.com/svm" && name == "example_test.go" // of the package under test, seen from outside
+			if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") && !own {
+				t.Errorf("%s imports %s, want the standard library only", name, p)
+			}
+		}
+	}
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(mod), "require") {
+		t.Error("go.mod requires something")
+	}
+}
+
+// Ten files, and what a repository needs besides.
+func TestStructureFiles(t *testing.T) {
+	want := []string{"go.mod", "README.md", "svm_test.go", "example_test.go", "LICENSE"}
+	want = slices.AppendSeq(want, maps.Keys(structureChapters))
+	besides := []string{".git", ".gitignore", ".ci", "testdata"}
+	if ignored, err := os.ReadFile(".gitignore"); err == nil {
+		besides = append(besides, strings.Fields(string(ignored))...)
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		matches := func(pattern string) bool {
+			ok, err := filepath.Match(pattern, e.Name())
+			return ok && err == nil
+		}
+		if i := slices.Index(want, e.Name()); i >= 0 {
+			want = slices.Delete(want, i, i+1)
+		} else if !slices.ContainsFunc(besides, matches) {
+			t.Errorf("%s is not one of the ten files", e.Name())
+		}
+	}
+	for _, name := range want {
+		t.Errorf("%s is missing", name)
+	}
+}
+
+// A file is a chapter: licence line, then an essay, of which only svm.go's touches the package clause; and what it
+// exports is documented.
+func TestStructureChapters(t *testing.T) {
+	const licence = "// Copyright 2026 The svm authors. All rights reserved.\n" +
+		"// Use of this source code is governed by the MIT\n// license that can be found in the LICENSE file.\n\n"
+	s := structureParse(t)
+	for name, f := range s.files {
+		if !strings.HasPrefix(s.text[name], licence) {
+			t.Errorf("%s does not begin with the licence line", name)
+		}
+		if _, ok := structureChapters[name]; !ok {
+			continue
+		}
+		essay := 0
+		for _, c := range f.Comments {
+			if c.End() < f.Package {
+				essay += strings.Count(c.Text(), "\n")
+			}
+		}
+		if essay < 40 {
+			t.Errorf("%s: essay of %d lines, want at least 40", name, essay)
+		}
+		if hasDoc := f.Doc != nil; hasDoc != (name == "svm.go") {
+			t.Errorf("%s: comment touches the package clause: %v, want %v", name, hasDoc, name == "svm.go")
+		}
+		for _, undocumented := range structureUndocumented(f) {
+			t.Errorf("%s: %s has no comment", name, undocumented)
+		}
+	}
+}
+
+// structureUndocumented lists the exported functions, methods, types, variables and constants without a comment.
+func structureUndocumented(f *ast.File) (names []string) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			ofError := d.Name.Name == "Error" || d.Name.Name == "Unwrap" // everybody knows what these do
+			if d.Name.IsExported() && d.Doc == nil && !ofError && (d.Recv == nil || ast.IsExported(structureReceiver(d))) {
+				names = append(names, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					if spec.Name.IsExported() && d.Doc == nil && spec.Doc == nil {
+						names = append(names, spec.Name.Name)
+					}
+				case *ast.ValueSpec:
+					for _, n := range spec.Names {
+						if n.IsExported() && d.Doc == nil && spec.Doc == nil && spec.Comment == nil {
+							names = append(names, n.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+var structureTag = regexp.MustCompile(`\b([A-F])(\d+)(?:[–-]([A-F])?(\d+))?\b`)
+
+// structureTagsIn adds to set the tags that a text cites: A1, or D3–D6, or D3–6.
+func structureTagsIn(text string, set map[string]bool) {
+	for _, m := range structureTag.FindAllStringSubmatch(text, -1) {
+		from, _ := strconv.Atoi(m[2])
+		to := from
+		if m[4] != "" && (m[3] == "" || m[3] == m[1]) {
+			to, _ = strconv.Atoi(m[4])
+		}
+		for i := from; i <= min(to, from+20); i++ {
+			set[m[1]+strconv.Itoa(i)] = true
+		}
+	}
+}
+
+// Every statement of the lectures is cited by the code that uses it and by a test that verifies it: in the test's name,
+// its comment or a comment within.
+func TestStructureTags(t *testing.T) {
+	s := structureParse(t)
+	code, tests := map[string]bool{}, map[string]bool{}
+	inName := regexp.MustCompile(`[A-F]\d+`)
+	for name, f := range s.files {
+		if !isTest(name) {
+			for _, c := range f.Comments {
+				structureTagsIn(c.Text(), code)
+			}
+			continue
+		}
+		for _, d := range f.Decls {
+			test, ok := d.(*ast.FuncDecl)
+			if !ok || !structureTestName.MatchString(test.Name.Name) {
+				continue
+			}
+			for _, tag := range inName.FindAllString(test.Name.Name, -1) {
+				tests[tag] = true
+			}
+			structureTagsIn(test.Doc.Text(), tests)
+			for _, c := range f.Comments {
+				if test.Pos() <= c.Pos() && c.End() <= test.End() {
+					structureTagsIn(c.Text(), tests)
+				}
+			}
+		}
+	}
+	for _, tag := range structureTags {
+		if !code[tag] {
+			t.Errorf("%s is cited by no code", tag)
+		}
+		if !tests[tag] {
+			t.Errorf("%s is verified by no test", tag)
+		}
+	}
+}
+
+var structureTestName = regexp.MustCompile(`^(Test|Fuzz|Example|Benchmark)([A-Z_]\w*)?$`)
+
+// The ledger of README.md has a row for every statement, and the tests, files and symbols it names exist.
+func TestStructureLedger(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if errors.Is(err, os.ErrNotExist) {
+		t.Fatal("no README.md")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	s := structureParse(t)
+	tests, symbols := map[string]bool{}, s.symbols()
+	for name, f := range s.files {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok && isTest(name) && structureTestName.MatchString(d.Name.Name) {
+				tests[d.Name.Name] = true
+			}
+		}
+	}
+	row := regexp.MustCompile(`(?m)^\| *\**([A-F]\d+)\** *\|(.*)$`)
+	word := regexp.MustCompile(`\b(Test|Fuzz|Example)[A-Z_]\w*`)
+	code := regexp.MustCompile("`([A-Za-z][\\w.]*)`")
+	rows := map[string]int{}
+	for _, m := range row.FindAllStringSubmatch(string(readme), -1) {
+		tag, rest := m[1], m[2]
+		rows[tag]++
+		verified := word.FindAllString(rest, -1)
+		if len(verified) == 0 {
+			t.Errorf("README.md: %s names no test", tag)
+		}
+		for _, name := range verified {
+			if !tests[name] {
+				t.Errorf("README.md: %s names %s, which is no test", tag, name)
+			}
+		}
+		for _, m := range code.FindAllStringSubmatch(rest, -1) {
+			if name := m[1]; s.files[name] == nil && !tests[name] && !symbols[name] {
+				t.Errorf("README.md: %s names %s, which does not exist", tag, name)
+			}
+		}
+	}
+	for _, tag := range structureTags {
+		if rows[tag] != 1 {
+			t.Errorf("README.md: %d rows for %s, want 1", rows[tag], tag)
+		}
+		delete(rows, tag)
+	}
+	for tag := range rows {
+		t.Errorf("README.md: row for %s, which is no statement", tag)
+	}
+}
+
+// symbols returns what the package declares: F, T, and T.M for a method or field.
+func (s *structureSource) symbols() map[string]bool {
+	symbols := map[string]bool{}
+	for name, f := range s.files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil && !isTest(name) {
+					symbols[d.Name.Name] = true
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						symbols[spec.Name.Name] = true
+					case *ast.ValueSpec:
+						for _, n := range spec.Names {
+							symbols[n.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	for pos, owner := range s.members() {
+		file := s.text[s.fset.Position(pos).Filename]
+		name := structureWord.FindString(file[s.fset.Position(pos).Offset:])
+		symbols[owner+"."+name] = true
+	}
+	return symbols
+}
+
+var structureWord = regexp.MustCompile(`^\w+`)
+
+// What comments name in [brackets], as go doc does, exists: [Matrix], [Model.Decision], [math/rand/v2.Rand]. A bracket that
+// holds a number, a formula or a reason is none of these.
+func TestStructureLinks(t *testing.T) {
+	s := structureParse(t)
+	symbols := s.symbols()
+	link := regexp.MustCompile(`\[\*?([A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
+	tag := regexp.MustCompile(`^[A-Z]\d*$`)
+	links := 0
+	for name, f := range s.files {
+		if isTest(name) {
+			continue
+		}
+		for _, c := range f.Comments {
+			for _, m := range link.FindAllStringSubmatch(c.Text(), -1) {
+				if links++; !symbols[m[1]] && !tag.MatchString(m[1]) {
+					t.Errorf("%s: comment names [%s], which does not exist", name, m[1])
+				}
+			}
+		}
+	}
+	if links < 10 {
+		t.Errorf("%d links found, want at least 10, or the search is broken", links)
+	}
+}
+
+// TestTour is an hour of demonstrations: go test -run Tour -v . shows the package at work on the examples of the lectures, in a
+// terminal of 100 columns, and checks every number that it shows.
+func TestTour(t *testing.T) {
+	v := &tour{t: t, out: io.Discard}
+	if testing.Verbose() {
+		v.out = os.Stdout
+	}
+	v.say("What is claimed below is checked by the test that prints it.")
+	for _, section := range []struct {
+		title string
+		show  func(v *tour)
+	}{
+		{"Exclusive or, by hand and by machine (D4)", tourXOR},
+		{"A plane in three dimensions, two curves in the plane (D1)", tourConic},
+		{"A disc in a ring (D2)", tourDisc},
+		{"The widest street, by four solvers (A5, B2, B10, E1, E3)", tourFourSolvers},
+		{"No street at all (A5, C5)", tourHulls},
+		{"What C does (A6)", tourC},
+		{"Reading the slack (A9)", tourSlack},
+		{"Free and bounded support vectors (B6, B7)", tourBias},
+		{"The certificate (B5)", tourKKT},
+		{"Ten steps of SMO (E1, E2)", tourSteps},
+		{"The duality gap closes (B3)", tourGap},
+		{"Stochastic gradients stay under their bound (E3, E6)", tourPegasos},
+		{"A kernel is a feature map (D3, D4, D5, D6, D20)", tourFeatures},
+		{"The Gaussian is one, too (D8)", tourTaylor},
+		{"Two languages (D10)", tourLanguages},
+		{"Three classes (F4, F6)", tourClasses},
+		{"Choosing C and γ (F7)", tourChoice},
+		{"What γ does", tourGamma},
+	} {
+		v.gap()
+		v.printf("%s\n%s\n\n", section.title, strings.Repeat("─", utf8.RuneCountInString(section.title)))
+		section.show(v)
+	}
+	readme := tourMust(os.ReadFile("README.md"))
+	for _, text := range strings.Split(string(readme), "```text\n")[1:] {
+		if picture, _, _ := strings.Cut(text, "```"); !strings.Contains(v.shown.String(), picture) {
+			t.Errorf("README.md shows what the tour does not:\n%s", picture)
+		}
+	}
+}
+
+// A tour shows and checks.
+type tour struct {
+	t     *testing.T
+	out   io.Writer
+	shown strings.Builder
+}
+
+// printf shows some lines, which must fit on the terminal.
+func (v *tour) printf(format string, args ...any) {
+	v.t.Helper()
+	text := fmt.Sprintf(format, args...)
+	for line := range strings.Lines(text) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 100 {
+			v.t.Errorf("line of %d columns: %q", n, line)
+		}
+	}
+	io.WriteString(v.out, text)
+	v.shown.WriteString(text)
+}
+
+// gap leaves a line blank, unless that has just been done.
+func (v *tour) gap() {
+	if !strings.HasSuffix(v.shown.String(), "\n\n") {
+		v.printf("\n")
+	}
+}
+
+// say shows a paragraph, with a blank line before and after it.
+func (v *tour) say(format string, args ...any) {
+	var lines []string
+	for _, word := range strings.Fields(fmt.Sprintf(format, args...)) {
+		last := len(lines) - 1
+		if last >= 0 && utf8.RuneCountInString(lines[last])+utf8.RuneCountInString(word) < 92 {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	v.gap()
+	v.printf("%s\n\n", strings.Join(lines, "\n"))
+}
+
+// near checks that a number is what the text says, up to an absolute tolerance.
+func (v *tour) near(what string, got, want, tol float64) {
+	v.t.Helper()
+	if !(math.Abs(got-want) <= tol) {
+		v.t.Errorf("%s = %v, want %v ± %v", what, got, want, tol)
+	}
+}
+
+// check checks a claim of the text.
+func (v *tour) check(claim string, ok bool) {
+	v.t.Helper()
+	if !ok {
+		v.t.Errorf("false: %s", claim)
+	}
+}
+
+// tourMust is for what cannot fail.
+func tourMust[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// tourZero returns v, and 0 for what rounding has left of it.
+func tourZero(v float64) float64 {
+	if math.Abs(v) < 1e-7 {
+		return 0
+	}
+	return v
+}
+
+// tourTol is a tolerance of training at which every digit that is shown is right.
+const tourTol = 1e-9
+
+// A tourPicture is a part of the plane in characters.
+type tourPicture struct {
+	x0, x1, y0, y1 float64
+	cells          [][]rune // rows from the top
+}
+
+func newTourPicture(width, height int, x0, x1, y0, y1 float64) *tourPicture {
+	p := &tourPicture{x0, x1, y0, y1, make([][]rune, height)}
+	for r := range p.cells {
+		p.cells[r] = []rune(strings.Repeat(" ", width))
+	}
+	return p
+}
+
+// at returns the point in the middle of a cell.
+func (p *tourPicture) at(r, c int) []float64 {
+	height, width := float64(len(p.cells)), float64(len(p.cells[0]))
+	return []float64{p.x0 + (float64(c)+0.5)/width*(p.x1-p.x0), p.y1 - (float64(r)+0.5)/height*(p.y1-p.y0)}
+}
+
+// contour marks the cells through which the curve f = level passes: those whose corners are on both sides of it.
+func (p *tourPicture) contour(f func(x []float64) float64, level float64, mark rune) {
+	height, width := float64(len(p.cells)), float64(len(p.cells[0]))
+	corner := func(r, c int) bool {
+		return f([]float64{p.x0 + float64(c)/width*(p.x1-p.x0), p.y1 - float64(r)/height*(p.y1-p.y0)}) >= level
+	}
+	for r, row := range p.cells {
+		nw, sw := corner(r, 0), corner(r+1, 0)
+		for c := range row {
+			ne, se := corner(r, c+1), corner(r+1, c+1)
+			if nw != sw || nw != ne || nw != se {
+				row[c] = mark
+			}
+			nw, sw = ne, se
+		}
+	}
+}
+
+// points marks the points inside the picture, each by its own mark.
+func (p *tourPicture) points(xs [][]float64, mark func(i int) rune) {
+	height, width := float64(len(p.cells)), float64(len(p.cells[0]))
+	for i, x := range xs {
+		c, r := math.Floor((x[0]-p.x0)/(p.x1-p.x0)*width), math.Floor((p.y1-x[1])/(p.y1-p.y0)*height)
+		if 0 <= c && c < width && 0 <= r && r < height {
+			p.cells[int(r)][int(c)] = mark(i)
+		}
+	}
+}
+
+// machine draws a model: the boundary, the margins, the points, the support vectors in capitals.
+func (p *tourPicture) machine(m *Model[[]float64], xs [][]float64, ys []float64) *tourPicture {
+	p.contour(m.Decision, -1, '·')
+	p.contour(m.Decision, 1, '·')
+	p.contour(m.Decision, 0, '█')
+	p.points(xs, func(i int) rune { return []rune("ox")[int(1+ys[i])/2] })
+	p.points(m.Points, func(i int) rune { return []rune("OX")[int(1+sign(m.Coef[i]))/2] })
+	return p
+}
+
+const tourLegend = "█ boundary, f = 0   · margins, f = ±1   o x points of class −1, +1   O X support vectors\n"
+
+// pictures shows pictures side by side, each in a frame with a title.
+func (v *tour) pictures(titles []string, ps ...*tourPicture) {
+	var top, bottom []string
+	for i, p := range ps {
+		width := len(p.cells[0])
+		dashes := strings.Repeat("─", width-2-utf8.RuneCountInString(titles[i]))
+		top = append(top, "┌ "+titles[i]+" "+dashes+"┐")
+		bottom = append(bottom, "└"+strings.Repeat("─", width)+"┘")
+	}
+	v.printf("%s\n", strings.Join(top, " "))
+	for r := range ps[0].cells {
+		var rows []string
+		for _, p := range ps {
+			rows = append(rows, "│"+string(p.cells[r])+"│")
+		}
+		v.printf("%s\n", strings.Join(rows, " "))
+	}
+	v.printf("%s\n", strings.Join(bottom, " "))
+}
+
+// tourClouds returns n points around (−1, −1) and (1, 1) in turn, with the given deviation.
+func tourClouds(n int, deviation float64, seed uint64) (xs [][]float64, ys []float64) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for i := range n {
+		y := float64(2*(i%2) - 1)
+		xs = append(xs, []float64{y + deviation*rng.NormFloat64(), y + deviation*rng.NormFloat64()})
+		ys = append(ys, y)
+	}
+	return xs, ys
+}
+
+func tourXOR(v *tour) {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1}
+	k := Polynomial{Degree: 2, Coef: 1}
+	v.say("The kernel (1 + x·z)² has the features (x₁², √2 x₁x₂, x₂², √2 x₁, √2 x₂, 1). One of them, √2·x₁x₂, tells the classes apart:")
+	phi, gram := k.FeatureMap(2), GramMatrix(k, xs)
+	v.printf("     x         y     √2 x₁   √2 x₁x₂     its row of K\n")
+	for i, x := range xs {
+		p := phi(x)
+		v.printf("  (%2v, %2v)   %2v    %6.3f    %6.3f      %v\n", x[0], x[1], ys[i], p[3], p[1], gram.Row(i))
+		v.near("√2 x₁x₂", p[1], -math.Sqrt2*ys[i], 1e-15)
+		for j := range xs {
+			want := 1.0
+			if i == j {
+				want = 9
+			}
+			v.near("K", gram.At(i, j), want, 0)
+		}
+	}
+	m := tourMust(Train(xs, ys, k, Options{C: math.Inf(1)}))
+	v.say("By hand: the α are equal by symmetry, and Σα − ½ Σ αᵢαⱼyᵢyⱼKᵢⱼ = 4α − ½ (4·9 + 4·1 − 8·1) α² = 4α − 16α² is " +
+		"greatest at α = 1/8. Then w = Σ αᵢyᵢφ(xᵢ) is −1/√2 in the feature √2·x₁x₂ and 0 in the others, b = 0, " +
+		"f(x) = −x₁x₂, and the street is 2/‖w‖ = 2√2 wide.")
+	v.say("By machine: α = %v, b = %v, f(2, 3) = %v, street %.6f.", m.Alpha, m.B, m.Decision([]float64{2, 3}), 2/m.Norm())
+	for _, alpha := range m.Alpha {
+		v.near("α", alpha, 1.0/8, 1e-15)
+	}
+	v.near("f(2, 3)", m.Decision([]float64{2, 3}), -6, 1e-14)
+	v.near("street", 2/m.Norm(), 2*math.Sqrt2, 1e-14)
+
+	// The two features as a plane, with f = −z₂/√2 there.
+	var images [][]float64
+	for _, x := range xs {
+		images = append(images, []float64{phi(x)[3], phi(x)[1]})
+	}
+	linear := tourMust(Train(images, ys, Linear{}, Options{C: math.Inf(1)}))
+	v.near("f in the plane of two features", linear.Decision([]float64{5, 1}), -1/math.Sqrt2, 1e-14)
+	v.pictures([]string{"x₁ and x₂", "the features √2 x₁ and √2 x₁x₂"},
+		newTourPicture(47, 15, -2, 2, -2, 2).machine(m, xs, ys),
+		newTourPicture(47, 15, -2.2, 2.2, -2.2, 2.2).machine(linear, images, ys))
+	v.printf(tourLegend)
+}
+
+func tourConic(v *tour) {
+	h := Hyperplane{W: []float64{1, 3, 1}, B: -3}
+	f := func(x []float64) float64 { return h.Decision(Quadratic(x)) }
+	v.say("Send x to ψ(x) = (x₁², x₁x₂, x₂²) and take the plane w = (1, 3, 1), b = −3 there. In the plane of x it is the " +
+		"hyperbola x₁² + 3x₁x₂ + x₂² = 3, two curves. Left, where w·ψ(x) + b = 0 with its signs; right, what is learned, " +
+		"with the kernel ψ(x)·ψ(z), from a thousand points labelled by these signs.")
+	rng := rand.New(rand.NewPCG(1, 0))
+	var xs [][]float64
+	var ys []float64
+	for range 1000 {
+		x := []float64{6*rng.Float64() - 3, 6*rng.Float64() - 3}
+		xs, ys = append(xs, x), append(ys, sign(f(x)))
+	}
+	m := tourMust(Train(xs, ys, Pullback(Linear{}, Quadratic), Options{C: math.Inf(1), Tol: tourTol}))
+	left := newTourPicture(47, 21, -3, 3, -3, 3)
+	left.contour(f, 0, '█')
+	left.points([][]float64{{0, 0}, {2, 2}, {-2, -2}}, func(i int) rune { return []rune("−++")[i] })
+	v.pictures([]string{"w·ψ(x) + b = 0", "learned: hard margin"}, left, newTourPicture(47, 21, -3, 3, -3, 3).machine(m, nil, nil))
+	v.printf(tourLegend)
+	w := tourWeights(m, Quadratic)
+	axpy(w, -3/m.B-1, w) // scaled to b = −3
+	v.say("Learned, scaled to b = −3: w = (%.2f, %.2f, %.2f), right on %d of %d points.", w[0], w[1], w[2], tourRight(m, xs, ys), len(xs))
+	v.check("all points are classified rightly", tourRight(m, xs, ys) == len(xs))
+	for i, want := range h.W {
+		v.near("w", w[i], want, 0.1)
+	}
+	v.check("f(0, 0) < 0 < f(2, 2) = f(−2, −2)", f([]float64{0, 0}) < 0 && f([]float64{2, 2}) == 17 && f([]float64{-2, -2}) == 17)
+}
+
+// tourWeights returns w = Σ αᵢyᵢφ(xᵢ).
+func tourWeights(m *Model[[]float64], phi func(x []float64) []float64) []float64 {
+	w := phi(m.Points[0])
+	axpy(w, -1, w)
+	for i, x := range m.Points {
+		axpy(w, m.Coef[i], phi(x))
+	}
+	return w
+}
+
+// tourRight counts the right predictions.
+func tourRight(m *Model[[]float64], xs [][]float64, ys []float64) (right int) {
+	for i, f := range m.DecisionAll(xs) {
+		if sign(f) == ys[i] {
+			right++
+		}
+	}
+	return right
+}
+
+func tourDisc(v *tour) {
+	rng := rand.New(rand.NewPCG(4, 0))
+	var xs [][]float64
+	var ys []float64
+	for i := range 80 {
+		r, y := math.Sqrt(rng.Float64()), 1.0
+		if i%2 == 1 {
+			r, y = 1.5+0.6*rng.Float64(), -1
+		}
+		sin, cos := math.Sincos(2 * math.Pi * rng.Float64())
+		xs, ys = append(xs, []float64{r * cos, r * sin}), append(ys, y)
+	}
+	v.say("No line separates a disc from its surroundings, but on the paraboloid (x₁, x₂, x₁² + x₂²) a plane does: " +
+		"w₁x₁ + w₂x₂ + w₃(x₁² + x₂²) + b = 0 is a circle.")
+	line := tourMust(Train(xs, ys, Linear{}, Options{C: 1}))
+	m := tourMust(Train(xs, ys, Pullback(Linear{}, Paraboloid), Options{C: math.Inf(1), Tol: tourTol}))
+	w := tourWeights(m, Paraboloid)
+	x, y := -w[0]/(2*w[2]), -w[1]/(2*w[2])
+	radius := math.Sqrt(x*x + y*y - m.B/w[2])
+	v.pictures([]string{"a plane on the paraboloid"}, newTourPicture(56, 25, -2.3, 2.3, -2.3, 2.3).machine(m, xs, ys))
+	v.printf(tourLegend)
+	v.say("The line of the linear kernel, C = 1: %d of %d points right. The circle: %d right, its centre at a distance of %.2f "+
+		"from the disc's, radius %.2f.", tourRight(line, xs, ys), len(xs), tourRight(m, xs, ys), math.Hypot(x, y), radius)
+	v.check("no line does it", tourRight(line, xs, ys) < 70)
+	v.check("the circle does", tourRight(m, xs, ys) == len(xs))
+	v.near("centre", math.Hypot(x, y), 0, 0.2)
+	v.check("the radius is between the disc's and the ring's", 1 < radius && radius < 1.5)
+}
+
+func tourFourSolvers(v *tour) {
+	xs := [][]float64{{-1, 0}, {-2, 1}, {-2, -1}, {-3, 0}, {1, 1}, {1, -1}, {4, 1}, {4, -1}}
+	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
+	n := len(xs)
+	v.say("Eight points. By hand: the street is bounded by the lines x₁ = −1 and x₁ = 1, so w = (1, 0), b = 0, and the three " +
+		"points on the lines carry it: w = ¼ (1, 1) + ¼ (1, −1) − ½ (−1, 0).")
+	m := tourMust(Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
+	v.pictures([]string{"hard margin"}, newTourPicture(64, 15, -4, 5, -2, 2).machine(m, xs, ys))
+
+	p := tourMust(SolveQP(PrimalQP(xs, ys, math.Inf(1)), QPOptions{}))
+	d := tourMust(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, math.Inf(1)), QPOptions{}))
+	fromDual := Hyperplane{make([]float64, 2), d.Eq[0]} // b is the multiplier of Σαy = 0
+	for i, x := range xs {
+		axpy(fromDual.W, d.X[i]*ys[i], x)
+	}
+	o := SGD{Lambda: 1 / (2 * float64(n) * 1), Steps: 1e6} // C = 1 is more than every α: the hard margin
+	average := tourMust(Pegasos(xs, ys, o))
+	v.gap()
+	v.printf("%-28s %9s %9s %9s   %s\n", "", "w₁", "w₂", "b", "½‖w‖²")
+	for _, row := range []struct {
+		name      string
+		plane     Hyperplane
+		tol       float64
+		objective float64
+	}{
+		{"primal QP, 3 unknowns", Hyperplane{p.X[:2], p.X[2]}, 1e-8, p.Objective},
+		{"dual QP, 8 unknowns", fromDual, 1e-8, -d.Objective},
+		{"SMO", tourMust(Explicit(m)), 1e-8, m.KKT.Primal},
+		{"Pegasos, C = 1, 10⁶ steps", average, math.Sqrt(o.Bound(xs) / o.Lambda), norm2(average.W) / 2},
+	} {
+		w := row.plane.W
+		v.printf("%-28s %9.5f %9.5f %9.5f   %.5f\n", row.name, tourZero(w[0]), tourZero(w[1]), tourZero(row.plane.B), row.objective)
+		v.near(row.name, math.Sqrt((w[0]-1)*(w[0]-1)+w[1]*w[1]+row.plane.B*row.plane.B), 0, row.tol)
+		v.near(row.name, row.objective, 0.5, max(1e-8, 1.5*row.tol))
+	}
+	v.say("Pegasos' objective λ‖(w, b)‖² + (1/n) Σ hinge, with λ = 1/(2Cn), is %.6f; the least possible is λ = %.6f, and the "+
+		"theory promises to miss it by no more than %.6f.", o.Objective(average, xs, ys), o.Lambda, o.Bound(xs))
+	v.check("Pegasos is within its bound", o.Objective(average, xs, ys)-o.Lambda <= o.Bound(xs))
+	for i, want := range []float64{0.5, 0, 0, 0, 0.25, 0.25, 0, 0} {
+		v.near("α by SMO", m.Alpha[i], want, 1e-8)
+		v.near("α by the dual QP", d.X[i], want, 1e-7)
+		v.near("α as multipliers of the primal", p.Ineq[i], want, 1e-7)
+	}
+}
+
+func tourHulls(v *tour) {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {3, 2}}
+	ys := []float64{-1, 1, 1, -1, -1}
+	_, err := Train(xs, ys, Linear{}, Options{C: math.Inf(1)})
+	var proof *NotSeparableError
+	if !errors.As(err, &proof) {
+		v.t.Fatalf("error %v, want one with a proof", err)
+	}
+	v.say("The exclusive or, and a point besides, with the linear kernel and C = ∞. There is no separating plane, the dual grows " +
+		"forever, and what it grows along is the proof: weights λ ≥ 0, of sum 1 in each class, with one and the same mean.")
+	v.printf("     x         y         λ\n")
+	var sum [2]float64
+	var mean [2][2]float64
+	for i, x := range xs {
+		class := int(1+ys[i]) / 2
+		v.printf("  (%2v, %2v)   %2v   %7.4f\n", x[0], x[1], ys[i], proof.Lambda[i])
+		v.check("λ ≥ 0", proof.Lambda[i] >= 0)
+		sum[class] += proof.Lambda[i]
+		for f := range x {
+			mean[class][f] += proof.Lambda[i] * x[f]
+		}
+	}
+	v.say("The mean of class −1 is (%.4f, %.4f), that of class +1 (%.4f, %.4f). A plane with one class on each side would have "+
+		"this point on both sides.", tourZero(mean[0][0]), tourZero(mean[0][1]), tourZero(mean[1][0]), tourZero(mean[1][1]))
+	for class := range 2 {
+		v.near("Σλ", sum[class], 1, 1e-9)
+		v.near("the means", mean[0][class], mean[1][class], 1e-6)
+	}
+}
+
+func tourC(v *tour) {
+	xs, ys := tourClouds(60, 0.75, 9)
+	v.say("Sixty points of two clouds that overlap. The larger C, the dearer the slack: Σξ falls, ‖w‖ grows, the street gets " +
+		"narrower, and fewer points are inside it.")
+	v.printf("        C    street 2/‖w‖         Σ slack    support vectors: on the margin, inside    wrong side\n")
+	lastNorm, lastSlack := 0.0, math.Inf(1)
+	models := map[float64]*Model[[]float64]{}
+	for _, c := range []float64{0.001, 0.01, 0.1, 1, 10, 100} {
+		m := tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
+		slack := 0.0
+		for _, xi := range m.Slacks(xs, ys) {
+			slack += xi
+		}
+		wrong := len(xs) - tourRight(m, xs, ys)
+		v.printf("%9v %15.4f %15.4f %30d %9d %12d\n", c, 2/m.Norm(), slack, m.KKT.Free, m.KKT.Bound, wrong)
+		v.check("‖w‖ grows with C, and the slack falls", m.Norm() >= lastNorm && slack <= lastSlack)
+		lastNorm, lastSlack, models[c] = m.Norm(), slack, m
+	}
+	v.gap()
+	v.pictures([]string{"C = 0.01", "C = 100"}, newTourPicture(47, 19, -3.2, 3.2, -3.2, 3.2).machine(models[0.01], xs, ys),
+		newTourPicture(47, 19, -3.2, 3.2, -3.2, 3.2).machine(models[100], xs, ys))
+	v.printf(tourLegend)
+}
+
+// tourLine returns eight points on a line for which w = ½, b = 0 and all numbers are simple, with C = 1: 4·⅜ from ±2, where
+// the free ones are, and −1 from the four at the bound.
+func tourLine() (xs [][]float64, ys []float64) {
+	return [][]float64{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}}, []float64{-1, -1, 1, -1, 1, -1, 1, 1}
+}
+
+func tourSlack(v *tour) {
+	xs, ys := tourLine()
+	m := tourMust(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
+	v.say("Points on a line, f(x) = ½x: the street goes from −2 to 2. ξ = max(0, 1 − y f(x)) says where a point is, and α " +
+		"what it contributes: nothing, something, or all it may.")
+	v.printf("      x     y     y f        ξ        α\n")
+	slack := []float64{0, 0, 1, 1.25, 0.5, 1.75, 0, 0}
+	alpha := []float64{0, 0.375, 1, 1, 1, 1, 0.375, 0}
+	classes := []SlackClass{SlackNone, SlackNone, SlackOnPlane, SlackMistaken, SlackInside, SlackMistaken, SlackNone, SlackNone}
+	for i, x := range xs {
+		z := ys[i] * m.Decision(x)
+		xi := math.Round(HingeLoss(z)/tourTol) * tourTol
+		v.printf("  %5v  %4v   %5.2f   %6.3f   %6.3f   %v\n", x[0], ys[i], tourZero(z), xi, m.Alpha[i], ClassifySlack(xi))
+		v.near("ξ", xi, slack[i], 2*tourTol)
+		v.check("the slack tells the place", ClassifySlack(xi) == classes[i])
+		v.near("α", m.Alpha[i], alpha[i], tourTol)
+	}
+}
+
+func tourBias(v *tour) {
+	xs, ys := tourLine()
+	m := tourMust(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
+	v.say("A free support vector, 0 < α < C, is exactly on its margin, so that y − Σ αⱼyⱼk(xⱼ, x) is b. At a bound it is not, " +
+		"and an average that includes such points is wrong. The same points:")
+	v.printf("      x     y       α                       y − Σ αⱼyⱼk(xⱼ, x)\n")
+	var free, all []float64
+	for i, x := range xs {
+		b := ys[i] - m.Eval(x)
+		status := "no support vector"
+		switch {
+		case m.Alpha[i] == 1:
+			status, all = "at the bound", append(all, b)
+		case m.Alpha[i] > 0:
+			status, all, free = "free", append(all, b), append(free, b)
+			v.near("b by a free support vector", b, m.B, tourTol)
+		}
+		v.printf("  %5v  %4v   %6.3f   %-18s  %5.2f\n", x[0], ys[i], m.Alpha[i], status, tourZero(b))
+	}
+	v.say("The mean over the free ones is %.3f, and b = %.3f. The mean over all support vectors would be %.3f.",
+		tourZero(tourMean(free)), tourZero(m.B), tourMean(all))
+	v.near("b", m.B, 0, tourTol)
+	v.near("the mean over all", tourMean(all), -0.25, tourTol)
+
+	two := tourMust(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: 0.25}))
+	v.say("There need not be a free one. With two points −1 and +1 and C = ¼ both are at the bound, w = ½, and all b between %v "+
+		"and %v are optimal, because both points stay inside the street; b is the middle, %v.", two.BLo, two.BHi, two.B)
+	v.check("the interval of b is [−½, ½]", two.BLo == -0.5 && two.BHi == 0.5 && two.B == 0)
+}
+
+func tourMean(vs []float64) (mean float64) {
+	for _, v := range vs {
+		mean += v / float64(len(vs))
+	}
+	return mean
+}
+
+func tourKKT(v *tour) {
+	xs, ys := tourClouds(60, 0.75, 9)
+	o := Options{C: 1, Tol: 1e-6}
+	m := tourMust(Train(xs, ys, RBF{Gamma: 0.5}, o))
+	v.say("Every model carries its proof. Primal and dual bound the optimum from above and below; each residual is one of the " +
+		"Karush–Kuhn–Tucker conditions, and zero at the optimum. Sixty points again, Gaussian kernel, C = 1:")
+	for line := range strings.Lines(m.KKT.String()) {
+		v.printf("  %s", line)
+	}
+	k := Verify(m, xs, ys, o)
+	v.say("Verify computes it afresh, from the kernel alone: gap %.0e. With 0.1 added to b it is %.3f.", k.Gap, tourShifted(m, xs, ys, o).Gap)
+	v.near("the gap by Verify", k.Gap, m.KKT.Gap, 1e-12)
+	v.check("the optimum is certified to 1e-5", 0 <= k.Gap+1e-12 && k.Gap < 1e-5 && k.Violation <= 1e-6)
+	v.check("a shifted model is not", tourShifted(m, xs, ys, o).Gap > 0.01)
+}
+
+// tourShifted returns the certificate of m with another b.
+func tourShifted(m *Model[[]float64], xs [][]float64, ys []float64, o Options) KKT {
+	shifted := *m
+	shifted.B += 0.1
+	return Verify(&shifted, xs, ys, o)
+}
+
+func tourSteps(v *tour) {
+	xs := [][]float64{{0, 4}, {0, 0}, {0, 2}, {4, 0}, {3, 1}, {2, 2}}
+	ys := []float64{-1, -1, 1, -1, 1, 1}
+	v.say("Six points, k(x, z) = x·z, C = 1. In signed multipliers β = αy the gradient is gᵢ = yᵢ − w·xᵢ with w = Σβx. A step " +
+		"takes the i of greatest g that may rise and the j of greatest (gᵢ − gⱼ)²/‖xᵢ − xⱼ‖² that may fall, and moves " +
+		"t = (gᵢ − gⱼ)/‖xᵢ − xⱼ‖² from j to i, or as far as the box lets it, between 0 and y. Done on paper, then by machine:")
+	v.printf("%45s", "")
+	for _, x := range xs {
+		v.printf(" %6s", fmt.Sprintf("%v,%v", x[0], x[1]))
+	}
+	v.printf("\nstep  i  j  gᵢ − gⱼ  ‖xᵢ−xⱼ‖²       t           β₀     β₁     β₂     β₃     β₄     β₅       dual\n")
+	hand := newTourHand(xs, ys)
+	last := 0.0
+	for s := range SMOSteps(hand.d, SMOOptions{Tol: tourTol}) {
+		if s.Iterations == hand.steps || s.Iterations > 10 {
+			continue
+		}
+		hand.step()
+		v.printf("%4d  %d  %d  %7s  %8v  %6s       ", s.Iterations, hand.i, hand.j, tourFraction(hand.slope), hand.eta, tourFraction(hand.t))
+		sum := 0.0
+		for i, beta := range s.Beta {
+			v.printf(" %6s", tourFraction(beta))
+			v.near(fmt.Sprintf("step %d, β", s.Iterations), beta, hand.beta[i], 1e-12)
+			v.check("β stays in its box", hand.d.Lo[i] <= beta && beta <= hand.d.Hi[i])
+			sum += beta
+		}
+		v.printf(" %10s\n", tourFraction(s.Objective))
+		v.near("Σβ", sum, 0, 1e-12)
+		v.check("the dual rises", s.Objective > last)
+		last = s.Objective
+	}
+	v.check("there are ten steps to see", hand.steps == 10)
+	best := tourMust(SMO(hand.d, SMOOptions{Tol: tourTol}))
+	v.say("After %d steps no pair has anything to gain: the greatest g that may rise is the least that may fall, and is b = %s. "+
+		"The dual is %s.", best.Iterations, tourFraction(best.B), tourFraction(best.Objective))
+	v.check("the dual ends above all steps", best.Objective >= last)
+}
+
+// tourFraction writes a number as on paper, if its denominator is small.
+func tourFraction(v float64) string {
+	for den := 1.0; den <= 64; den++ {
+		if num := math.Round(v * den); math.Abs(num/den-v) < 1e-9 {
+			if den == 1 {
+				return fmt.Sprintf("%.0f", num+0)
+			}
+			return fmt.Sprintf("%.0f/%.0f", num, den)
+		}
+	}
+	return fmt.Sprintf("%.4f", v)
+}
+
+// A tourHand does SMO as one does it on paper.
+type tourHand struct {
+	d           Dual
+	k           *Matrix
+	beta        []float64
+	steps, i, j int
+	slope       float64 // gᵢ − gⱼ
+	eta, t      float64 // ‖xᵢ − xⱼ‖² and the step
+}
+
+func newTourHand(xs [][]float64, ys []float64) *tourHand {
+	k := GramMatrix(Linear{}, xs)
+	return &tourHand{d: tourDual(k, ys, 1), k: k, beta: make([]float64, len(xs))}
+}
+
+// tourDual returns the dual of the soft margin.
+func tourDual(k *Matrix, ys []float64, c float64) Dual {
+	d := Dual{K: k, P: ys, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
+	for i, y := range ys {
+		d.Lo[i], d.Hi[i] = min(0, c*y), max(0, c*y)
+	}
+	return d
+}
+
+func (h *tourHand) step() {
+	g := make([]float64, len(h.beta))
+	for i, y := range h.d.P {
+		g[i] = y - Dot(h.k.Row(i), h.beta)
+	}
+	eta := func(j int) float64 { return h.k.At(h.i, h.i) + h.k.At(j, j) - 2*h.k.At(h.i, j) }
+	gain := func(j int) float64 { return (g[h.i] - g[j]) * (g[h.i] - g[j]) / eta(j) }
+	h.i, h.j = -1, -1
+	for i := range g {
+		if h.beta[i] < h.d.Hi[i] && (h.i < 0 || g[i] > g[h.i]) {
+			h.i = i
+		}
+	}
+	for j := range g {
+		if h.beta[j] > h.d.Lo[j] && g[j] < g[h.i] && (h.j < 0 || gain(j) > gain(h.j)) {
+			h.j = j
+		}
+	}
+	h.slope, h.eta = g[h.i]-g[h.j], eta(h.j)
+	h.t = min(h.slope/h.eta, h.d.Hi[h.i]-h.beta[h.i], h.beta[h.j]-h.d.Lo[h.j])
+	h.beta[h.i] += h.t
+	h.beta[h.j] -= h.t
+	h.steps++
+}
+
+func tourGap(v *tour) {
+	xs, ys := tourClouds(100, 0.9, 3)
+	c := 10.0
+	v.say("Any multipliers give a lower bound on the optimum, any plane an upper one. A hundred points, Gaussian kernel, C = %v; the "+
+		"bars are the logarithm of the gap, from 10⁻⁶ up:", c)
+	d := tourDual(GramMatrix(RBF{Gamma: 0.5}, xs), ys, c)
+	best := tourMust(SMO(d, SMOOptions{Tol: tourTol}))
+	v.printf("   step        dual      primal        gap\n")
+	next, shown, lastDual := 0, -1, math.Inf(-1)
+	row := func(step int, dual, primal float64) {
+		bar := strings.Repeat("█", int(math.Round(5*(6+math.Log10(max(1e-6, primal-dual))))))
+		v.printf("%s\n", strings.TrimRight(fmt.Sprintf("%7d  %10.4f  %10.4f   %8.1e  %s", step, dual, primal, max(0, primal-dual), bar), " "))
+		shown, next = step, max(1, 2*step)
+	}
+	step, primal := 0, 0.0
+	for s := range SMOSteps(d, SMOOptions{Tol: 1e-6}) {
+		step, primal = s.Iterations, tourPrimal(d, s, c)
+		v.check("the dual never falls", s.Objective >= lastDual-1e-9)
+		v.check("dual ≤ optimum ≤ primal", s.Objective <= best.Objective+1e-9 && primal >= best.Objective-1e-9)
+		lastDual = s.Objective
+		if step >= next && step != shown {
+			row(step, s.Objective, primal)
+		}
+	}
+	if step != shown {
+		row(step, lastDual, primal)
+	}
+	v.say("The optimum is %.4f. The dual rises with every step; the primal, of the plane that belongs to it, does as it likes.", best.Objective)
+	v.near("the gap at the end", primal-lastDual, 0, 1e-3)
+}
+
+// tourPrimal returns ½‖w‖² + C Σξ for the w of a dual point and its b.
+func tourPrimal(d Dual, s *DualSolution, c float64) float64 {
+	f := make([]float64, len(s.Beta))
+	d.K.(*Matrix).MulVec(f, s.Beta)
+	primal := Dot(f, s.Beta) / 2
+	for i, y := range d.P {
+		primal += c * HingeLoss(y*(f[i]+s.B))
+	}
+	return primal
+}
+
+func tourPegasos(v *tour) {
+	xs, ys := tourClouds(200, 0.9, 5)
+	n := len(xs)
+	lambda := 0.01
+	v.say("Two hundred points, λ = %v. The optimum of λ‖(w, b)‖² + (1/n) Σ hinge is known from its dual, a QP. Ten runs for each "+
+		"number of steps T: how far above the optimum their averages are, and R²(1 + ln T)/(λT), which bounds the mean:", lambda)
+	// In units of 2λ this is the soft margin without equality constraint of (x, 1), C = 1/(2λn).
+	q := QP{Q: NewMatrix(n, n), C: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n)}
+	for i, x := range xs {
+		q.C[i], q.Hi[i] = -1, 1/(2*lambda*float64(n))
+		for j, z := range xs {
+			q.Q.Set(i, j, ys[i]*ys[j]*(Dot(x, z)+1))
+		}
+	}
+	best := -2 * lambda * tourMust(SolveQP(q, QPOptions{})).Objective
+	v.printf("        T     mean of ten           worst          bound\n")
+	first, last := 0.0, 0.0
+	for _, steps := range []int{100, 1000, 10000, 100000} {
+		o := SGD{Lambda: lambda, Steps: steps}
+		mean, worst := 0.0, 0.0
+		for seed := range uint64(10) {
+			o.Rand = rand.New(rand.NewPCG(seed, 7))
+			above := o.Objective(tourMust(Pegasos(xs, ys, o)), xs, ys) - best
+			v.check("nothing is better than the optimum", above > -1e-9)
+			mean, worst = mean+above/10, max(worst, above)
+		}
+		v.printf("%9d %15.6f %15.6f %14.6f\n", steps, mean, worst, o.Bound(xs))
+		v.check("the mean is under the bound", mean <= o.Bound(xs))
+		if first == 0 {
+			first = mean
+		}
+		last = mean
+	}
+	v.say("The optimum is %.6f. A thousand times the steps, and the average is %.0f times closer to it.", best, first/last)
+	v.check("a thousand times the steps, a hundred times closer", first/last > 100)
+}
+
+// tourParabola returns fifty points in [−1, 1]² labelled by the side of a parabola, and fifty others.
+func tourParabola() (xs [][]float64, ys []float64, others [][]float64) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	for range 50 {
+		x := []float64{2*rng.Float64() - 1, 2*rng.Float64() - 1}
+		xs, ys = append(xs, x), append(ys, sign(x[1]-x[0]*x[0]+0.2))
+		others = append(others, []float64{2*rng.Float64() - 1, 2*rng.Float64() - 1})
+	}
+	return xs, ys, others
+}
+
+// tourDiffer trains on x with k and on φ(x) with the inner product, and returns the number of features and the greatest difference
+// of the decisions on other points.
+func tourDiffer(k Kernel[[]float64], phi func(x []float64) []float64) (features int, worst float64) {
+	xs, ys, others := tourParabola()
+	o := Options{C: 1, Tol: tourTol}
+	m := tourMust(Train(xs, ys, k, o))
+	images := make([][]float64, len(xs))
+	for i, x := range xs {
+		images[i] = phi(x)
+	}
+	explicit := tourMust(Train(images, ys, Linear{}, o))
+	for _, x := range others {
+		worst = max(worst, math.Abs(m.Decision(x)-explicit.Decision(phi(x))))
+	}
+	return len(images[0]), worst
+}
+
+func tourFeatures(v *tour) {
+	v.say("Train on φ(x) with the inner product, or on x with the kernel: it is the same machine. Fifty points in [−1, 1]², and the " +
+		"greatest difference of the two decisions on fifty others:")
+	v.printf("%-26s %9s %13s\n", "kernel", "features", "difference")
+	for _, row := range []struct {
+		name string
+		k    Kernel[[]float64]
+		phi  func(x []float64) []float64
+	}{
+		{"(x·z)²", Polynomial{Degree: 2}, Polynomial{Degree: 2}.FeatureMap(2)},
+		{"(1 + x·z)²", Polynomial{Degree: 2, Coef: 1}, Polynomial{Degree: 2, Coef: 1}.FeatureMap(2)},
+		{"(1 + x·z)⁵", Polynomial{Degree: 5, Coef: 1}, Polynomial{Degree: 5, Coef: 1}.FeatureMap(2)},
+		{"1 + x·z + (x·z)² + (x·z)³", AllProducts{}, AllProducts{}.FeatureMap},
+	} {
+		features, worst := tourDiffer(row.k, row.phi)
+		v.printf("%-26s %9d %13.0e\n", row.name, features, worst)
+		v.near(row.name, worst, 0, 1e-6)
+	}
+}
+
+func tourTaylor(v *tour) {
+	k := RBF{Gamma: 0.25}
+	_, _, points := tourParabola()
+	v.say("The Gaussian exp(−¼‖x − z‖²) has infinitely many features. Its Taylor series, cut off after degree p; as 2γ|x·z| ≤ 1 for " +
+		"these points, it misses k by 1/(p + 1)! at most:")
+	v.printf("%-26s %9s %13s %17s %11s\n", "degree p", "features", "difference", "worst error of k", "1/(p + 1)!")
+	bound := 1.0
+	for degree := range 14 {
+		bound /= float64(degree + 1)
+		phi := k.FeatureMap(2, degree)
+		wrong := 0.0
+		for _, x := range points {
+			for _, z := range points {
+				wrong = max(wrong, math.Abs(k.Eval(x, z)-Dot(phi(x), phi(z))))
+			}
+		}
+		v.check("the error is under its bound", wrong <= bound)
+		v.near("the bound", k.TruncationBound(degree, 2, 2, 2), bound, 1e-15)
+		if degree%3 == 1 {
+			features, worst := tourDiffer(k, phi)
+			v.printf("%-26d %9d %13.0e %17.0e %11.0e\n", degree, features, worst, wrong, bound)
+			v.check("the machines agree in the end", degree < 13 || worst < 1e-6)
+		}
+	}
+}
+
+func tourLanguages(v *tour) {
+	words := [2]string{
+		"though height weather thunder which shoulder night youth breath whistle should knight thing worthy " +
+			"wash length flight bring growth world",
+		"bello ragazza mezzo piazza gatto cavallo finestra tavola giallo fratello notte cielo strada amico " +
+			"bottiglia cappello zucchero pesce farina lettera",
+	}
+	languages := []string{"English", "Italian"}
+	var xs, labels []string
+	for l, list := range words {
+		for _, w := range strings.Fields(list) {
+			xs, labels = append(xs, w), append(labels, languages[l])
+		}
+	}
+	k := Normalize(Substring{Decay: 0.7})
+	v.say("Forty words, no features. The kernel counts common substrings, Σₛ δ^|s| #ₛ(x) #ₛ(z), normalised to k(x, x) = 1:")
+	show := []string{"weather", "whether", "fratello", "sorella"}
+	header := fmt.Sprintf("%12s", "")
+	for _, z := range show {
+		header += fmt.Sprintf(" %9s", z)
+	}
+	v.printf("%s\n", header)
+	for _, x := range show {
+		row := fmt.Sprintf("%12s", x)
+		for _, z := range show {
+			row += fmt.Sprintf(" %9.3f", k.Eval(x, z))
+		}
+		v.printf("%s\n", row)
+	}
+	v.check("related words are nearer", k.Eval("weather", "whether") > k.Eval("weather", "sorella"))
+	c := tourMust(TrainClassifier(xs, labels, k, Options{C: 10}))
+	v.say("Words it has not seen, f and what it says:")
+	m := c.Models()[0] // f ≥ 0 speaks for Italian
+	for l, list := range []string{"daughter whether white lightning", "sorella bellezza cavaliere acqua"} {
+		for _, w := range strings.Fields(list) {
+			v.printf("%12s  %+.2f  %s\n", w, m.Decision(w), c.Predict(w))
+			v.check(w+" is "+languages[l], c.Predict(w) == languages[l])
+		}
+	}
+	accuracy := tourMust(CrossValidate(xs, labels, k, Options{C: 10}, 10, nil))
+	v.say("Ten-fold cross-validation: %.0f%% of the words right.", 100*accuracy)
+	v.check("the accuracy is above 80 %", accuracy > 0.8)
+}
+
+func tourClasses(v *tour) {
+	rng := rand.New(rand.NewPCG(6, 0))
+	var xs [][]float64
+	var labels []int
+	for i := range 90 {
+		sin, cos := math.Sincos(2*math.Pi*float64(i%3)/3 + math.Pi/2)
+		xs = append(xs, []float64{1.5*cos + 0.55*rng.NormFloat64(), 1.5*sin + 0.55*rng.NormFloat64()})
+		labels = append(labels, i%3)
+	}
+	ovo := tourMust(TrainClassifier(xs, labels, Linear{}, Options{}))
+	ovr := tourMust(TrainOneVsRest(xs, labels, Linear{}, Options{}))
+	softmax := tourMust(TrainSoftmax(xs, labels, 3, SGD{Lambda: 0.001}))
+	v.say("Three clouds A, B, C. One machine for each pair, and a vote; one for each class against the rest, and the greatest " +
+		"decision wins; logistic regression, argmaxₖ wₖ·x + bₖ. The regions they make:")
+	predict := []func(x []float64) int{ovo.Predict, ovr.Predict, softmax.Predict}
+	names := []string{"one against one", "one against the rest", "softmax"}
+	var pictures []*tourPicture
+	for _, f := range predict {
+		p := newTourPicture(30, 17, -3, 3, -3, 3)
+		for r, row := range p.cells {
+			for c := range row {
+				row[c] = []rune("· :")[f(p.at(r, c))]
+			}
+		}
+		p.points(xs, func(i int) rune { return []rune("ABC")[labels[i]] })
+		pictures = append(pictures, p)
+	}
+	v.pictures(names, pictures...)
+	v.gap()
+	for t, f := range predict {
+		right := 0
+		for i, x := range xs {
+			if f(x) == labels[i] {
+				right++
+			}
+		}
+		v.printf("%-22s %d of %d right\n", names[t], right, len(xs))
+		v.check(names[t]+" has 80 of 90 right", right >= 80)
+	}
+	h := softmax.Between(0, 1)
+	x := []float64{0.3, -0.2}
+	s := softmax.Scores(x)
+	v.near("(w₀ − w₁)·x", h.Decision(x), s[0]-s[1], 1e-12)
+}
+
+func tourChoice(v *tour) {
+	rng := rand.New(rand.NewPCG(10, 0))
+	var xs [][]float64
+	var labels []int
+	for i := range 120 {
+		sin, cos := math.Sincos(math.Pi * rng.Float64())
+		x := []float64{cos + 0.3*rng.NormFloat64(), sin + 0.3*rng.NormFloat64()}
+		if i%2 == 1 {
+			x = []float64{1 - x[0], 0.5 - x[1]}
+		}
+		xs, labels = append(xs, x), append(labels, i%2)
+	}
+	gammas, cs := []float64{0.01, 0.1, 1, 10, 100}, []float64{0.01, 0.1, 1, 10, 100, 1000}
+	var kernels []Kernel[[]float64]
+	for _, gamma := range gammas {
+		kernels = append(kernels, RBF{Gamma: gamma})
+	}
+	best := tourMust(GridSearch(xs, labels, kernels, cs, Options{}, 5, nil))
+	v.say("Two half-moons with noise. The share of right predictions in five-fold cross-validation, with the same folds everywhere; * is " +
+		"the best, and of equals the one with the smallest C:")
+	header := "       γ   C ="
+	for _, c := range cs {
+		header += fmt.Sprintf("%7v  ", c)
+	}
+	v.printf("%s\n", strings.TrimRight(header, " "))
+	for i, row := range best.Table {
+		line := fmt.Sprintf("%8v      ", gammas[i])
+		for j, accuracy := range row {
+			mark := " "
+			if kernels[i] == best.Kernel && cs[j] == best.C {
+				mark = "*"
+			}
+			line += fmt.Sprintf("%7.3f%s ", accuracy, mark)
+			v.check("nothing beats the choice", accuracy <= best.Accuracy)
+		}
+		v.printf("%s\n", strings.TrimRight(line, " "))
+	}
+	v.check("the choice is good", best.Accuracy > 0.85)
+	v.check("it is inside the table", best.Kernel == kernels[2] && best.C == 1)
+	v.say("Good values lie on a ridge from narrow Gaussians with a small C to wide ones with a large C: each makes up for the other.")
+}
+
+func tourGamma(v *tour) {
+	xs, ys := tourClouds(50, 0.9, 12)
+	v.say("Wide Gaussians (small γ) make lines, narrow ones learn the points by heart.")
+	var pictures []*tourPicture
+	var titles []string
+	right := []int{}
+	for _, gamma := range []float64{0.05, 1, 20} {
+		m := tourMust(Train(xs, ys, RBF{Gamma: gamma}, Options{C: 10}))
+		pictures = append(pictures, newTourPicture(30, 17, -3.5, 3.5, -3.5, 3.5).machine(m, xs, ys))
+		titles = append(titles, fmt.Sprintf("γ = %v, %d vectors", gamma, len(m.Points)))
+		right = append(right, tourRight(m, xs, ys))
+	}
+	v.pictures(titles, pictures...)
+	v.printf(tourLegend)
+	v.say("Right on the training points: %d, %d and %d of %d.", right[0], right[1], right[2], len(xs))
+	v.check("narrower is better on the training points", slices.IsSorted(right))
+	v.check("the narrowest knows them all", right[2] == len(xs))
+}
+
+// TestErrata shows, for each convention about which lectures differ or slip, that the difference matters: what this package does has the
+// property claimed, and the other reading does not.
+func TestErrata(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		show func(v *tour)
+	}{
+		{"sign of b", errataSign},
+		{"C, λ, 1/λ and 1/(2λn)", errataLambda},
+		{"factor 2 in the square loss", errataSquare},
+		{"1/n in the mean loss", errataMean},
+		{"b averaged over bounded vectors", errataBounded},
+		{"hinge without its 1", errataHinge},
+		{"σ against γ", errataWidth},
+		{"regularised bias in SGD", errataBias},
+	} {
+		t.Run(row.name, func(t *testing.T) { row.show(&tour{t: t, out: io.Discard}) })
+	}
+}
+
+// errataData returns points that are not centred, so that b matters, and are not separable.
+func errataData() (xs [][]float64, ys []float64) {
+	xs, ys = tourClouds(40, 1, 1)
+	for _, x := range xs {
+		x[0] += 3
+	}
+	return xs, ys
+}
+
+// f(x) = w·x + b. A book that writes w·x − b, LIBSVM's rho among them, has the opposite b.
+func errataSign(v *tour) {
+	xs, ys := errataData()
+	m := tourMust(Train(xs, ys, Linear{}, Options{Tol: tourTol}))
+	h := tourMust(Explicit(m))
+	opposite := Hyperplane{h.W, -h.B}
+	wrong := 0
+	for i, x := range xs {
+		v.near("w·x + b", h.Decision(x), m.Decision(x), 1e-12)
+		if opposite.Predict(x) != ys[i] {
+			wrong++
+		}
+	}
+	v.check("the plane with −b is no classifier of these points", wrong >= len(xs)/3)
+	v.check("that with b is", tourRight(m, xs, ys) >= len(xs)-len(xs)/5)
+}
+
+// λ‖w‖² + (1/n) Σ hinge is the soft margin with C = 1/(2λn), neither with 1/λ nor with 1/(λn) nor with λ.
+func errataLambda(v *tour) {
+	xs, ys := errataData()
+	lambda := 0.05
+	o := MeanHinge(lambda, len(xs))
+	best := math.Inf(1)
+	values := map[float64]float64{}
+	for _, c := range []float64{o.C(), 1 / lambda, 1 / (lambda * float64(len(xs))), lambda} {
+		values[c] = o.At(tourMust(Explicit(tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol})))), xs, ys)
+		best = min(best, values[c])
+	}
+	for c, value := range values {
+		if c == o.C() {
+			v.near("the objective with C = 1/(2λn)", value, best, 1e-9)
+		} else {
+			v.check(fmt.Sprintf("C = %v is worse", c), value > best+1e-5)
+		}
+	}
+}
+
+// Ridge minimises ‖Φw − t‖² + λ‖w‖², which is ½‖Φw − t‖² + ½λ‖w‖² doubled. With ½ before one of the two only it is another
+// problem: λ counts twice or half.
+func errataSquare(v *tour) {
+	phi, t := [][]float64{{1}, {2}}, []float64{2, 4}
+	lambda := 5.0
+	w := func(lambda float64) float64 { return tourMust(Ridge(phi, t, lambda))[0] }
+	slope := func(loss, norm, w float64) (g float64) { // of loss·‖Φw − t‖² + norm·λ‖w‖²
+		for i, x := range phi {
+			g += 2 * loss * (x[0]*w - t[i]) * x[0]
+		}
+		return g + 2*norm*lambda*w
+	}
+	v.near("w", w(lambda), 10.0/(5+lambda), 1e-12)
+	v.near("slope of the whole", slope(1, 1, w(lambda)), 0, 1e-12)
+	v.near("slope of half of it", slope(0.5, 0.5, w(lambda)), 0, 1e-12)
+	v.check("with ½ before the loss alone the slope is not 0", slope(0.5, 1, w(lambda)) > 1)
+	v.near("there it is 2λ", slope(0.5, 1, w(2*lambda)), 0, 1e-12)
+	v.near("and with ½ before the norm alone λ/2", slope(1, 0.5, w(lambda/2)), 0, 1e-12)
+}
+
+// LeastSquares descends on the mean of the squares: on their sum, the same rate is n times as long a step, and diverges. In
+// (1/n) Σ loss + λ‖w‖², λ is n times as strong as in Σ loss + λ‖w‖².
+func errataMean(v *tour) {
+	var phi [][]float64
+	var target []float64
+	for i := range 20 {
+		x := float64(i%5) / 2
+		phi, target = append(phi, []float64{x}), append(target, 3*x)
+	}
+	w := tourMust(LeastSquares(phi, target, 0.5, 200))
+	v.near("w with 1/n", w[0], 3, 1e-9)
+	far, err := LeastSquares(phi, target, 0.5*float64(len(phi)), 200)
+	v.check("without 1/n the descent diverges", err != nil || math.Abs(far[0]) > 1e6)
+	n := float64(len(phi))
+	v.check("λ and nλ are two problems", math.Abs(tourMust(Ridge(phi, target, 1))[0]-tourMust(Ridge(phi, target, n))[0]) > 0.1)
+}
+
+// b is the mean over the free support vectors, 0 < α < C. Those at the bound are off their margin by their slack.
+func errataBounded(v *tour) {
+	xs, ys := tourLine()
+	m := tourMust(Train(xs, ys, Linear{}, Options{Tol: tourTol}))
+	var all []float64
+	for i, x := range xs {
+		if m.Alpha[i] > 0 {
+			all = append(all, ys[i]-m.Eval(x))
+		}
+	}
+	v.near("b", m.B, 0, tourTol)
+	v.near("the mean over all support vectors", tourMean(all), -0.25, tourTol)
+	shifted := *m
+	shifted.B = tourMean(all)
+	v.check("which is not optimal", Verify(&shifted, xs, ys, Options{}).Gap > 0.1)
+}
+
+// The hinge is max(0, 1 − z). Without its 1 it is the perceptron's loss, and w = 0 is the optimum of every regularised problem.
+func errataHinge(v *tour) {
+	xs, ys := tourLine()
+	objective := func(loss func(z float64) float64, w float64) float64 {
+		sum := w * w / 2
+		for i, x := range xs {
+			sum += loss(ys[i] * w * x[0])
+		}
+		return sum
+	}
+	v.check("w = ½ is better than w = 0 for the hinge", objective(HingeLoss, 0.5) < objective(HingeLoss, 0))
+	for _, w := range []float64{-1, -0.1, 0.1, 0.5, 1} {
+		v.check("without its 1, w = 0 is best", objective(PerceptronLoss, w) > objective(PerceptronLoss, 0))
+	}
+}
+
+// γ is what stands before ‖x − z‖², which is 1/(2σ²), 1/σ² or 1/σ as the book will have it; and never σ.
+func errataWidth(v *tour) {
+	x, z := []float64{0}, []float64{1}
+	for _, row := range []struct {
+		name string
+		k    RBF
+		want float64
+	}{
+		{"exp(−‖x−z‖²/(2σ²))", Gaussian(4), math.Exp(-1.0 / 32)},
+		{"exp(−‖x−z‖²/σ²)", GaussianSquare(4), math.Exp(-1.0 / 16)},
+		{"exp(−‖x−z‖²/σ)", GaussianInverse(4), math.Exp(-1.0 / 4)},
+		{"exp(−γ‖x−z‖²)", RBF{Gamma: 4}, math.Exp(-4.0)},
+	} {
+		v.near(row.name, row.k.Eval(x, z), row.want, 1e-15)
+	}
+}
+
+// The constant feature of E3 puts b into the norm: the optimum is another one when the data are not centred. With FreeBias
+// it is that of Train.
+func errataBias(v *tour) {
+	xs, ys := errataData()
+	for _, x := range xs {
+		x[0] += 7
+	}
+	lambda := 0.05
+	best := MeanHinge(lambda, len(xs)).At(tourMust(Explicit(tourMust(
+		Train(xs, ys, Linear{}, Options{C: MeanHinge(lambda, len(xs)).C(), Tol: tourTol})))), xs, ys)
+	o := SGD{Lambda: lambda, Steps: 1e6}
+	regularised := MeanHinge(lambda, len(xs)).At(tourMust(Pegasos(xs, ys, o)), xs, ys)
+	o.FreeBias = true
+	free := MeanHinge(lambda, len(xs)).At(tourMust(Pegasos(xs, ys, o)), xs, ys)
+	v.check("the free bias is nearer to the optimum", free-best < (regularised-best)/3)
+	v.check("the regularised one is not there", regularised > 1.2*best)
+}
+
+// TestReadme holds README.md to its word: every Go snippet is, line by line, part of one Example of example_test.go, so that
+// go test runs it, and every Example that it names exists. A line "// …" in a snippet stands for any number of lines.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var examples [][]string
+	for _, text := range strings.Split(string(file), "\nfunc Example")[1:] {
+		body, _, _ := strings.Cut(text, "\n}\n")
+		examples = append(examples, readmeLines(body))
+	}
+	snippets := strings.Split(string(readme), "```go\n")[1:]
+	for _, text := range snippets {
+		snippet, _, _ := strings.Cut(text, "```")
+		if _, body, ok := strings.Cut(snippet, "func main() {\n"); ok {
+			snippet, _, _ = strings.Cut(body, "\n}\n")
+		}
+		lines := readmeLines(snippet)
+		if !slices.ContainsFunc(examples, func(example []string) bool { return readmePart(lines, example) }) {
+			t.Errorf("README.md: no Example has the lines\n%s", snippet)
+		}
+	}
+	names := regexp.MustCompile(`\bExample\w+`).FindAllString(string(readme), -1)
+	for _, name := range names {
+		if !strings.Contains(string(file), "\nfunc "+name+"() {") {
+			t.Errorf("README.md names %s, which does not exist", name)
+		}
+	}
+	if len(snippets) < 10 || len(names) < 30 {
+		t.Errorf("README.md: %d snippets and %d names of Examples found: the search is broken", len(snippets), len(names))
+	}
+}
+
+// readmeLines returns the lines of a text that have something on them, without indentation.
+func readmeLines(text string) (lines []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// readmePart reports whether the lines are consecutive lines of the example, or would be if "// …" were the lines that are left out.
+func readmePart(lines, example []string) bool {
+	for from := range example {
+		at := from
+		for k, line := range lines {
+			if line == "// …" && k+1 < len(lines) {
+				for at < len(example) && example[at] != lines[k+1] {
+					at++
+				}
+			} else if at < len(example) && example[at] == line {
+				at++
+			} else {
+				at = len(example) + 1
+				break
+			}
+		}
+		if at <= len(example) {
+			return true
+		}
+	}
+	return false
 }

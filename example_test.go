@@ -1,0 +1,1217 @@
+// Copyright 2026 The svm authors. All rights reserved.
+// Use of this source code is governed by the MIT
+// license that can be found in the LICENSE file.
+
+package svm_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+
+	"example.com/svm"
+)
+
+// A complete program: train, ask, and see the proof.
+func Example() {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1} // exclusive or: no straight line separates it
+	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, svm.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Predict([]float64{2, -3}))
+	fmt.Print(m.KKT)
+	// Output:
+	// 1
+	// primal objective              0.25
+	// dual objective                0.25
+	// duality gap                      0  primal - dual
+	// stationarity                     0  w = sum alpha y x, sum alpha y = 0
+	// primal feasibility               0  y f >= 1 - xi
+	// dual feasibility                 0  0 <= alpha <= C
+	// slackness                        0  alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0
+	// violation                        0  of the optimality conditions
+	// support vectors                  4  4 free, 0 at the bound
+	// iterations                       2
+}
+
+// The exclusive or with the quadratic kernel (1 + x·z)². By hand: K has 9 on its diagonal and 1 elsewhere, by symmetry
+// all αᵢ are equal, and α − 4α² is greatest at α = 1/8. Then f(x) = −x₁x₂.
+func ExampleTrain() {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1}
+	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, svm.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("alpha", m.Alpha)
+	fmt.Println("b", m.B)
+	fmt.Println("f(2, 3)", m.Decision([]float64{2, 3}))
+	// Output:
+	// alpha [0.125 0.125 0.125 0.125]
+	// b 0
+	// f(2, 3) -6
+}
+
+// C = +Inf asks for the widest street between the classes: here it runs from x₁ = 1 to x₁ = 3. Three points carry it.
+func ExampleTrain_hardMargin() {
+	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
+	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
+	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: math.Inf(1), Tol: 1e-9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	plane, err := svm.Explicit(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("w₁ = %.3f, b = %.3f, half the street %.3f\n", plane.W[0], plane.B, 1/m.Norm())
+	for i, alpha := range m.Alpha {
+		if alpha > 0 {
+			fmt.Printf("%v  y = %2v  alpha = %.3f\n", xs[i], ys[i], alpha)
+		}
+	}
+	// Output:
+	// w₁ = 1.000, b = -2.000, half the street 1.000
+	// [1 0]  y = -1  alpha = 0.500
+	// [3 1]  y =  1  alpha = 0.250
+	// [3 -1]  y =  1  alpha = 0.250
+}
+
+// Classes that no plane separates have no hard margin. The error proves it: a point that is in both convex hulls.
+func ExampleTrain_notSeparable() {
+	xs := [][]float64{{0}, {1}, {2}}
+	ys := []float64{-1, 1, -1}
+	_, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: math.Inf(1)})
+	var proof *svm.NotSeparableError
+	if errors.As(err, &proof) {
+		fmt.Println(err)
+		sums := map[float64]float64{}
+		for i, lambda := range proof.Lambda {
+			sums[ys[i]] += lambda * xs[i][0]
+		}
+		fmt.Printf("a mean of the points of class +1: %.3f\n", sums[1])
+		fmt.Printf("a mean of the points of class -1: %.3f\n", sums[-1])
+	}
+	// Output:
+	// svm: the classes are not separable: the convex hulls come within 0
+	// a mean of the points of class +1: 1.000
+	// a mean of the points of class -1: 1.000
+}
+
+// The magnitude of a decision, divided by ‖w‖, is the distance from the boundary in the kernel's space.
+func ExampleModel_Decision() {
+	xs := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}
+	ys := []float64{-1, -1, 1, 1}
+	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 10, Tol: 1e-9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range [][]float64{{0, 1}, {3, 5}, {10, 0}} {
+		f := m.Decision(x)
+		fmt.Printf("f(%v) = %+.3f, at a distance of %.3f\n", x, f, math.Abs(f)/m.Norm())
+	}
+	// Output:
+	// f([0 1]) = -1.000, at a distance of 2.000
+	// f([3 5]) = +0.500, at a distance of 1.000
+	// f([10 0]) = +4.000, at a distance of 8.000
+}
+
+func ExampleModel_Predict() {
+	xs := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}
+	ys := []float64{-1, -1, 1, 1}
+	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Predict([]float64{1, 7}), m.Predict([]float64{3, -7}))
+	// Output:
+	// -1 1
+}
+
+// The certificate: both objectives, and one residual for each of the Karush–Kuhn–Tucker conditions.
+func ExampleKKT_String() {
+	xs := [][]float64{{-1}, {1}}
+	ys := []float64{-1, 1}
+	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 0.25})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(m.KKT)
+	// Output:
+	// primal objective             0.375
+	// dual objective               0.375
+	// duality gap                      0  primal - dual
+	// stationarity                     0  w = sum alpha y x, sum alpha y = 0
+	// primal feasibility               0  y f >= 1 - xi
+	// dual feasibility                 0  0 <= alpha <= C
+	// slackness                        0  alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0
+	// violation                        0  of the optimality conditions
+	// support vectors                  2  0 free, 2 at the bound
+	// iterations                       1
+}
+
+// Verify computes the certificate again, from the data and without the solver. A model that was tampered with has a worse one.
+func ExampleVerify() {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1}
+	o := svm.Options{}
+	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("gap", svm.Verify(m, xs, ys, o).Gap)
+	m.B += 0.5
+	k := svm.Verify(m, xs, ys, o)
+	fmt.Println("with another b: gap", k.Gap, "violation", k.Violation)
+	// Output:
+	// gap 0
+	// with another b: gap 1 violation 0.5
+}
+
+// What the slack of a point says about its place. By hand: w = ½ and b = 0, so the street runs from −2 to 2; the points
+// on its borders have α = 3/8, those inside it and beyond have α = C.
+func ExampleClassifySlack() {
+	xs := [][]float64{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}}
+	ys := []float64{-1, -1, 1, -1, 1, -1, 1, 1}
+	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 1, Tol: 1e-9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, xi := range m.Slacks(xs, ys) {
+		xi = math.Round(xi*1e6) / 1e6 // on the margin, up to rounding
+		fmt.Printf("%4v  y = %2v  alpha %.3f  slack %.2f  %v\n", xs[i][0], ys[i], m.Alpha[i], xi, svm.ClassifySlack(xi))
+	}
+	// Output:
+	//   -4  y = -1  alpha 0.000  slack 0.00  outside the margin
+	//   -2  y = -1  alpha 0.375  slack 0.00  outside the margin
+	//    0  y =  1  alpha 1.000  slack 1.00  on the plane
+	//  0.5  y = -1  alpha 1.000  slack 1.25  misclassified
+	//    1  y =  1  alpha 1.000  slack 0.50  inside the margin
+	//  1.5  y = -1  alpha 1.000  slack 1.75  misclassified
+	//    2  y =  1  alpha 0.375  slack 0.00  outside the margin
+	//    4  y =  1  alpha 0.000  slack 0.00  outside the margin
+}
+
+// What a point costs, by z = y f(x): on the wrong side, on the plane, inside the margin, on it, outside.
+func ExampleHingeLoss() {
+	fmt.Println("   z   0/1  perceptron  hinge  logistic")
+	for _, z := range []float64{-1, 0, 0.5, 1, 2} {
+		fmt.Printf("%4v %5.1f %11.1f %6.1f %9.3f\n", z, svm.ZeroOneLoss(z), svm.PerceptronLoss(z), svm.HingeLoss(z), svm.LogisticLoss(z)/math.Ln2)
+	}
+	// Output:
+	//    z   0/1  perceptron  hinge  logistic
+	//   -1   1.0         1.0    2.0     1.895
+	//    0   1.0         0.0    1.0     1.000
+	//  0.5   0.0         0.0    0.5     0.684
+	//    1   0.0         0.0    0.0     0.452
+	//    2   0.0         0.0    0.0     0.183
+}
+
+// Three rare points among many: the plain machine gives them up, the weighted one does not. A weight of many/few makes the classes
+// count the same.
+func ExampleOptions_weights() {
+	var xs [][]float64
+	var ys, weights []float64
+	for i := range 30 {
+		xs, ys, weights = append(xs, []float64{float64(i % 10)}), append(ys, -1), append(weights, 1)
+	}
+	for i := range 3 {
+		xs, ys, weights = append(xs, []float64{7 + 2*float64(i)}), append(ys, 1), append(weights, 30.0/3)
+	}
+	for _, w := range [][]float64{nil, weights} {
+		m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 0.1, Weights: w})
+		if err != nil {
+			log.Fatal(err)
+		}
+		found, alarms := 0, 0
+		for i, f := range m.DecisionAll(xs) {
+			if f >= 0 && ys[i] > 0 {
+				found++
+			} else if f >= 0 {
+				alarms++
+			}
+		}
+		fmt.Printf("found %d of 3, with %d false alarms among 30\n", found, alarms)
+	}
+	// Output:
+	// found 0 of 3, with 0 false alarms among 30
+	// found 2 of 3, with 6 false alarms among 30
+}
+
+// A progress line: with "\r" in place of "\n" it stays where it is on a terminal.
+func ExampleOptions_progress() {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1}
+	_, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, svm.Options{
+		Observe: func(s *svm.DualSolution) bool {
+			fmt.Printf("dual %.3f, violation %.3f\n", s.Objective, s.Violation)
+			return true
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// dual 0.000, violation 2.000
+	// dual 0.250, violation 0.000
+}
+
+// A time limit, or a button that says stop: both are a context. What has been found comes back, with its certificate.
+func ExampleOptions_context() {
+	ctx, cancel := context.WithTimeout(context.Background(), 0) // 0 for the example's sake: no step is made
+	defer cancel()
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1}
+	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, svm.Options{
+		Observe: func(*svm.DualSolution) bool { return ctx.Err() == nil },
+	})
+	if errors.Is(err, svm.ErrNotConverged) {
+		fmt.Println("out of time; from the optimum at most", m.KKT.Gap)
+	}
+	// Output:
+	// out of time; from the optimum at most 4
+}
+
+// Labels are of any ordered type, and there may be more than two. One machine for each pair of classes votes.
+func ExampleTrainClassifier() {
+	xs := [][]float64{{7, 7}, {8, 7}, {7, 8}, {20, 3}, {19, 4}, {21, 3}, {2, 2}, {2, 3}, {3, 2}} // length, width
+	fruit := []string{"apple", "apple", "apple", "banana", "banana", "banana", "cherry", "cherry", "cherry"}
+	c, err := svm.TrainClassifier(xs, fruit, svm.Linear{}, svm.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.Labels, len(c.Models()), "machines")
+	fmt.Println(c.Predict([]float64{18, 5}), c.Predict([]float64{3, 3}))
+	// Output:
+	// [apple banana cherry] 3 machines
+	// banana cherry
+}
+
+// One machine for each class against all others; the greatest decision wins.
+func ExampleTrainOneVsRest() {
+	xs := [][]float64{{0, 1}, {0, 2}, {1, -1}, {2, -1}, {-1, -1}, {-2, -1}}
+	labels := []int{12, 12, 4, 4, 8, 8} // on a clock
+	c, err := svm.TrainOneVsRest(xs, labels, svm.Linear{}, svm.Options{C: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.PredictAll([][]float64{{0, 5}, {5, -3}, {-5, -3}}))
+	// Output:
+	// [12 4 8]
+}
+
+// rings returns points near two circles.
+func rings() (xs [][]float64, labels []string) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 60 {
+		r, label := 1.0, "inner"
+		if i%2 == 1 {
+			r, label = 2, "outer"
+		}
+		r += 0.6 * (rng.Float64() - 0.5)
+		sin, cos := math.Sincos(2 * math.Pi * rng.Float64())
+		xs, labels = append(xs, []float64{r * cos, r * sin}), append(labels, label)
+	}
+	return xs, labels
+}
+
+// How well will it do on new points? Each fifth of the data is predicted by a classifier that has not seen it.
+func ExampleCrossValidate() {
+	xs, labels := rings()
+	for _, k := range []svm.Kernel[[]float64]{svm.Polynomial{Degree: 2}, svm.RBF{Gamma: 1}} {
+		accuracy, err := svm.CrossValidate(xs, labels, k, svm.Options{C: 10}, 5, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%T: %.2f\n", k, accuracy)
+	}
+	// Output:
+	// svm.Polynomial: 1.00
+	// svm.RBF: 0.98
+}
+
+// Choosing C and γ: a table of powers, each cell by cross-validation on the same folds.
+func ExampleGridSearch() {
+	xs, labels := rings()
+	kernels := []svm.Kernel[[]float64]{svm.RBF{Gamma: 0.001}, svm.RBF{Gamma: 0.1}, svm.RBF{Gamma: 10}}
+	best, err := svm.GridSearch(xs, labels, kernels, []float64{0.1, 1, 10}, svm.Options{}, 5, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, row := range best.Table {
+		fmt.Printf("%-11v %.2f\n", kernels[i], row)
+	}
+	fmt.Printf("best: %v, C = %v\n", best.Kernel, best.C)
+	// Output:
+	// {0.001      } [0.58 0.58 0.58]
+	// {0.1        } [0.77 1.00 1.00]
+	// {10         } [0.92 0.90 0.90]
+	// best: {0.1}, C = 1
+}
+
+// Fit the scaler to the training points alone, and apply it to all: then nothing leaks from the test into the training.
+func ExampleScaler() {
+	train := [][]float64{{1000, 0.1}, {3000, 0.3}}
+	test := [][]float64{{2000, 0.4}}
+	s, err := svm.MinMax(train)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", s.Apply(train))
+	fmt.Printf("%.2f\n", s.Apply(test))
+	// Output:
+	// [[0.00 0.00] [1.00 1.00]]
+	// [[0.50 1.50]]
+}
+
+func ExampleReadLIBSVM() {
+	const file = `+1 1:0.5 3:2
+-1 2:1 # the zeros are left out
+`
+	xs, labels, err := svm.ReadLIBSVM(strings.NewReader(file))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(xs, labels)
+	// Output:
+	// [[0.5 0 2] [0 1 0]] [1 -1]
+}
+
+// A compressed file is read through its own reader, opened with os.Open; here it is in memory.
+func ExampleReadLIBSVM_gzip() {
+	var file bytes.Buffer
+	z := gzip.NewWriter(&file)
+	fmt.Fprintln(z, "+1 1:0.5 3:2")
+	fmt.Fprintln(z, "-1 2:1")
+	z.Close()
+
+	unzipped, err := gzip.NewReader(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	xs, labels, err := svm.ReadLIBSVM(unzipped)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(xs, labels)
+	// Output:
+	// [[0.5 0 2] [0 1 0]] [1 -1]
+}
+
+// Mistakes in a file come with their place.
+func ExampleParseError() {
+	_, _, err := svm.ReadLIBSVM(strings.NewReader("+1 1:0.5\n-1 1:0,5\n"))
+	fmt.Println(err)
+	var where *svm.ParseError
+	if errors.As(err, &where) {
+		fmt.Println("line", where.Line, "column", where.Column)
+	}
+	// Output:
+	// svm: line 2, column 6: "0,5" is not a number: bad syntax
+	// line 2 column 6
+}
+
+// A kernel matrix in a file: the number of the row, then its entries.
+func ExampleReadPrecomputed() {
+	const file = `+1 0:1 1:2.0 2:0.5
+-1 0:2 1:0.5 2:2.0
+`
+	k, labels, err := svm.ReadPrecomputed(strings.NewReader(file))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(k.Row(0), k.Row(1), labels)
+	// Output:
+	// [2 0.5] [0.5 2] [1 -1]
+}
+
+func ExampleWriteLIBSVM() {
+	xs := [][]float64{{0.5, 0, 2}, {0, 1, 0}}
+	if err := svm.WriteLIBSVM(os.Stdout, xs, []float64{1, -1}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 1 1:0.5 3:2
+	// -1 2:1
+}
+
+// Files leave out trailing zeros, so that a test file may be narrower than the training file.
+func ExampleWiden() {
+	train := [][]float64{{1, 2, 3}}
+	test := [][]float64{{4, 5}}
+	fmt.Println(svm.Widen(test, len(train[0])))
+	// Output:
+	// [[4 5 0]]
+}
+
+// A model file is text in LIBSVM's format: svm-predict reads it. Class −1 stands first, hence the signs.
+func ExampleWriteModel() {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1}
+	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Gamma: 1, Coef: 1}, svm.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := svm.WriteModel(os.Stdout, m); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// svm_type c_svc
+	// kernel_type polynomial
+	// degree 2
+	// gamma 1
+	// coef0 1
+	// nr_class 2
+	// total_sv 4
+	// rho 0
+	// label -1 1
+	// nr_sv 2 2
+	// SV
+	// 0.125 1:-1 2:-1
+	// 0.125 1:1 2:1
+	// -0.125 1:-1 2:1
+	// -0.125 1:1 2:-1
+}
+
+// Save and load: the model that is read decides as the one that was written, to the last bit.
+func ExampleReadModel() {
+	xs := [][]float64{{0, 0.1}, {0.3, 2}, {4, 0.7}, {4.5, 2}}
+	ys := []float64{-1, -1, 1, 1}
+	m, err := svm.Train(xs, ys, svm.RBF{Gamma: 0.3}, svm.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := svm.WriteModel(&file, m); err != nil {
+		log.Fatal(err)
+	}
+	n, err := svm.ReadModel(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := []float64{1.7, 1}
+	fmt.Println(n.Decision(x) == m.Decision(x))
+	// Output:
+	// true
+}
+
+// All common substrings, each counted in both words: a 3·2, n 2·1, an 2·1, na 2·1, ana 2·1.
+func ExampleSubstring() {
+	fmt.Println(svm.Substring{}.Eval("banana", "ana"))
+	// Output:
+	// 14
+}
+
+// A classifier of strings. There are no features: the kernel compares two strings by what they share, and that is all
+// the machine asks for. These are two families of DNA, of which the first has a TATA in it.
+func ExampleTrain_strings() {
+	xs := []string{
+		"GCGTATAACG", "TATACGCGGC", "CCGGTATAGC", "GGCCGCTATA",
+		"GCGTTAAACG", "TTACCGCGGC", "CCGGATTAGC", "GGCCGCAATT",
+	}
+	ys := []float64{1, 1, 1, 1, -1, -1, -1, -1}
+	m, err := svm.Train(xs, ys, svm.Normalize(svm.Substring{}), svm.Options{C: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Predict("CCTATACCGG"), m.Predict("CCTAATCCGG"))
+	// Output:
+	// 1 -1
+}
+
+// Words of two languages, told apart by the letters they string together.
+func ExampleTrainClassifier_languages() {
+	words := map[string][]string{
+		"English": {"though", "height", "weather", "thunder", "which", "shoulder", "night", "youth", "breath", "whistle"},
+		"Italian": {"bello", "ragazza", "mezzo", "piazza", "gatto", "cavallo", "finestra", "tavola", "giallo", "fratello"},
+	}
+	var xs, labels []string
+	for _, language := range []string{"English", "Italian"} {
+		for _, w := range words[language] {
+			xs, labels = append(xs, w), append(labels, language)
+		}
+	}
+	c, err := svm.TrainClassifier(xs, labels, svm.Normalize(svm.Substring{Decay: 0.8}), svm.Options{C: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, w := range []string{"daughter", "together", "sorella", "bellezza"} {
+		fmt.Println(w, c.Predict(w))
+	}
+	// Output:
+	// daughter English
+	// together English
+	// sorella Italian
+	// bellezza Italian
+}
+
+// The angle between documents: counts of the words kernel, margin, goal.
+func ExampleCosine() {
+	short, long, sport := []float64{1, 1, 0}, []float64{20, 20, 0}, []float64{0, 1, 1}
+	fmt.Printf("%.2f %.2f\n", svm.Cosine{}.Eval(short, long), svm.Cosine{}.Eval(short, sport))
+	// Output:
+	// 1.00 0.50
+}
+
+// Documents as counts of words, where rare words weigh more. A word of every document says nothing, and weighs nothing.
+func ExampleTFIDF() {
+	documents := []string{
+		"the kernel of a matrix", "the margin of a kernel machine", "the kernel and the margin",
+		"the goal of the match", "the match and the team", "the team and a late goal",
+	}
+	ys := []float64{1, 1, 1, -1, -1, -1}
+	column := map[string]int{}
+	for _, d := range documents {
+		for _, word := range strings.Fields(d) {
+			if _, ok := column[word]; !ok {
+				column[word] = len(column)
+			}
+		}
+	}
+	counts := func(document string) []float64 {
+		x := make([]float64, len(column))
+		for _, word := range strings.Fields(document) {
+			if j, ok := column[word]; ok {
+				x[j]++
+			}
+		}
+		return x
+	}
+	var corpus [][]float64
+	for _, d := range documents {
+		corpus = append(corpus, counts(d))
+	}
+	weigh := svm.TFIDF(corpus)
+	fmt.Printf("weights: the %.2f, kernel %.2f, matrix %.2f\n", weigh(counts("the"))[column["the"]],
+		weigh(counts("kernel"))[column["kernel"]], weigh(counts("matrix"))[column["matrix"]])
+
+	m, err := svm.Train(corpus, ys, svm.Pullback(svm.Cosine{}, weigh), svm.Options{C: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Predict(counts("a matrix and the margin")), m.Predict(counts("a late match")))
+	// Output:
+	// weights: the 0.00, kernel 0.69, matrix 1.79
+	// 1 -1
+}
+
+// A kernel of your own is a function. The minimum is one, for numbers above 0: it is the inner product of the functions that
+// are 1 up to x and 0 beyond.
+func ExampleKernelFunc() {
+	k := svm.KernelFunc[float64](func(x, z float64) float64 { return min(x, z) })
+	xs, ys := []float64{1, 2, 5, 6}, []float64{-1, -1, 1, 1}
+	m, err := svm.Train(xs, ys, k, svm.Options{C: 10, Tol: 1e-9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range []float64{1, 2, 3, 4, 5, 6} {
+		fmt.Printf("%.2f ", m.Decision(x))
+	}
+	// Output:
+	// -1.00 -1.00 -0.33 0.33 1.00 1.00
+}
+
+// Who has only similarities has a matrix; its points are row numbers.
+func ExamplePrecomputed() {
+	similarity := svm.MatrixFromRows([][]float64{
+		{1, 0.8, 0.1, 0},
+		{0.8, 1, 0, 0.1},
+		{0.1, 0, 1, 0.8},
+		{0, 0.1, 0.8, 1},
+	})
+	if least, _ := svm.CheckPSD(similarity); least < 0 {
+		log.Fatal("not a kernel")
+	}
+	k := svm.Precomputed{K: similarity}
+	m, err := svm.Train([]int{0, 1, 2}, []float64{-1, -1, 1}, k, svm.Options{C: 10}) // all but the last
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(m.Predict(3))
+	// Output:
+	// 1
+}
+
+// Any inner product may stand for x·z. Here points are bags of words as maps, and never become vectors.
+func ExampleOver() {
+	type bag map[string]int
+	dot := func(x, z bag) float64 {
+		sum := 0
+		for word, count := range x {
+			sum += count * z[word]
+		}
+		return float64(sum)
+	}
+	cosine, quadratic := svm.Over(svm.Cosine{}, dot), svm.Over(svm.Polynomial{Degree: 2}, dot)
+	x, z := bag{"a": 2, "rose": 2, "is": 1}, bag{"a": 1, "rose": 1, "smells": 1}
+	fmt.Printf("%.3f %v\n", cosine.Eval(x, z), quadratic.Eval(x, z))
+	// Output:
+	// 0.770 16
+}
+
+// A sum of kernels has the features of all of them: here a straight trend and a local correction.
+func ExampleSum() {
+	k := svm.Sum[[]float64](svm.Linear{}, svm.RBF{Gamma: math.Ln2})
+	fmt.Printf("%.3f\n", k.Eval([]float64{2}, []float64{3}))
+	// Output:
+	// 6.500
+}
+
+// A product compares by both: points that are pairs are near if both their halves are.
+func ExampleProduct() {
+	type mail struct {
+		length float64
+		sender string
+	}
+	byLength := svm.Pullback(svm.RBF{Gamma: math.Ln2}, func(m mail) []float64 { return []float64{m.length} })
+	bySender := svm.Pullback(svm.Substring{}, func(m mail) string { return m.sender })
+	k := svm.Product(byLength, bySender)
+	fmt.Printf("%.3f\n", k.Eval(mail{1, "ab"}, mail{2, "b"}))
+	// Output:
+	// 0.500
+}
+
+// Long strings have large kernels with everything; normalised, everything has kernel 1 with itself and at most 1 with others.
+func ExampleNormalize() {
+	k := svm.Normalize(svm.Substring{})
+	fmt.Printf("%.3f %.3f\n", k.Eval("ab", "ab"), k.Eval("ab", "abababab"))
+	// Output:
+	// 1.000 0.679
+}
+
+// The kernel of a feature map of your own.
+func ExamplePullback() {
+	k := svm.Pullback(svm.Linear{}, svm.Paraboloid) // (x₁, x₂, x₁² + x₂²)
+	fmt.Println(k.Eval([]float64{1, 2}, []float64{3, 1}))
+	// Output:
+	// 55
+}
+
+// The kernel costs three multiplications, its features are six: φ(x)·φ(z) = (1 + x·z)².
+func ExamplePolynomial_FeatureMap() {
+	k := svm.Polynomial{Degree: 2, Coef: 1}
+	phi := k.FeatureMap(2)
+	x, z := []float64{1, 2}, []float64{3, 4}
+	fmt.Printf("%.3f\n", phi(x))
+	fmt.Printf("%.3f %.3f\n", svm.Dot(phi(x), phi(z)), k.Eval(x, z))
+	// Output:
+	// [1.000 2.828 4.000 1.414 2.828 1.000]
+	// 144.000 144.000
+}
+
+// The Gaussian has infinitely many features; the first few are nearly all of it.
+func ExampleRBF_FeatureMap() {
+	k := svm.RBF{Gamma: 0.5}
+	x, z := []float64{1, 0.5}, []float64{0.5, 1}
+	for _, degree := range []int{0, 1, 2, 4} {
+		phi := k.FeatureMap(2, degree)
+		fmt.Printf("degree %d, %2d features: %.4f\n", degree, len(phi(x)), svm.Dot(phi(x), phi(z)))
+	}
+	fmt.Printf("all of them: %.4f\n", k.Eval(x, z))
+	// Output:
+	// degree 0,  1 features: 0.2865
+	// degree 1,  3 features: 0.5730
+	// degree 2,  6 features: 0.7163
+	// degree 4, 15 features: 0.7760
+	// all of them: 0.7788
+}
+
+// A function of the kernel's space: f = k(0, ·) − k(1, ·), where k(0, 1) = ½.
+func ExampleFunc() {
+	f := svm.Func[[]float64]{Kernel: svm.RBF{Gamma: math.Ln2}, Points: [][]float64{{0}, {1}}, Coef: []float64{1, -1}}
+	fmt.Printf("f(0) = %.3f, f(1) = %.3f\n", f.Eval([]float64{0}), f.Eval([]float64{1}))
+	// Output:
+	// f(0) = 0.500, f(1) = -0.500
+}
+
+// ‖f‖² = k(0, 0) + k(1, 1) − 2k(0, 1) = 1 + 1 − 1: the distance of the images of 0 and 1.
+func ExampleFunc_Norm() {
+	k := svm.RBF{Gamma: math.Ln2}
+	f := svm.Func[[]float64]{Kernel: k, Points: [][]float64{{0}, {1}}, Coef: []float64{1, -1}}
+	fmt.Printf("%.3f %.3f\n", f.Norm(), svm.Distance(k, []float64{0}, []float64{1}))
+	// Output:
+	// 1.000 1.000
+}
+
+// A smooth curve through noisy values: the larger λ, the smoother. With the linear kernel and points 1 and 2 it is the
+// line through 0 of slope Σxt/(Σx² + λ) = 10/(5 + λ).
+func ExampleKernelRidge() {
+	xs, t := [][]float64{{1}, {2}}, []float64{2, 4}
+	for _, lambda := range []float64{0.001, 5} {
+		f, err := svm.KernelRidge(xs, t, svm.Linear{}, lambda)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("lambda = %v: f(3) = %.2f\n", lambda, f.Eval([]float64{3}))
+	}
+	// Output:
+	// lambda = 0.001: f(3) = 6.00
+	// lambda = 5: f(3) = 3.00
+}
+
+// Features read off a kernel: their inner products are its values.
+func ExampleKernelPCAMap() {
+	xs := []string{"ab", "abc", "bcd"}
+	phi, err := svm.KernelPCAMap(svm.Substring{}, xs)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(phi("abc")), "features")
+	fmt.Printf("%.3f %v\n", svm.Dot(phi("ab"), phi("abc")), svm.Substring{}.Eval("ab", "abc"))
+	// Output:
+	// 3 features
+	// 3.000 3
+}
+
+// Is it a kernel? The sigmoid is not: here is a z with zᵀKz < 0.
+func ExampleCheckPSD() {
+	k := svm.GramMatrix(svm.Sigmoid{}, [][]float64{{1}, {2}})
+	least, z := svm.CheckPSD(k)
+	kz := make([]float64, 2)
+	k.MulVec(kz, z)
+	fmt.Printf("least eigenvalue %.3f, zᵀKz = %.3f\n", least, svm.Dot(z, kz))
+	// Output:
+	// least eigenvalue -0.091, zᵀKz = -0.091
+}
+
+// Distances in the feature space need only the kernel.
+func ExampleDistance() {
+	fmt.Println(svm.Distance(svm.Polynomial{Degree: 2}, []float64{1}, []float64{3})) // of 1² and 3²
+	// Output:
+	// 8
+}
+
+// σ has three spellings, and γ is none of them: these are exp(−‖x−z‖²/(2σ²)), exp(−‖x−z‖²/σ²) and exp(−‖x−z‖²/σ).
+func ExampleGaussian() {
+	fmt.Println(svm.Gaussian(2).Gamma, svm.GaussianSquare(2).Gamma, svm.GaussianInverse(2).Gamma)
+	// Output:
+	// 0.125 0.25 0.5
+}
+
+// A γ for data in any units.
+func ExampleScaleGamma() {
+	fmt.Println(svm.ScaleGamma([][]float64{{-4, 4}, {4, -4}}))
+	// Output:
+	// 0.03125
+}
+
+// The point of the half-plane x₁ + x₂ ≥ 2 nearest to the origin, where x₁ ≤ ½ besides. A multiplier is what a
+// constraint costs: relax it by a little, and the objective falls by that much times the multiplier.
+func ExampleSolveQP() {
+	s, err := svm.SolveQP(svm.QP{
+		Q:  svm.MatrixFromRows([][]float64{{1, 0}, {0, 1}}),
+		A:  svm.MatrixFromRows([][]float64{{-1, -1}}),
+		B:  []float64{-2},
+		Hi: []float64{0.5, math.Inf(1)},
+	}, svm.QPOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("x = %.3f, objective %.3f\n", s.X, s.Objective)
+	fmt.Printf("multipliers: %.3f of the half-plane, %.3f of the bound\n", s.Ineq[0], s.Upper[0])
+	// Output:
+	// x = [0.500 1.500], objective 1.250
+	// multipliers: 1.500 of the half-plane, 1.000 of the bound
+}
+
+// The hard margin as two programs. The primal has the unknowns w₁, w₂, b; the dual one α for each point, and b as
+// the multiplier of Σαᵢyᵢ = 0.
+func ExampleDualQP() {
+	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
+	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
+	primal, err := svm.SolveQP(svm.PrimalQP(xs, ys, math.Inf(1)), svm.QPOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	dual, err := svm.SolveQP(svm.DualQP(svm.GramMatrix(svm.Linear{}, xs), ys, math.Inf(1)), svm.QPOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	w := 0.0
+	for i, alpha := range dual.X {
+		w += alpha * ys[i] * xs[i][0]
+	}
+	fmt.Printf("primal: w₁ = %.3f, b = %.3f, value %.3f\n", primal.X[0], primal.X[2], primal.Objective)
+	fmt.Printf("dual:   w₁ = %.3f, b = %.3f, value %.3f\n", w, dual.Eq[0], -dual.Objective)
+	// Output:
+	// primal: w₁ = 1.000, b = -2.000, value 0.500
+	// dual:   w₁ = 1.000, b = -2.000, value 0.500
+}
+
+// A contradiction: x ≤ 1 and x ≥ 2. The error proves it with multipliers λ ≥ 0 that make 0 < 0 of the rows.
+func ExampleSolveQP_infeasible() {
+	_, err := svm.SolveQP(svm.QP{A: svm.MatrixFromRows([][]float64{{1}, {-1}}), B: []float64{1, -2}}, svm.QPOptions{})
+	var proof *svm.InfeasibleError
+	if errors.As(err, &proof) {
+		second := proof.Ineq[1] / proof.Ineq[0]
+		fmt.Println(err)
+		fmt.Printf("the first row and %.1f times the second: %.1f·x ≤ %.1f\n", second, 1-second, 1-2*second)
+	}
+	// Output:
+	// svm: no point satisfies the constraints
+	// the first row and 1.0 times the second: 0.0·x ≤ -1.0
+}
+
+// The dual of the soft margin in signed variables βᵢ = αᵢyᵢ: between 0 and C yᵢ, with sum 0.
+func ExampleSMO() {
+	xs := [][]float64{{0}, {2}, {3}}
+	ys := []float64{-1, 1, 1}
+	s, err := svm.SMO(svm.Dual{
+		K: svm.GramOf(svm.Linear{}, xs), P: ys, Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1},
+	}, svm.SMOOptions{Tol: 1e-9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("beta", s.Beta, "b", s.B, "dual", s.Objective)
+	// Output:
+	// beta [-0.5 0.5 0] b -1 dual 0.5
+}
+
+// Two variables at a time, by hand: at β = 0 the gradient is y, so the pair is a positive and a negative point, which move
+// by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖²; and so on until no pair has anything to gain.
+func ExampleSMOSteps() {
+	xs := [][]float64{{0}, {3}, {2}}
+	ys := []float64{-1, 1, 1}
+	d := svm.Dual{K: svm.GramOf(svm.Linear{}, xs), P: ys, Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1}}
+	for s := range svm.SMOSteps(d, svm.SMOOptions{Tol: 1e-9}) {
+		fmt.Printf("%d: beta %5.2f, dual %.3f, violation %.3f\n", s.Iterations, s.Beta, s.Objective, s.Violation)
+	}
+	// Output:
+	// 0: beta [ 0.00  0.00  0.00], dual 0.000, violation 2.000
+	// 1: beta [-0.22  0.22  0.00], dual 0.222, violation 0.667
+	// 2: beta [-0.22  0.00  0.22], dual 0.346, violation 1.111
+	// 3: beta [-0.50  0.00  0.50], dual 0.500, violation 0.000
+}
+
+// Stochastic subgradients: a step sees one point, and costs its non-zeros. The theory says how good the average of the steps is.
+func ExamplePegasos() {
+	xs := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}
+	ys := []float64{-1, -1, 1, 1}
+	o := svm.SGD{Lambda: 0.1, Steps: 100000}
+	h, err := svm.Pegasos(xs, ys, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	best, err := svm.BatchSubgradient(xs, ys, svm.SGD{Lambda: 0.1, Steps: 100000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("objective %.2f, at most %.3f from the best\n", o.Objective(h, xs, ys), o.Bound(xs))
+	fmt.Println(o.Objective(h, xs, ys)-o.Objective(best, xs, ys) < o.Bound(xs))
+	fmt.Println(h.Predict([]float64{3, 1}))
+	// Output:
+	// objective 0.05, at most 0.006 from the best
+	// true
+	// 1
+}
+
+// The same run in a kernel's space. There is no bias, but a constant in the kernel is one.
+func ExampleKernelPegasos() {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1}
+	f, err := svm.KernelPegasos(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, svm.SGD{Lambda: 0.05, Steps: 100000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%+.1f %+.1f\n", f.Eval([]float64{1, -1}), f.Eval([]float64{1, 1}))
+	// Output:
+	// +1.0 -1.0
+}
+
+// The oldest of all: for every mistake, add yᵢ(xᵢ, 1) to (w, b). This is the logical and.
+func ExamplePerceptron() {
+	xs := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	ys := []float64{-1, -1, -1, 1}
+	h, mistakes, err := svm.Perceptron(xs, ys, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("w", h.W, "b", h.B, "mistakes", mistakes)
+	fmt.Printf("at most %.0f\n", svm.NovikoffBound(h, xs, ys))
+	// Output:
+	// w [3 2] b -4 mistakes [2 5 4 7]
+	// at most 87
+}
+
+// With a kernel it does the exclusive or.
+func ExampleKernelPerceptron() {
+	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+	ys := []float64{-1, 1, 1, -1}
+	f, mistakes, err := svm.KernelPerceptron(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, 0)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("mistakes", mistakes)
+	for _, x := range xs {
+		fmt.Println(x, f.Eval(x))
+	}
+	// Output:
+	// mistakes [1 1 1 1]
+	// [-1 -1] -8
+	// [-1 1] 8
+	// [1 -1] 8
+	// [1 1] -8
+}
+
+// Logistic regression of several classes: probabilities, where the classes overlap.
+func ExampleTrainSoftmax() {
+	xs := [][]float64{{0, 2}, {0, 3}, {2, 0}, {3, 0}, {-2, -2}, {-3, -2}}
+	labels := []int{0, 0, 1, 1, 2, 2}
+	s, err := svm.TrainSoftmax(xs, labels, 3, svm.SGD{Lambda: 0.01})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.Predict([]float64{0, 5}), s.Predict([]float64{5, 0}), s.Predict([]float64{-5, -5}))
+	p := s.Probabilities([]float64{5, 5}) // between the first two
+	fmt.Println(p[0] > 0.1, p[1] > 0.1, p[2] < 0.01)
+	// Output:
+	// 0 1 2
+	// true true true
+}
+
+// The plane 3x₁ + 4x₂ − 5 = 0, whose ‖w‖ is 5.
+func ExampleHyperplane() {
+	h := svm.Hyperplane{W: []float64{3, 4}, B: -5}
+	x := []float64{5, 5}
+	fmt.Println("decision", h.Decision(x), "distance", h.Distance(x))
+	fmt.Printf("nearest point of the plane %.1f\n", h.Project(x))
+	functional, geometric := h.Margin([][]float64{{5, 5}, {-1, -2}}, []float64{1, -1})
+	fmt.Println("margins", functional, geometric)
+	// Output:
+	// decision 30 distance 6
+	// nearest point of the plane [1.4 0.2]
+	// margins 16 3.2
+}
+
+// A plane times c > 0 is the same plane. With c such that the nearest point has y f(x) = 1, the margin is 1/‖w‖.
+func ExampleHyperplane_Canonical() {
+	h := svm.Hyperplane{W: []float64{3, 4}, B: -5}
+	c, err := h.Canonical([][]float64{{5, 5}, {-1, -2}}, []float64{1, -1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("w = %.4f, b = %.4f, 1/‖w‖ = %.1f\n", c.W, c.B, 1/math.Sqrt(svm.Dot(c.W, c.W)))
+	// Output:
+	// w = [0.1875 0.2500], b = -0.3125, 1/‖w‖ = 3.2
+}
+
+// Other programs and books scale the problem otherwise. This is the C that belongs to their λ.
+func ExampleObjective() {
+	n := 50 // points
+	fmt.Println(svm.MeanHinge(0.25, n).C(), svm.SumHinge(0.25).C(), svm.PegasosHinge(0.25, n).C())
+	// Output:
+	// 0.04 4 0.08
+}
+
+// The squares of the singular values are the eigenvalues of XᵀX and of XXᵀ.
+func ExampleSVD() {
+	u, s, v := svm.SVD(svm.MatrixFromRows([][]float64{{3, 0}, {4, 5}}))
+	fmt.Printf("%.4f\n", s)
+	fmt.Printf("entry (1, 0) again: %.4f\n", u.At(1, 0)*s[0]*v.At(0, 0)+u.At(1, 1)*s[1]*v.At(0, 1))
+	// Output:
+	// [6.7082 2.2361]
+	// entry (1, 0) again: 4.0000
+}
+
+func ExampleSymEigen() {
+	values, v := svm.SymEigen(svm.MatrixFromRows([][]float64{{2, 1}, {1, 2}}))
+	fmt.Printf("%.4f\n", values)
+	fmt.Printf("vector of the first: opposite entries %v\n", v.At(0, 0)*v.At(1, 0) < 0)
+	// Output:
+	// [1.0000 3.0000]
+	// vector of the first: opposite entries true
+}
+
+func ExampleCholesky() {
+	l, err := svm.Cholesky(svm.MatrixFromRows([][]float64{{4, 2}, {2, 5}}))
+	fmt.Println(l.Row(0), l.Row(1), err)
+	_, err = svm.Cholesky(svm.MatrixFromRows([][]float64{{1, 2}, {2, 1}}))
+	fmt.Println(errors.Is(err, svm.ErrNotPositiveDefinite))
+	// Output:
+	// [2 0] [1 2] <nil>
+	// true
+}
+
+// A whole exercise on real data: three species of iris by the length and width of their sepals and petals. Split, scale
+// by the training part only, choose C and γ there too, train, test once, save, load.
+func Example_iris() {
+	xs, labels := load("testdata/iris")
+	trainX, trainY, testX, testY := split(xs, labels, 100)
+
+	s, err := svm.Standardise(trainX) // from the training part: the test points are unknown as yet
+	if err != nil {
+		log.Fatal(err)
+	}
+	trainX, testX = s.Apply(trainX), s.Apply(testX)
+
+	o := svm.Options{Tol: 1e-6}
+	kernels := []svm.Kernel[[]float64]{svm.RBF{Gamma: 0.01}, svm.RBF{Gamma: 0.1}, svm.RBF{Gamma: 1}}
+	best, err := svm.GridSearch(trainX, trainY, kernels, []float64{1, 10, 100}, o, 5, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("gamma %v, C = %v: %.2f right in cross-validation\n", best.Kernel.(svm.RBF).Gamma, best.C, best.Accuracy)
+
+	o.C = best.C
+	c, err := svm.TrainClassifier(trainX, trainY, best.Kernel, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	confusion, right := map[[2]float64]int{}, 0
+	for i, predicted := range c.PredictAll(testX) {
+		confusion[[2]float64{testY[i], predicted}]++
+		if predicted == testY[i] {
+			right++
+		}
+	}
+	fmt.Println("            predicted: setosa versicolor virginica")
+	for i, name := range []string{"setosa", "versicolor", "virginica"} {
+		y := float64(i + 1)
+		fmt.Printf("%-22s %6d %10d %9d\n", name, confusion[[2]float64{y, 1}], confusion[[2]float64{y, 2}], confusion[[2]float64{y, 3}])
+	}
+	n := float64(len(testX))
+	p := float64(right) / n
+	fmt.Printf("accuracy %.2f ± %.2f\n", p, math.Sqrt(p*(1-p)/n))
+
+	var saved bytes.Buffer // or a file
+	if err := svm.WriteClassifier(&saved, c); err != nil {
+		log.Fatal(err)
+	}
+	loaded, err := svm.ReadClassifier(&saved)
+	if err != nil {
+		log.Fatal(err)
+	}
+	flower := [][]float64{{5.9, 3.0, 4.2, 1.5}}
+	fmt.Println("a new flower:", loaded.PredictAll(s.Apply(flower))) // scaled as the others were
+	// Output:
+	// gamma 0.01, C = 10: 0.97 right in cross-validation
+	//             predicted: setosa versicolor virginica
+	// setosa                     14          0         0
+	// versicolor                  0         19         1
+	// virginica                   0          0        16
+	// accuracy 0.98 ± 0.02
+	// a new flower: [2]
+}
+
+// load reads a file.
+func load(name string) (xs [][]float64, labels []float64) {
+	file, err := os.Open(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	xs, labels, err = svm.ReadLIBSVM(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return xs, labels
+}
+
+// split returns the first n points of a shuffle, and the others.
+func split(xs [][]float64, labels []float64, n int) (trainX [][]float64, trainY []float64, testX [][]float64, testY []float64) {
+	for k, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(xs)) {
+		if k < n {
+			trainX, trainY = append(trainX, xs[i]), append(trainY, labels[i])
+		} else {
+			testX, testY = append(testX, xs[i]), append(testY, labels[i])
+		}
+	}
+	return trainX, trainY, testX, testY
+}
+
+// The other whole exercise: malignant (+1) or benign (−1) by ten measurements of cells under the microscope. To miss the
+// first is worse than to alarm about the second, and that is what weights are for.
+func Example_tumours() {
+	xs, ys := load("testdata/wdbc")
+	trainX, trainY, testX, testY := split(xs, ys, 300)
+	s, err := svm.Standardise(trainX)
+	if err != nil {
+		log.Fatal(err)
+	}
+	trainX, testX = s.Apply(trainX), s.Apply(testX)
+
+	o := svm.Options{Tol: 1e-6}
+	k, best := svm.RBF{}, 0.0
+	for _, gamma := range []float64{0.01, 0.1, 1} {
+		for _, c := range []float64{0.1, 1, 10} {
+			accuracy, err := svm.CrossValidate(trainX, trainY, svm.RBF{Gamma: gamma}, svm.Options{C: c, Tol: o.Tol}, 5, nil)
+			if err != nil {
+				log.Fatal(err)
+			}
+			fmt.Printf("gamma %-4v C = %-4v %.3f\n", gamma, c, accuracy) // progress
+			if accuracy > best {
+				best, k.Gamma, o.C = accuracy, gamma, c
+			}
+		}
+	}
+
+	careful := make([]float64, len(trainY)) // a missed tumour counts as five false alarms
+	for i, y := range trainY {
+		careful[i] = 1
+		if y > 0 {
+			careful[i] = 5
+		}
+	}
+	for _, o.Weights = range [][]float64{nil, careful} {
+		m, err := svm.Train(trainX, trainY, k, o)
+		if err != nil {
+			log.Fatal(err)
+		}
+		report(m.DecisionAll(testX), testY)
+		places := map[svm.SlackClass]int{}
+		for i, xi := range m.Slacks(trainX, trainY) {
+			if m.Alpha[i] > 0 {
+				places[svm.ClassifySlack(math.Round(xi*1e5)/1e5)]++ // what is less than Tol is on the margin
+			}
+		}
+		fmt.Printf("support vectors: %d on the margin, %d inside, %d misclassified\n",
+			places[svm.SlackNone], places[svm.SlackInside], places[svm.SlackMistaken])
+	}
+	// Output:
+	// gamma 0.01 C = 0.1  0.877
+	// gamma 0.01 C = 1    0.933
+	// gamma 0.01 C = 10   0.943
+	// gamma 0.1  C = 0.1  0.930
+	// gamma 0.1  C = 1    0.950
+	// gamma 0.1  C = 10   0.943
+	// gamma 1    C = 0.1  0.607
+	// gamma 1    C = 1    0.927
+	// gamma 1    C = 10   0.917
+	// found 83, missed 11, false alarms 7, rightly left alone 168
+	// precision 0.92, recall 0.88, accuracy 0.933 ± 0.015
+	// support vectors: 33 on the margin, 43 inside, 8 misclassified
+	// found 88, missed 6, false alarms 17, rightly left alone 158
+	// precision 0.84, recall 0.94, accuracy 0.914 ± 0.017
+	// support vectors: 35 on the margin, 42 inside, 15 misclassified
+}
+
+// report prints how decisions compare with labels.
+func report(decisions, ys []float64) {
+	var found, missed, alarms, calm float64
+	for i, f := range decisions {
+		switch {
+		case ys[i] > 0 && f >= 0:
+			found++
+		case ys[i] > 0:
+			missed++
+		case f >= 0:
+			alarms++
+		default:
+			calm++
+		}
+	}
+	n := float64(len(ys))
+	right := (found + calm) / n
+	fmt.Printf("found %v, missed %v, false alarms %v, rightly left alone %v\n", found, missed, alarms, calm)
+	fmt.Printf("precision %.2f, recall %.2f, accuracy %.3f ± %.3f\n",
+		found/(found+alarms), found/(found+missed), right, math.Sqrt(right*(1-right)/n))
+}

@@ -1,0 +1,831 @@
+// Copyright 2026 The svm authors. All rights reserved.
+// Use of this source code is governed by the MIT
+// license that can be found in the LICENSE file.
+
+// Stochastic subgradients: the support vector machine, one point at a time.
+//
+// The problem. The soft margin divided by Cn is (A8, with C = 1/(2λn))
+//
+//	minimise  F(W) = λ‖W‖² + (1/n) Σᵢ max(0, 1 − yᵢ⟨W, zᵢ⟩),  zᵢ = (xᵢ, 1),  W = (w, b).
+//
+// One pass over the data is what *one* exact subgradient costs. A subgradient at a point drawn at random is n times
+// cheaper and right on average, and because F is strongly convex the steps may shrink like 1/t, after which the
+// distance to the optimum falls like 1/T, whatever n is. That is all of Pegasos; the rest of this page is
+// bookkeeping that makes a step cost the non-zeros of one point, and a proof.
+//
+//	symbol   meaning                                       Go
+//	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
+//	θ_t      sum of the yᵢzᵢ added before step t           linear.theta; kernelised.value is ⟨θ_t, zᵢ⟩
+//	W_t      θ_t/(2λt), the iterate                        never formed
+//	mᵢ, βᵢ   how often yᵢzᵢ was added, and mᵢyᵢ            additions.count
+//	H_t      1 + 1/2 + … + 1/t                             harmonic
+//	αᵢ       the perceptron's mistakes at point i          alpha
+//	R        the largest ‖zᵢ‖                              radius2 is R²
+//	p, e_y   class probabilities, unit vector of class y   Softmax.Probabilities
+//
+// E3. Draw i. The function Fᵢ(W) = λ‖W‖² + max(0, 1 − yᵢ⟨W, zᵢ⟩) has F as its mean, and at W_t the subgradient
+//
+//	g_t = 2λW_t − [yᵢ⟨W_t, zᵢ⟩ < 1] yᵢzᵢ.                                     (1)  [A11]
+//
+// Step against it by 1/(2λ(t+1)), and multiply by 2λ(t+1):
+//
+//	2λ(t+1) W_{t+1} = 2λ(t+1) W_t − 2λW_t + [·] yᵢzᵢ = 2λt W_t + [·] yᵢzᵢ.    (2)
+//
+// So θ_t = 2λt W_t moves only by additions: θ₁ = 0 and θ_{t+1} = θ_t + [yᵢ⟨W_t, zᵢ⟩ < 1] yᵢzᵢ. The shrinking of W
+// has become the division by 2λt, and multiplying the test by it leaves no division at all:
+//
+//	add yᵢzᵢ to θ  where  yᵢ⟨θ, zᵢ⟩ < 2λt.                                    (3)
+//
+// With t₀ = 0 in place of 2λt, and ≤ for <, and the points in order, (3) is the perceptron of F3.
+//
+// E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products, yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩ < 2λt: put
+// k(xⱼ, xᵢ) for ⟨zⱼ, zᵢ⟩ and the same run, draw by draw, lives in the feature space of k, where W_t has the coordinates
+// βⱼ/(2λt). All n values of θ are kept, so that only an addition costs anything: one row of the Gram matrix. The constant
+// feature belongs to the kernel now: ⟨(x, 1), (z, 1)⟩ = x·z + 1, so KernelPegasos with k + 1 is Pegasos on ψ(x), and
+// the bias is the sum of its coefficients; with k alone it is the machine without bias.
+//
+// E5. The average of the iterates is a sum over points as well. An addition at step s is part of θ_t for t > s:
+//
+//	(1/T) Σ_t W_t = (1/T) Σ_t (1/(2λt)) Σ_{s<t} [added at s] yz               [W_t = θ_t/(2λt)]
+//	              = Σ_s [added at s] yz Σ_{t=s+1}^T 1/(2λtT)                  [exchange the sums]
+//	              = Σ_s [added at s] yz (H_T − H_s)/(2λT)                     [telescope]
+//	              = Σᵢ cᵢ yᵢzᵢ,  cᵢ = (mᵢ H_T − Σ_{s: i added at s} H_s)/(2λT)  [collect by point].    (4)
+//
+// Two numbers per point, touched only when it is added; one pass over the non-zeros at the end.
+//
+// E6. Let μ = 2λ, so F is μ-strongly convex [F − (μ/2)‖W‖² is convex], G ≥ ‖g_t‖, D_t = ‖W_t − U‖², U any point.
+//
+//	Fᵢ(W_t) − Fᵢ(U) ≤ ⟨g_t, W_t − U⟩ − (μ/2) D_t                              [strong convexity]
+//	⟨g_t, W_t − U⟩ = (μ(t+1)/2)(D_t − D_{t+1}) + ‖g_t‖²/(2μ(t+1))             [expand ‖W_{t+1} − U‖²]
+//	Σ_t Fᵢ(W_t) − Fᵢ(U) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/2μ)(H_{T+1} − 1)    [add; t D_t telescopes].    (5)
+//
+// This holds for every run. Divide by T, take expectations [W_t does not depend on the draw at t, so the mean of
+// Fᵢ(W_t) is F(W_t)] and use Jensen on the left. On the right ‖W_t‖ ≤ (t−1)R/(μt) [θ_t has at most t−1 terms], so
+// G = 2R will do; for the optimum U = W*, 0 is a subgradient, so μ‖W*‖ ≤ R and (μ/2)D₁ ≤ R²/2μ = (G²/2μ)/4; and
+// H_{T+1} − 1 + ¼ ≤ ln(T+1) + ¼ ≤ 1 + ln T:
+//
+//	E[F(average)] − F(W*) ≤ G²(1 + ln T)/(2μT) = R²(1 + ln T)/(λT).           (6)
+//
+// The logarithm is the price of averaging bad iterates in. The second line and ⟨∇F(W_t), W_t − W*⟩ ≥ μD_t [strong convexity
+// at W_t, and at W*] give E D_t ≤ G²/(μ²t), by induction: true for D₁, and
+//
+//	E D_{t+1} ≤ (1 − 2/(t+1)) G²/(μ²t) + G²/(μ²(t+1)²) ≤ G²/(μ²(t+1)).
+//
+// Add the first two lines over T₀ < t ≤ T only: (μ/2)(T₀+1) D_{T₀+1}, on average at most G²/2μ, takes the place of (μ/2)D₁,
+// and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So the average of W_{T₀+1} … W_T, for which (4) has H_max(s, T₀)
+// for H_s and T − T₀ for T, is above the optimum by at most, on average,
+//
+//	R²(1 + ln(T/T₀))/(λ(T − T₀)),  for T₀ = T/2:  2R²(1 + ln 2)/(λT).         (7)
+//
+// T₀ is SGD.Burn. It is not E3's average, but of the same run, and reaches the same accuracy in far fewer steps.
+//
+// E7. With the mean of all n subgradients in every step, F itself takes the place of Fᵢ, and (6) needs no E.
+//
+// The bias. The constant feature puts b into ‖W‖², which pulls the plane towards the origin: little on centred data, and
+// what E3 says. SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof above has no −(μ/2)(b_t − b*)²
+// to work with, and steps like 1/t can take forever [b moves Σ 1/(2λs) = O(ln T)]. So b takes the steps of plain convex
+// descent, b_{t+1} = b_t + [·] yᵢ/√t, and the theory is weaker: with R from x alone, and B ≥ |b_t − b*|, (6) becomes
+//
+//	R²(1 + ln T)/(λT) + (½B² + 1)/√T                                          (8)
+//
+// [|∂F/∂b| ≤ 1 gives Σ_t ∂_b·(b_t − b*) ≤ ½ Σ_t √t((b_t − b*)² − (b_{t+1} − b*)²) + ½ Σ_t 1/√t ≤ ½B²√T + √T]. The mean of
+// b_1 … b_T is Σ_s δ_s (T − s)/T for steps δ_s [as in (4)].
+//
+// F3. Novikoff: if some unit U has yᵢ⟨U, zᵢ⟩ ≥ γ > 0 for all i, the perceptron makes M ≤ (R/γ)² mistakes:
+//
+//	Mγ ≤ ⟨θ, U⟩ ≤ ‖θ‖ ≤ √M R                                                  (9)
+//
+// [each mistake adds at least γ to ⟨θ, U⟩; it adds 2y⟨θ, z⟩ + ‖z‖² ≤ R² to ‖θ‖², the first term being ≤ 0].
+//
+// F4. Several classes have a vector w_k each and the scores s_k = ⟨w_k, z⟩; the highest wins. Of two classes that is
+// the first where ⟨w₁ − w₂, z⟩ ≥ 0.
+//
+// F5. With p_k = e^{s_k}/Σⱼ e^{sⱼ} the loss −ln p_y = ln Σⱼ e^{sⱼ} − s_y = ln(1 + Σ_{k≠y} e^{s_k − s_y}) has the
+// derivatives ∂/∂s_k = p_k − [k = y], hence the gradient (p − e_y)zᵀ. Its steps are (2) with (e_y − p)zᵀ for [·] yᵢzᵢ.
+//
+// Cost. A step of Pegasos is a product over the non-zeros of one point and, if (3) holds, an addition. What can go
+// wrong: the first iterates are huge (W₂ = ±z/4λ) and stay in the average of E3, which means little before T is many
+// times 1/λ; set Burn. From there on it gains a digit for every ten times more steps. For a rough answer from very
+// much data there is nothing better; for an accurate one use Train.
+//
+// References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and Ben-David,
+// Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6 for
+// θ_t/(2λ(t−1)); the proof above is for the algorithm as it is run. Rakhlin, Shamir and Sridharan, Making gradient descent
+// optimal for strongly convex stochastic optimization (2012), is (7). Novikoff (1962) is still the best on perceptrons.
+
+package svm
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// A Hyperplane is the set of points x with W·x + B = 0. (A1)
+type Hyperplane struct {
+	W []float64
+	B float64
+}
+
+// SGD says how to descend on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λt). The zero value is ready to use.
+type SGD struct {
+	Lambda   float64    // λ; 0 means 1/(2n), the soft margin with C = 1
+	Steps    int        // T; 0 means max(10000, 300n), and 1000 for BatchSubgradient, whose steps cost n times more
+	Burn     int        // W_1 … W_Burn are left out of the average, which is E3's for 0; half of Steps is best, see (7)
+	Rand     *rand.Rand // the draws, one IntN(n) a step; nil means a generator with a fixed seed
+	FreeBias bool       // leave b out of the norm, at the price of (8): 1/√T in place of 1/T
+}
+
+// Pegasos minimises λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)) by o.Steps stochastic subgradient steps, and returns
+// the average of the iterates W_1 … W_T (E3). With o.FreeBias, b is not in the norm.
+//
+// A step costs the non-zeros of one point; besides, the data are read twice. Memory is proportional to the non-zeros.
+func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
+	return descend(xs, ys, o, 1, SGD.stochastic)
+}
+
+// BatchSubgradient minimises what Pegasos does, with the subgradient of all points in every step (E7), and returns the
+// average of the iterates. There is no chance in it, so [SGD.Bound] holds without an expectation. A step costs all
+// non-zeros of xs.
+func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
+	o.Steps = cmp.Or(o.Steps, 1000)
+	return descend(xs, ys, o, len(xs), SGD.batch)
+}
+
+// descend makes a run whose steps are the mean of the given number of points.
+func descend(xs [][]float64, ys []float64, o SGD, points int,
+	run func(o SGD, s theta, n int) (tally, error)) (Hyperplane, error) {
+	o, err := o.filled(len(xs))
+	if err := cmp.Or(checkLabelled(xs, ys), err); err != nil {
+		return Hyperplane{}, err
+	}
+	s := newLinear(xs, ys)
+	if !o.FreeBias {
+		t, err := run(o, s, len(xs))
+		if err != nil {
+			return Hyperplane{}, err
+		}
+		return s.plane(t.coef())
+	}
+	k := float64(points)
+	free := &freeBias{linear: s, unit: 2 * o.Lambda * k, share: 1 / k, b: offset{burn: float64(o.Burn)}}
+	t, err := run(o, free, len(xs))
+	if err != nil {
+		return Hyperplane{}, err
+	}
+	h, err := s.plane(t.coef())
+	h.B = free.b.mean(o.Steps)
+	return h, err
+}
+
+// KernelPegasos minimises λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's space, by the run of
+// Pegasos in coordinates (E4), and returns the average iterate. f has no bias. With 1 added to the kernel,
+// Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })), it has a regularised one, and the run is that of Pegasos on
+// explicit features.
+//
+// A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step costs nothing. The first
+// rows, up to 64 MB of them, are kept for the next time; memory is otherwise O(n) besides the points.
+func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], error) {
+	if o.FreeBias {
+		return Func[X]{}, errors.New("svm: FreeBias: a function of the kernel's space has no bias")
+	}
+	o, err := o.filled(len(xs))
+	if err := cmp.Or(checkKernelled(xs, ys, k), err); err != nil {
+		return Func[X]{}, err
+	}
+	t, err := o.stochastic(newKernelised(xs, ys, k), len(xs))
+	if err != nil {
+		return Func[X]{}, err
+	}
+	return expansion(xs, ys, k, t.coef())
+}
+
+// Objective returns what Pegasos minimises, λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)), without b in the norm if
+// o.FreeBias. It panics if h and the points differ in dimension.
+func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
+	norm, loss := norm2(h.W), 0.0
+	if !o.FreeBias {
+		norm += h.B * h.B
+	}
+	for i, x := range xs {
+		loss += max(0, 1-ys[i]*(Dot(h.W, x)+h.B))
+	}
+	return o.lambda(len(xs))*norm + loss/float64(len(xs))
+}
+
+// Bound returns R²(1 + ln T)/(λT): by so much at most is the Objective of what Pegasos returns, on average over the
+// draws, above the optimum (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias nothing of the kind
+// holds: +Inf.
+func (o SGD) Bound(xs [][]float64) float64 {
+	if o.FreeBias {
+		return math.Inf(1)
+	}
+	n, t, burn := len(xs), float64(o.steps(len(xs))), float64(o.Burn)
+	return radius2(xs) * (1 + math.Log(t/max(1, burn))) / (o.lambda(n) * (t - burn))
+}
+
+func (o SGD) lambda(n int) float64 { return cmp.Or(o.Lambda, 1/(2*float64(n))) }
+func (o SGD) steps(n int) int      { return cmp.Or(o.Steps, max(10000, 300*n)) }
+
+// filled returns o with its defaults for n points in place.
+func (o SGD) filled(n int) (SGD, error) {
+	switch {
+	case o.Lambda-o.Lambda != 0:
+		return o, fmt.Errorf("svm: Lambda is %v: %w", o.Lambda, ErrNotFinite)
+	case o.Lambda < 0:
+		return o, fmt.Errorf("svm: Lambda %v is negative", o.Lambda)
+	case o.Steps < 0:
+		return o, fmt.Errorf("svm: Steps %d is negative", o.Steps)
+	}
+	o.Lambda, o.Steps = o.lambda(n), o.steps(n)
+	if o.Burn < 0 || o.Burn >= o.Steps {
+		return o, fmt.Errorf("svm: Burn is %d: want 0 to %d, one less than the number of steps", o.Burn, o.Steps-1)
+	}
+	if o.Rand == nil {
+		o.Rand = rand.New(rand.NewPCG(1, 2))
+	}
+	return o, nil
+}
+
+// radius2 returns R², the largest ‖(x, 1)‖².
+func radius2(xs [][]float64) float64 {
+	r := 0.0
+	for _, x := range xs {
+		r = max(r, norm2(x)+1)
+	}
+	return r
+}
+
+// A theta is the sum θ of the yᵢzᵢ added so far, as a vector or in coordinates.
+type theta interface {
+	margin(i int, t float64) float64 // yᵢ⟨θ, zᵢ⟩, in step t
+	add(i int, t float64)            // θ += yᵢzᵢ, in step t
+}
+
+// A tally is what (4) needs of a run.
+type tally struct {
+	points   []additions
+	harmonic float64 // H_T
+	scale    float64 // 2λ(T − T₀), times n in a batch run
+}
+
+// additions are those of one point: their number, and the sum of H_s over their steps s.
+type additions struct{ count, harmonic float64 }
+
+// burn leaves what was counted before out of the average, but for its part in what follows: H_s becomes H_T₀.
+func (t *tally) burn() {
+	for i := range t.points {
+		t.points[i].harmonic = t.points[i].count * t.harmonic
+	}
+}
+
+// count counts an addition of point i at step s, where t.harmonic is H_s.
+func (t *tally) count(i int) {
+	t.points[i].count++
+	t.points[i].harmonic += t.harmonic
+}
+
+// coef returns the c of (4).
+func (t tally) coef() []float64 {
+	c := make([]float64, len(t.points))
+	for i, p := range t.points {
+		c[i] = (p.count*t.harmonic - p.harmonic) / t.scale
+	}
+	return c
+}
+
+// stochastic makes the run of E3, or E4, on n points.
+func (o SGD) stochastic(s theta, n int) (tally, error) {
+	run := tally{make([]additions, n), 0, 2 * o.Lambda * float64(o.Steps-o.Burn)}
+	var draws [64]int // made ahead: the processor then fetches the next points while it adds this one
+	for step := range o.Steps {
+		if step == o.Burn {
+			run.burn()
+		}
+		if step%len(draws) == 0 {
+			for j := range min(len(draws), o.Steps-step) {
+				draws[j] = o.Rand.IntN(n)
+			}
+		}
+		i, t := draws[step%len(draws)], float64(step+1)
+		run.harmonic += 1 / t
+		margin := s.margin(i, t)
+		if margin-margin != 0 {
+			return run, notFinite(i, margin)
+		}
+		if margin < 2*o.Lambda*t { // (3)
+			s.add(i, t)
+			run.count(i)
+		}
+	}
+	return run, nil
+}
+
+// batch makes the run of E7: every point is drawn in every step and counts 1/n, so that s holds nθ.
+func (o SGD) batch(s theta, n int) (tally, error) {
+	unit := 2 * o.Lambda * float64(n)
+	run := tally{make([]additions, n), 0, unit * float64(o.Steps-o.Burn)}
+	active := make([]int, 0, n)
+	for step := range o.Steps {
+		if step == o.Burn {
+			run.burn()
+		}
+		t := float64(step + 1)
+		run.harmonic += 1 / t
+		active = active[:0]
+		for i := range n {
+			margin := s.margin(i, t)
+			if margin-margin != 0 {
+				return run, notFinite(i, margin)
+			}
+			if margin < unit*t {
+				active = append(active, i)
+			}
+		}
+		for _, i := range active {
+			s.add(i, t)
+			run.count(i)
+		}
+	}
+	return run, nil
+}
+
+func notFinite(i int, v float64) error {
+	return fmt.Errorf("svm: the decision at point %d is %v: %w", i, v, ErrNotFinite)
+}
+
+// A linear is θ as a vector.
+type linear struct {
+	signed sparse // rows yᵢzᵢ
+	theta  []float64
+	ys     []float64
+}
+
+func newLinear(xs [][]float64, ys []float64) *linear {
+	return &linear{newSparse(xs, ys), make([]float64, len(xs[0])+1), ys}
+}
+
+func (s *linear) margin(i int, _ float64) float64 { return s.signed.dot(i, s.theta) }
+func (s *linear) add(i int, _ float64)            { s.signed.axpy(s.theta, 1, i) }
+
+// plane returns Σᵢ cᵢyᵢzᵢ.
+func (s *linear) plane(c []float64) (Hyperplane, error) {
+	w := make([]float64, len(s.theta))
+	for i, ci := range c {
+		if ci != 0 {
+			s.signed.axpy(w, ci, i)
+		}
+	}
+	if j := allFinite(w); j >= 0 {
+		return Hyperplane{}, fmt.Errorf("svm: coordinate %d of the plane is %v: %w", j, w[j], ErrNotFinite)
+	}
+	d := len(w) - 1
+	return Hyperplane{w[:d:d], w[d]}, nil
+}
+
+// A freeBias is a linear without the constant feature: its last coordinate is not θ's, but θ's unit times b_t.
+type freeBias struct {
+	*linear
+	unit  float64 // 2λ, times the number of points in a step
+	share float64 // one over that number
+	b     offset
+}
+
+func (s *freeBias) margin(i int, t float64) float64 {
+	s.theta[len(s.theta)-1] = s.unit * t * s.b.now
+	return s.linear.margin(i, t)
+}
+
+func (s *freeBias) add(i int, t float64) {
+	s.linear.add(i, t)
+	s.b.step(s.share*s.ys[i], t)
+}
+
+// An offset is a free bias b_t.
+type offset struct {
+	now  float64 // Σ_{s<t} δ_s, δ_s the step made at s
+	late float64 // Σ_{T₀<s<t} (s − T₀) δ_s
+	burn float64 // T₀
+}
+
+// step descends by g/√t.
+func (b *offset) step(g, t float64) {
+	g /= math.Sqrt(t)
+	b.now += g
+	b.late += max(0, t-b.burn) * g
+}
+
+// mean returns the mean of the b_t with T₀ < t ≤ T.
+func (b *offset) mean(steps int) float64 { return b.now - b.late/(float64(steps)-b.burn) }
+
+// A sparse holds rows by their non-zeros: those of row i are value[p] in column column[p], start[i] ≤ p < start[i+1].
+type sparse struct {
+	start  []int
+	column []int32
+	value  []float64
+}
+
+// newSparse returns the rows yᵢ(xᵢ, 1), or (xᵢ, 1) if ys is nil.
+func newSparse(xs [][]float64, ys []float64) sparse {
+	nonzeros := len(xs)
+	for _, x := range xs {
+		for _, v := range x {
+			if v != 0 {
+				nonzeros++
+			}
+		}
+	}
+	s := sparse{make([]int, 1, len(xs)+1), make([]int32, 0, nonzeros), make([]float64, 0, nonzeros)}
+	for i, x := range xs {
+		y := 1.0
+		if ys != nil {
+			y = ys[i]
+		}
+		for j, v := range x {
+			if v != 0 {
+				s.column, s.value = append(s.column, int32(j)), append(s.value, y*v)
+			}
+		}
+		s.column, s.value = append(s.column, int32(len(x))), append(s.value, y)
+		s.start = append(s.start, len(s.column))
+	}
+	return s
+}
+
+func (s *sparse) row(i int) (column []int32, value []float64) {
+	from, to := s.start[i], s.start[i+1]
+	return s.column[from:to], s.value[from:to]
+}
+
+// dot returns (row i)·w.
+func (s *sparse) dot(i int, w []float64) float64 {
+	column, value := s.row(i)
+	sum := 0.0
+	for p, j := range column {
+		sum += value[p] * w[j]
+	}
+	return sum
+}
+
+// axpy sets w += a·(row i).
+func (s *sparse) axpy(w []float64, a float64, i int) {
+	column, value := s.row(i)
+	for p, j := range column {
+		w[j] += a * value[p]
+	}
+}
+
+// A kernelised is θ in coordinates, known by its values at the points: the Gram matrix is all it sees.
+type kernelised struct {
+	gram  Rows
+	ys    []float64
+	value []float64   // ⟨θ, zᵢ⟩
+	rows  [][]float64 // of the Gram matrix, those that are kept
+	room  int         // for so many more numbers
+	spare []float64   // for a row that is not kept
+}
+
+// rowMemory is how many numbers, in rows of the Gram matrix, a kernelised keeps: 64 MB of them.
+const rowMemory = 1 << 23
+
+func newKernelised[X any](xs []X, ys []float64, k Kernel[X]) *kernelised {
+	n := len(xs)
+	return &kernelised{GramOf(k, xs).Open(), ys, make([]float64, n), make([][]float64, n), rowMemory, make([]float64, n)}
+}
+
+func (s *kernelised) margin(i int, _ float64) float64 { return s.ys[i] * s.value[i] }
+
+func (s *kernelised) add(i int, _ float64) {
+	row := s.rows[i]
+	if row == nil {
+		row = s.spare
+		if s.room >= len(row) {
+			row = make([]float64, len(row))
+			s.rows[i], s.room = row, s.room-len(row)
+		}
+		s.gram.Row(row, i, 0)
+	}
+	axpy(s.value, s.ys[i], row)
+}
+
+// expansion returns Σᵢ cᵢyᵢ k(xᵢ, ·).
+func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], error) {
+	f := Func[X]{Kernel: k}
+	for i, ci := range c {
+		if ci-ci != 0 {
+			return Func[X]{}, fmt.Errorf("svm: the coefficient of point %d is %v: %w", i, ci, ErrNotFinite)
+		}
+		if ci != 0 {
+			f.Points, f.Coef = append(f.Points, xs[i]), append(f.Coef, ci*ys[i])
+		}
+	}
+	return f, nil
+}
+
+// Perceptron looks for a separating plane by adding yᵢ(xᵢ, 1) to (w, b) for every mistake, yᵢ(w·xᵢ + b) ≤ 0, on points
+// visited in order (F3), and returns it with the number αᵢ of mistakes at each point: (w, b) = Σ αᵢyᵢ(xᵢ, 1).
+//
+// It stops after n points in a row without a mistake. On separable data that happens, after [NovikoffBound] mistakes
+// at the latest; else the run ends after the given number of epochs, passes through the data (0 means 1000), and the
+// plane that went longest without a mistake is returned with an error that wraps [ErrNotConverged]. An epoch costs the
+// non-zeros of xs.
+func Perceptron(xs [][]float64, ys []float64, epochs int) (h Hyperplane, alpha []float64, err error) {
+	if err := checkLabelled(xs, ys); err != nil {
+		return Hyperplane{}, nil, err
+	}
+	s := newLinear(xs, ys)
+	alpha, err = perceive(s, len(xs), epochs)
+	if alpha == nil {
+		return Hyperplane{}, nil, err
+	}
+	h, overflow := s.plane(alpha)
+	return h, alpha, cmp.Or(overflow, err)
+}
+
+// KernelPerceptron is [Perceptron] in coordinates: f = Σ αᵢyᵢk(xᵢ, ·). With the kernel x·z + 1 the run is the same; with
+// one that has no constant part f has no bias. A mistake costs what an addition costs in [KernelPegasos].
+func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (f Func[X], alpha []float64, err error) {
+	if err := checkKernelled(xs, ys, k); err != nil {
+		return Func[X]{}, nil, err
+	}
+	alpha, err = perceive(newKernelised(xs, ys, k), len(xs), epochs)
+	if alpha == nil {
+		return Func[X]{}, nil, err
+	}
+	f, overflow := expansion(xs, ys, k, alpha)
+	return f, alpha, cmp.Or(overflow, err)
+}
+
+// perceive returns the mistakes that make up the best θ: the last one, if n points in a row were right.
+func perceive(s theta, n, epochs int) ([]float64, error) {
+	if epochs < 0 {
+		return nil, fmt.Errorf("svm: %d epochs are less than none", epochs)
+	}
+	epochs = cmp.Or(epochs, 1000)
+	alpha, best := make([]float64, n), make([]float64, n)
+	right, longest := 0, 0 // points in a row without a mistake, now and for best
+	for range epochs {
+		for i := range n {
+			margin := s.margin(i, 0)
+			if margin-margin != 0 {
+				return nil, notFinite(i, margin)
+			}
+			if margin > 0 {
+				if right++; right == n {
+					return alpha, nil
+				}
+				continue
+			}
+			if right > longest {
+				longest = right
+				copy(best, alpha)
+			}
+			right = 0
+			s.add(i, 0)
+			alpha[i]++
+		}
+	}
+	if right > longest {
+		best = alpha
+	}
+	return best, fmt.Errorf("svm: the perceptron still errs after %d epochs: %w", epochs, ErrNotConverged)
+}
+
+// NovikoffBound returns (R/γ)², where R is the largest ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no run of the
+// perceptron makes more mistakes, whatever separating plane h is. It is +Inf if h does not separate the points.
+func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
+	margin := math.Inf(1)
+	for i, x := range xs {
+		margin = min(margin, ys[i]*(Dot(h.W, x)+h.B))
+	}
+	if !(margin > 0) {
+		return math.Inf(1)
+	}
+	return radius2(xs) / margin * (norm2(h.W) + h.B*h.B) / margin
+}
+
+// A Softmax is a linear model of several classes 0, 1, …: class k has the score w_k·x + b_k, w_k being row k of W.
+type Softmax struct {
+	W *Matrix
+	B []float64
+}
+
+// Scores returns w_k·x + b_k for every k.
+func (m Softmax) Scores(x []float64) []float64 {
+	s := make([]float64, len(m.B))
+	m.W.MulVec(s, x)
+	axpy(s, 1, m.B)
+	return s
+}
+
+// Predict returns the class of the highest score, the first of equals (F4).
+func (m Softmax) Predict(x []float64) int {
+	s := m.Scores(x)
+	return slices.Index(s, slices.Max(s))
+}
+
+// Between returns the plane with class j on its positive side and class k on the other: w_j − w_k, b_j − b_k (F4).
+func (m Softmax) Between(j, k int) Hyperplane {
+	w := slices.Clone(m.W.Row(j))
+	axpy(w, -1, m.W.Row(k))
+	return Hyperplane{w, m.B[j] - m.B[k]}
+}
+
+// Probabilities returns p_k = exp(s_k)/Σⱼ exp(sⱼ) of the scores s (F5). No score overflows it.
+func (m Softmax) Probabilities(x []float64) []float64 {
+	s := m.Scores(x)
+	softmax(s)
+	return s
+}
+
+// Loss returns −ln p_y = ln(1 + Σ_{k≠y} exp(s_k − s_y)) (F5).
+func (m Softmax) Loss(x []float64, y int) float64 {
+	s := m.Scores(x)
+	sy := s[y]
+	return softmax(s) - sy
+}
+
+// Gradient returns the gradient of Loss in W and B: the rows of (p − e_y)(x, 1)ᵀ (F5).
+func (m Softmax) Gradient(x []float64, y int) Softmax {
+	p := m.Probabilities(x)
+	p[y]--
+	w := NewMatrix(len(p), len(x))
+	for k, pk := range p {
+		axpy(w.Row(k), pk, x)
+	}
+	return Softmax{w, p}
+}
+
+// Sample returns class k with probability p_k: the randomised prediction (F5), by one draw of rng.Float64.
+func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
+	p := m.Probabilities(x)
+	u, last := rng.Float64(), 0
+	for k, pk := range p {
+		if pk > 0 {
+			if u < pk {
+				return k
+			}
+			u, last = u-pk, k
+		}
+	}
+	return last // the p sum to 1 only up to rounding
+}
+
+// softmax replaces the scores s by their probabilities and returns ln Σ exp(s). The largest exponent is 0.
+func softmax(s []float64) float64 {
+	top, sum := slices.Max(s), 0.0
+	for k, v := range s {
+		s[k] = math.Exp(v - top)
+		sum += s[k]
+	}
+	for k := range s {
+		s[k] /= sum
+	}
+	return top + math.Log(sum)
+}
+
+// TrainSoftmax minimises λ(‖W‖² + ‖b‖²) + (1/n) Σ Loss(xᵢ, yᵢ) for labels 0 ≤ yᵢ < classes by stochastic gradients (F5),
+// in the manner of [Pegasos], and returns the average of the iterates. With o.FreeBias, b is not in the norm. A step
+// costs the number of classes times the non-zeros of one point.
+func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, error) {
+	o, err := o.filled(len(xs))
+	if err := cmp.Or(checkClassed(xs, labels, classes), err); err != nil {
+		return Softmax{}, err
+	}
+	s := newScorer(xs, classes, o)
+	p := make([]float64, classes)
+	for step := range o.Steps {
+		if step == o.Burn {
+			s.burn()
+		}
+		t := float64(step + 1)
+		i := o.Rand.IntN(len(xs))
+		s.scores(p, i, 2*o.Lambda*t)
+		if k := allFinite(p); k >= 0 {
+			return Softmax{}, notFinite(i, p[k])
+		}
+		softmax(p)
+		p[labels[i]]--
+		s.add(i, p, t)
+	}
+	m := s.average(o)
+	if allFinite(m.W.Data) >= 0 || allFinite(m.B) >= 0 {
+		return Softmax{}, fmt.Errorf("svm: the scores overflow: %w", ErrNotFinite)
+	}
+	return m, nil
+}
+
+// A scorer is θ of (2) for the softmax: a row for each class.
+type scorer struct {
+	rows     sparse
+	theta    *Matrix // Σ g_s, where g_s = (e_y − p)(x, 1)ᵀ at step s
+	late     *Matrix // Σ H_s g_s, with H_T₀ for s < T₀
+	harmonic float64
+	free     []offset // the biases, if they are free
+}
+
+func newScorer(xs [][]float64, classes int, o SGD) *scorer {
+	d := len(xs[0])
+	s := &scorer{rows: newSparse(xs, nil), theta: NewMatrix(classes, d+1), late: NewMatrix(classes, d+1)}
+	if o.FreeBias {
+		s.free = slices.Repeat([]offset{{burn: float64(o.Burn)}}, classes)
+	}
+	return s
+}
+
+// burn is that of a tally.
+func (s *scorer) burn() {
+	clear(s.late.Data)
+	axpy(s.late.Data, s.harmonic, s.theta.Data)
+}
+
+// scores sets dst to the scores of point i with the weights θ/unit.
+func (s *scorer) scores(dst []float64, i int, unit float64) {
+	for k := range s.free {
+		s.theta.Set(k, s.theta.Cols-1, unit*s.free[k].now)
+	}
+	for k := range dst {
+		dst[k] = s.rows.dot(i, s.theta.Row(k)) / unit
+	}
+}
+
+// add makes step t with the gradient g(xᵢ, 1)ᵀ.
+func (s *scorer) add(i int, g []float64, t float64) {
+	s.harmonic += 1 / t
+	for k, gk := range g {
+		s.rows.axpy(s.theta.Row(k), -gk, i)
+		s.rows.axpy(s.late.Row(k), -gk*s.harmonic, i)
+	}
+	for k := range s.free {
+		s.free[k].step(-g[k], t)
+	}
+}
+
+// average returns (H_T θ − Σ H_s g_s)/2λ(T − T₀): (4) before collecting by point.
+func (s *scorer) average(o SGD) Softmax {
+	classes, d := s.theta.Rows, s.theta.Cols-1
+	scale := 2 * o.Lambda * float64(o.Steps-o.Burn)
+	m := Softmax{NewMatrix(classes, d), make([]float64, classes)}
+	for k := range classes {
+		theta, late := s.theta.Row(k), s.late.Row(k)
+		for j := range d {
+			m.W.Set(k, j, (s.harmonic*theta[j]-late[j])/scale)
+		}
+		m.B[k] = (s.harmonic*theta[d] - late[d]) / scale
+	}
+	for k := range s.free {
+		m.B[k] = s.free[k].mean(o.Steps)
+	}
+	return m
+}
+
+// checkLabelled checks points of any type with labels ±1.
+func checkLabelled[X any](xs []X, ys []float64) error {
+	if err := checkCount(len(xs), len(ys)); err != nil {
+		return err
+	}
+	for i, y := range ys {
+		if y-y != 0 {
+			return fmt.Errorf("svm: label %v of point %d: want +1 or -1: %w", y, i, ErrNotFinite)
+		}
+		if y != 1 && y != -1 {
+			return fmt.Errorf("svm: label %v of point %d: want +1 or -1", y, i)
+		}
+	}
+	return checkPoints(xs)
+}
+
+func checkKernelled[X any](xs []X, ys []float64, k Kernel[X]) error {
+	if k == nil {
+		return errors.New("svm: the kernel is nil")
+	}
+	return checkLabelled(xs, ys)
+}
+
+func checkClassed(xs [][]float64, labels []int, classes int) error {
+	if err := checkCount(len(xs), len(labels)); err != nil {
+		return err
+	}
+	if classes < 1 {
+		return fmt.Errorf("svm: %d classes: want at least one", classes)
+	}
+	for i, y := range labels {
+		if y < 0 || y >= classes {
+			return fmt.Errorf("svm: label %d of point %d: want 0 to %d", y, i, classes-1)
+		}
+	}
+	return checkPoints(xs)
+}
+
+func checkCount(points, labels int) error {
+	if points == 0 {
+		return errors.New("svm: no points")
+	}
+	if points != labels {
+		return fmt.Errorf("svm: %d points, but %d labels", points, labels)
+	}
+	return nil
+}

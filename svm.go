@@ -1,0 +1,1825 @@
+// Copyright 2026 The svm authors. All rights reserved.
+// Use of this source code is governed by the MIT
+// license that can be found in the LICENSE file.
+
+// Package svm trains support vector machines, and explains every step of it.
+//
+//	m, err := svm.Train(xs, ys, svm.RBF{Gamma: 0.5}, svm.Options{C: 10})
+//	y := m.Predict(x)  // +1 or −1
+//	fmt.Println(m.KKT) // the proof that m is what it should be
+//
+// A support vector machine separates two classes of points by the plane that stays farthest away from both. The
+// points enter the computation through their inner products alone, so that any [Kernel] may take the place of the
+// inner product (D20): the plane then lies in the space of the kernel's features, and is a curved surface, or a
+// classifier of strings, where the points live.
+//
+// Every file is a chapter and begins with its theory: linalg.go (matrices), kernel.go (kernels and their spaces),
+// qp.go (quadratic programs, and the dual of this page as one), smo.go (the same dual, fast), pegasos.go (stochastic
+// gradients, for when a rough answer soon is better), and this one, the door. [Train] sends points through
+//
+//	[]X → Gram → Dual → β → Func → Model
+//
+// and of these only the ends know what a point is.
+//
+// # Symbols
+//
+//	n, xᵢ, yᵢ     points and their labels, +1 or −1         xs, ys
+//	w, b          f(x) = w·x + b, or ⟨w, φ(x)⟩ + b          Hyperplane, Model
+//	zᵢ, ξᵢ        yᵢ f(xᵢ), and the slack max(0, 1 − zᵢ)    Margins, Slacks
+//	Cᵢ            the price of slack, C times a weight      Options.C, Options.Weights
+//	αᵢ, βᵢ        multipliers, αᵢ ≥ 0 and βᵢ = αᵢyᵢ         Model.Alpha, DualSolution.Beta
+//	Kᵢⱼ           k(xᵢ, xⱼ)                                 Gram
+//
+// Some write f = w·x − b, or call the intercept t: their b is −b, and t is b. Here sgn(0) = +1, and C multiplies the
+// sum of the slacks. Other scalings of the same problem are in (A8).
+//
+// # A. Planes, margins, losses
+//
+// The plane is {x : f(x) = 0}, the label of x is sgn f(x) (A1). The point of the plane nearest to x, and its
+// distance, are
+//
+//	x′ = x − (f(x)/‖w‖²) w,    ‖x − x′‖ = |f(x)|/‖w‖                                             (A2)
+//
+// [f(x′) = f(x) − f(x)‖w‖²/‖w‖² = 0; and any u with f(u) = 0 has f(x) = w·(x − u) ≤ ‖w‖‖x − u‖]. The functional
+// margin of data is minᵢ yᵢf(xᵢ), the geometric one this over ‖w‖ (A3). Multiplying (w, b) by c > 0 changes the first
+// and neither the second nor a label, so a separating plane may be made canonical, with functional margin 1, when the
+// geometric one is 1/‖w‖ (A4). The widest margin is therefore a quadratic program,
+//
+//	hard margin   minimise ½‖w‖²             subject to yᵢf(xᵢ) ≥ 1                              (A5)
+//	soft margin   minimise ½‖w‖² + Σ Cᵢξᵢ    subject to yᵢf(xᵢ) ≥ 1 − ξᵢ, ξᵢ ≥ 0                 (A6)
+//	or equally    minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢf(xᵢ))                                      (A7)
+//
+// [(A5): to make 1/‖w‖ large is to make ‖w‖² small; with m > 0 for the 1 the solution is m(w, b), the same plane (A4).
+// (A7): for any w and b the least ξᵢ allowed is best.] On separable data (A6) is (A5) as soon as no Cᵢ is less than the
+// multiplier αᵢ of (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write
+// it in four ways:
+//
+//	½‖w‖² + C Σ hinge,    λ‖w‖² + (1/n) Σ hinge,    (λ/2)‖w‖² + Σ hinge,    (λ/2)‖w‖² + (1/n) Σ hinge
+//	C = C                 C = 1/(2λn)               C = 1/λ                 C = 1/(λn)           (A8)
+//
+// The slack says where a point is, see [SlackClass] (A9); the hinge is one of several losses of z = y f(x), see
+// [HingeLoss] and its neighbours (A10); its subgradient in (w, b) is −y(x, 1) where z < 1 and 0 where z > 1 (A11);
+// and 1/(1 + e^−z), see [LogisticLink], reads z as the probability of y, in the same order (A12).
+//
+// # B. Duality
+//
+// Give the constraints of (A6) the multipliers αᵢ ≥ 0 and μᵢ ≥ 0; for (A5) leave out ξ and μ. The Lagrangian is
+//
+//	L = ½‖w‖² + Σ Cᵢξᵢ − Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ) − Σ μᵢξᵢ                                         (B1)
+//
+// and is least where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex in the
+// first and linear in the others]. Its least value is what the dual maximises [b, ξ and μ are gone, their factors
+// being 0, and Σ αᵢyᵢ w·xᵢ = ‖w‖²]:
+//
+//	maximise Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
+//	that is  yᵀβ − ½ βᵀKβ                subject to Σ βᵢ = 0, βᵢ between 0 and Cᵢyᵢ               (B2)
+//
+// Of the points only K is left, and in β no label stands before a formula. At any feasible points of the two
+//
+//	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                                 (B3)
+//
+// [left a minimum; right, what L subtracts is not negative]. So the gap between any two bounds how far each is from
+// optimal, no matter how it was found, which is why a [Model] carries one. With w = Σ βᵢxᵢ, any b and the ξ of (A7)
+//
+//	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                                       (B5)
+//
+// [‖w‖² + Σ Cᵢξᵢ − Σ αᵢ, where ‖w‖² = Σ αᵢyᵢ(f(xᵢ) − b) = Σ αᵢyᵢf(xᵢ)]: the gap is zero when every product is, case
+// by case
+//
+//	αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1,    0 < αᵢ < Cᵢ ⇒ yᵢf(xᵢ) = 1,    αᵢ = Cᵢ ⇒ yᵢf(xᵢ) ≤ 1               (B6)
+//
+// or, with the dual's gradient gᵢ = yᵢ − (Kβ)ᵢ, for which 1 − yᵢf(xᵢ) = yᵢ(gᵢ − b): gᵢ ≤ b where βᵢ may rise, gᵢ ≥ b
+// where it may fall, gᵢ = b where it may do both. The last determines b; if there is no such i, the others leave an
+// interval (B7). Points with αᵢ = 0 are in no formula: without them the answer is the same (B8).
+//
+// With Cᵢ = ∞ a plane that violates a constraint has primal value +∞; but if it separates the data, the same plane
+// made canonical (A4) is feasible. Its value is the one reported, so that the gap remains a bound.
+//
+// [Train] takes the time of a few rows of K for each support vector, a decision that of one kernel value for each.
+// What goes wrong is rarely the optimum: features of unlike scales, which no kernel can guess ([Scaler]), and a C or
+// γ that nobody chose ([GridSearch]).
+//
+// Cristianini and Shawe-Taylor, An Introduction to Support Vector Machines (2000), remains the kindest book;
+// Schölkopf and Smola, Learning with Kernels (2002), the complete one; Boyd and Vandenberghe, Convex Optimization
+// (2004), chapter 5, has duality. Chang and Lin, LIBSVM (2011), is the program to be measured against.
+package svm
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// ErrOneClass reports training data in which fewer than two classes remain.
+var ErrOneClass = errors.New("fewer than two classes")
+
+// sign is sgn with sgn(0) = +1 (A1).
+func sign(v float64) float64 {
+	if v < 0 {
+		return -1
+	}
+	return 1
+}
+
+// Decision returns w·x + b (A1).
+func (h Hyperplane) Decision(x []float64) float64 { return Dot(h.W, x) + h.B }
+
+// Predict returns the sign of the decision, +1 on the plane itself (A1).
+func (h Hyperplane) Predict(x []float64) float64 { return sign(h.Decision(x)) }
+
+// Distance returns the distance |w·x + b|/‖w‖ of x to the plane (A2). With w = 0 the plane is everything, or nothing
+// if b ≠ 0: the distance is then 0 or +Inf.
+func (h Hyperplane) Distance(x []float64) float64 {
+	return math.Abs(h.GeometricMargin(x, 1))
+}
+
+// Project returns the point of the plane nearest to x (A2). It panics if w = 0.
+func (h Hyperplane) Project(x []float64) []float64 {
+	square := norm2(h.W)
+	if square == 0 {
+		panic("svm: Project: w = 0 is not a plane")
+	}
+	p := slices.Clone(x)
+	axpy(p, -h.Decision(x)/square, h.W)
+	return p
+}
+
+// FunctionalMargin returns y(w·x + b) (A3).
+func (h Hyperplane) FunctionalMargin(x []float64, y float64) float64 { return y * h.Decision(x) }
+
+// GeometricMargin returns y(w·x + b)/‖w‖, the distance to the plane, negative on the wrong side (A3).
+func (h Hyperplane) GeometricMargin(x []float64, y float64) float64 {
+	z := h.FunctionalMargin(x, y)
+	if z == 0 {
+		return 0 // also when w = 0
+	}
+	return z / math.Sqrt(norm2(h.W))
+}
+
+// Margin returns the margins of a data set: the least functional and geometric margin of its points (A3). They are
+// +Inf for no points.
+func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric float64) {
+	functional, geometric = math.Inf(1), math.Inf(1)
+	for i, x := range xs {
+		functional = min(functional, h.FunctionalMargin(x, ys[i]))
+		geometric = min(geometric, h.GeometricMargin(x, ys[i]))
+	}
+	return functional, geometric
+}
+
+// Scale returns (cw, cb): the same classifier if c > 0, with the same geometric margins (A4).
+func (h Hyperplane) Scale(c float64) Hyperplane {
+	w := make([]float64, len(h.W))
+	axpy(w, c, h.W)
+	return Hyperplane{w, c * h.B}
+}
+
+// Canonical returns the plane scaled to functional margin 1 on the data; its geometric margin there is 1/‖w‖ (A4). It
+// is an error if the plane does not separate the data.
+func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) {
+	m, _ := h.Margin(xs, ys)
+	if !(m > 0) || math.IsInf(m, 1) {
+		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
+	}
+	return h.Scale(1 / m), nil
+}
+
+// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). A point on the plane counts as an error: of the two labels
+// it may have, sgn(0) is right about one.
+func ZeroOneLoss(z float64) float64 {
+	if z > 0 {
+		return 0
+	}
+	return 1
+}
+
+// PerceptronLoss returns max(0, −z) (A10).
+func PerceptronLoss(z float64) float64 { return max(0, -z) }
+
+// HingeLoss returns max(0, 1 − z), at least the zero-one loss (A10). Of z = y f(x) it is the slack ξ (A7).
+func HingeLoss(z float64) float64 { return max(0, 1-z) }
+
+// LogisticLoss returns log(1 + e^−z) without overflow; divided by ln 2 it is at least the zero-one loss (A10).
+func LogisticLoss(z float64) float64 { return max(0, -z) + math.Log1p(math.Exp(-math.Abs(z))) }
+
+// LogisticLink returns 1/(1 + e^−z), which grows with z (A12). Of z = y f(x) it is the probability of y at x in a
+// logistic model.
+func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// A SlackClass says what the slack ξ = max(0, 1 − y f(x)) of a point tells about its place (A9).
+type SlackClass int
+
+const (
+	SlackNone     SlackClass = iota // ξ = 0: on its margin, or farther out
+	SlackInside                     // 0 < ξ < 1: inside the margin, on the right side of the plane
+	SlackOnPlane                    // ξ = 1: on the plane
+	SlackMistaken                   // ξ > 1: on the wrong side
+)
+
+// ClassifySlack returns the class of a slack ξ ≥ 0 (A9).
+func ClassifySlack(xi float64) SlackClass {
+	switch {
+	case xi > 1:
+		return SlackMistaken
+	case xi == 1:
+		return SlackOnPlane
+	case xi > 0:
+		return SlackInside
+	}
+	return SlackNone
+}
+
+// String describes the class in words.
+func (c SlackClass) String() string {
+	return [...]string{"outside the margin", "inside the margin", "on the plane", "misclassified"}[c]
+}
+
+// An Objective is Norm·‖w‖² + Loss·Σ hinge, by which [SoftMargin], [MeanHinge], [SumHinge] and [PegasosHinge] are one
+// family: two objectives with the same C are multiples of each other and have the same minimiser (A8).
+type Objective struct{ Norm, Loss float64 }
+
+// SoftMargin is ½‖w‖² + C Σ hinge (A7).
+func SoftMargin(c float64) Objective { return Objective{0.5, c} }
+
+// MeanHinge is λ‖w‖² + (1/n) Σ hinge, where C = 1/(2λn) (A8).
+func MeanHinge(lambda float64, n int) Objective { return Objective{lambda, 1 / float64(n)} }
+
+// SumHinge is (λ/2)‖w‖² + Σ hinge, where C = 1/λ (A8).
+func SumHinge(lambda float64) Objective { return Objective{lambda / 2, 1} }
+
+// PegasosHinge is (λ/2)‖w‖² + (1/n) Σ hinge, where C = 1/(λn) (A8).
+func PegasosHinge(lambda float64, n int) Objective { return Objective{lambda / 2, 1 / float64(n)} }
+
+// C returns the C for which [SoftMargin] is a multiple of o: Loss/(2 Norm). In each of the parametrisations λ ↦ C is
+// its own inverse: SumHinge(c).C() is the λ that belongs to c (A8).
+func (o Objective) C() float64 { return o.Loss / (2 * o.Norm) }
+
+// At returns the value of o at the plane h on the data.
+func (o Objective) At(h Hyperplane, xs [][]float64, ys []float64) float64 {
+	loss := 0.0
+	for i, x := range xs {
+		loss += HingeLoss(h.FunctionalMargin(x, ys[i]))
+	}
+	return o.Norm*norm2(h.W) + o.Loss*loss
+}
+
+// Gradient returns the gradient of o in (w, b) at h: 2 Norm·w + Loss·Σ ∇hinge, where ∇hinge is −y(x, 1) if y f(x) <
+// 1, else 0 (A11). Where some y f(x) = 1 this is one of the subgradients.
+func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperplane {
+	g := h.Scale(2 * o.Norm)
+	g.B = 0
+	for i, x := range xs {
+		if h.FunctionalMargin(x, ys[i]) < 1 {
+			axpy(g.W, -o.Loss*ys[i], x)
+			g.B -= o.Loss * ys[i]
+		}
+	}
+	return g
+}
+
+// Lagrangian returns (B1) with every Cᵢ = c. Without slack, xi and mu nil, it is the Lagrangian of the hard margin.
+func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64, c float64) float64 {
+	l := norm2(h.W) / 2
+	for i, x := range xs {
+		l -= alpha[i] * (h.FunctionalMargin(x, ys[i]) - 1)
+		if xi != nil {
+			l += (c - alpha[i] - mu[i]) * xi[i]
+		}
+	}
+	return l
+}
+
+// Options of training. The zero value means a soft margin with C = 1.
+type Options struct {
+	C       float64                  // the price of slack; 0 means 1, +Inf is the hard margin
+	Weights []float64                // Cᵢ = C·Weights[i]; 0 drops point i; nil means all 1
+	Tol     float64                  // stop when no KKT condition is violated by more; 0 means 1e-3
+	MaxIter int                      // the most steps of the solver; 0 means its generous default
+	Observe func(*DualSolution) bool // called at least every 256 iterations; false ends the run
+
+	CacheBytes int // memory for kernel values; 0 means the solver's default
+	Workers    int // goroutines; 0 means GOMAXPROCS. The result does not depend on it
+}
+
+// A Model is a trained machine: w as a [Func] of the support vectors, and the bias. It refers to the points it was
+// trained on, which must not change.
+type Model[X any] struct {
+	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the training data
+	B, BLo, BHi float64   // the bias; the interval KKT allow, within Tol (B7)
+	Alpha       []float64 // αᵢ ≥ 0 by training row
+	KKT         KKT       // how good it is
+}
+
+// Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimises (A6) by maximising its
+// dual (B2). It stops when no KKT condition is violated by more than o.Tol. The typical cost is a few kernel values
+// for each point and support vector; memory is O(n) beside the points and the cache.
+//
+// Data or options that make no sense are errors, as are classes that the hard margin (C = +Inf) cannot separate:
+// [ErrNotSeparable]. When the run ends early, by o.MaxIter or o.Observe, the best model so far is returned together
+// with an error that wraps [ErrNotConverged]; its KKT say how good it is. If the kernel is found not to be positive
+// semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not make it
+// optimal.
+func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
+	if err := checkTraining(xs, ys, k, o); err != nil {
+		return nil, err
+	}
+	return train(xs, ys, k, o)
+}
+
+// train is Train on points and options that have been checked.
+func train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
+	lo, hi, err := o.boxes(ys)
+	if err != nil {
+		return nil, err
+	}
+	d := Dual{K: GramOf(k, xs), P: ys, Lo: lo, Hi: hi}
+	sol, err := SMO(d, SMOOptions{
+		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, CacheBytes: o.CacheBytes, Workers: o.Workers})
+	if sol == nil {
+		return nil, err
+	}
+	m := &Model[X]{B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: make([]float64, len(xs))}
+	m.Kernel = k
+	for i, beta := range sol.Beta {
+		m.Alpha[i] = math.Abs(beta)
+		if beta != 0 { // no other point matters (B8)
+			m.Points = append(m.Points, xs[i])
+			m.Coef = append(m.Coef, beta)
+		}
+	}
+	m.KKT = answer{d, sol.Beta, sol.grad, m.B}.certify()
+	m.KKT.Iterations = sol.Iterations
+	if err == nil && math.IsInf(m.KKT.Stationarity, 1) {
+		err = fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
+	}
+	return m, err
+}
+
+// checkTraining checks all but that there are two classes.
+func checkTraining[X any](xs []X, ys []float64, k Kernel[X], o Options) error {
+	return cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs)))
+}
+
+// check checks the options for n points.
+func (o Options) check(n int) error {
+	switch {
+	case o.Weights != nil && len(o.Weights) != n:
+		return fmt.Errorf("svm: %d points, but %d weights", n, len(o.Weights))
+	case o.MaxIter < 0:
+		return fmt.Errorf("svm: MaxIter %d is negative", o.MaxIter)
+	case o.CacheBytes < 0:
+		return fmt.Errorf("svm: CacheBytes %d is negative", o.CacheBytes)
+	case math.IsNaN(o.C):
+		return fmt.Errorf("svm: C is NaN: %w", ErrNotFinite)
+	case o.C < 0:
+		return fmt.Errorf("svm: C %v is negative", o.C)
+	case o.Tol-o.Tol != 0:
+		return fmt.Errorf("svm: Tol is %v: %w", o.Tol, ErrNotFinite)
+	case o.Tol < 0:
+		return fmt.Errorf("svm: Tol %v is negative", o.Tol)
+	}
+	for i, w := range o.Weights {
+		switch c := o.c() * w; {
+		case w-w != 0 || c-c != 0 && !math.IsInf(o.C, 1):
+			return fmt.Errorf("svm: C = %v times weight %v of point %d: %w", o.c(), w, i, ErrNotFinite)
+		case w < 0:
+			return fmt.Errorf("svm: weight %v of point %d is negative", w, i)
+		}
+	}
+	return nil
+}
+
+func (o Options) c() float64   { return cmp.Or(o.C, 1) }
+func (o Options) tol() float64 { return cmp.Or(o.Tol, 1e-3) }
+
+// price returns Cᵢ.
+func (o Options) price(i int) float64 {
+	if o.Weights == nil {
+		return o.c()
+	}
+	if o.Weights[i] == 0 {
+		return 0 // also of C = ∞
+	}
+	return o.c() * o.Weights[i]
+}
+
+// boxes returns the bounds of (B2): βᵢ between 0 and Cᵢyᵢ. Both labels must keep a positive weight.
+func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
+	lo, hi = make([]float64, len(ys)), make([]float64, len(ys))
+	for i, y := range ys {
+		if y > 0 {
+			hi[i] = o.price(i)
+		} else {
+			lo[i] = -o.price(i)
+		}
+	}
+	if slices.Max(hi) == 0 {
+		return nil, nil, fmt.Errorf("svm: no point of positive weight has label +1: %w", ErrOneClass)
+	}
+	if slices.Min(lo) == 0 {
+		return nil, nil, fmt.Errorf("svm: no point of positive weight has label -1: %w", ErrOneClass)
+	}
+	return lo, hi, nil
+}
+
+// Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b: one kernel value for each support vector.
+func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
+
+// Predict returns the sign of f(x), +1 if that is 0.
+func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
+
+// DecisionAll returns the decision of every point, to rounding, with less work for each than Decision has and on all
+// cores.
+func (m *Model[X]) DecisionAll(xs []X) []float64 {
+	f := decisions(m.Func, xs, 0)
+	for i := range f {
+		f[i] += m.B
+	}
+	return f
+}
+
+// Margins returns the functional margins yᵢf(xᵢ) (A3); divided by m.Norm() they are distances in the space of
+// features.
+func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
+	z := m.DecisionAll(xs)
+	for i := range z {
+		z[i] *= ys[i]
+	}
+	return z
+}
+
+// Slacks returns ξᵢ = max(0, 1 − yᵢf(xᵢ)) (A7), to be read by [ClassifySlack].
+func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
+	z := m.Margins(xs, ys)
+	for i := range z {
+		z[i] = HingeLoss(z[i])
+	}
+	return z
+}
+
+// Explicit returns the plane of a model with the [Linear] kernel: w = Σ αᵢyᵢxᵢ added up (B1), d numbers instead of
+// all support vectors.
+func Explicit(m *Model[[]float64]) (Hyperplane, error) {
+	w, ok := weights(m.Func)
+	if !ok {
+		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, want Linear with some", m.Kernel, len(m.Points))
+	}
+	return Hyperplane{w, m.B}, nil
+}
+
+// KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2): no plane is better than
+// Dual, no multipliers are better than Primal, if the kernel is one (B3). The residuals of the conditions (B5) are
+// absolute, zero at the optimum, and +Inf where a number is NaN.
+type KKT struct {
+	Primal, Dual, Gap float64 // Gap = Primal − Dual; with a hard margin Primal is that of the canonical plane
+
+	Stationarity      float64 // |Σ αᵢyᵢ|, and |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ| where Verify compares; +Inf if ‖w‖² < 0
+	PrimalFeasibility float64 // 1 − yᵢf(xᵢ) in a hard margin; a soft margin allows every plane
+	DualFeasibility   float64 // how far αᵢ is outside [0, Cᵢ]
+	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
+	Violation         float64 // (B6): max g where β may rise − min g where it may fall, and of either with b
+
+	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
+}
+
+// String returns the report as a table.
+func (k KKT) String() string {
+	var s strings.Builder
+	for _, row := range []struct {
+		name  string
+		value float64
+		note  string
+	}{
+		{"primal objective", k.Primal, ""},
+		{"dual objective", k.Dual, ""},
+		{"duality gap", k.Gap, "primal - dual"},
+		{"stationarity", k.Stationarity, "w = sum alpha y x, sum alpha y = 0"},
+		{"primal feasibility", k.PrimalFeasibility, "y f >= 1 - xi"},
+		{"dual feasibility", k.DualFeasibility, "0 <= alpha <= C"},
+		{"slackness", k.Slackness, "alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0"},
+		{"violation", k.Violation, "of the optimality conditions"},
+	} {
+		s.WriteString(strings.TrimRight(fmt.Sprintf("%-20s%14.6g  %s", row.name, row.value, row.note), " ") + "\n")
+	}
+	fmt.Fprintf(&s, "%-20s%14d  %d free, %d at the bound\n", "support vectors", k.Free+k.Bound, k.Free, k.Bound)
+	fmt.Fprintf(&s, "%-20s%14d\n", "iterations", k.Iterations)
+	return s.String()
+}
+
+// Verify computes the report of a model from the data it was trained on, every kernel value by Eval and nothing by
+// the solver: n kernel values for each support vector, twice. Its w is Σ m.Alpha[i] yᵢφ(xᵢ); that m decides by the
+// same w is part of Stationarity. For a kernel that is not positive semidefinite all residuals may be zero at a point
+// that is not optimal, see [CheckPSD]. Verify panics if m cannot have been trained on xs, ys and o.
+func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
+	err := checkTraining(xs, ys, m.Kernel, o)
+	if err == nil && len(m.Alpha) != len(xs) {
+		err = fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha))
+	}
+	if err != nil {
+		panic(err)
+	}
+	lo, hi, err := o.boxes(ys)
+	if err != nil {
+		panic(err)
+	}
+	beta, g, off := make([]float64, len(xs)), slices.Clone(ys), make([]float64, len(xs))
+	for i, y := range ys {
+		beta[i] = y * m.Alpha[i]
+	}
+	parallel(o.Workers, len(xs), func(i int) {
+		for j, b := range beta {
+			if b != 0 {
+				g[i] -= b * m.Kernel.Eval(xs[j], xs[i])
+			}
+		}
+		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
+	})
+	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B}.certify()
+	for _, v := range off {
+		raise(&k.Stationarity, v)
+	}
+	k.Iterations = m.KKT.Iterations
+	return k
+}
+
+// An answer is a feasible or infeasible point of both problems, to be judged: β, with its gradient g = y − Kβ, and b.
+type answer struct {
+	Dual
+	beta, g []float64
+	b       float64
+}
+
+// point returns the data of (B1) to (B6) for point i.
+func (a answer) point(i int) (c, alpha, z, xi float64) {
+	y := a.P[i]
+	z = 1 - y*(a.g[i]-a.b)
+	return a.Hi[i] - a.Lo[i], y * a.beta[i], z, HingeLoss(z)
+}
+
+// certify measures the answer against every statement of chapter B.
+func (a answer) certify() KKT {
+	var k KKT
+	a.objectives(&k)
+	a.conditions(&k)
+	return k
+}
+
+// objectives computes the values of the two problems and their difference (B3).
+func (a answer) objectives(k *KKT) {
+	norm, size, gain, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² = βᵀKβ, Σ|βᵢ(Kβ)ᵢ|, Σα, Σ Cξ
+	hard, margin := false, math.Inf(1)
+	for i, beta := range a.beta {
+		c, alpha, z, xi := a.point(i)
+		square := beta * (a.P[i] - a.g[i])
+		norm += square
+		size += math.Abs(square)
+		gain += alpha
+		if math.IsInf(c, 1) {
+			hard, margin = true, min(margin, z)
+		} else {
+			loss += c * xi
+		}
+	}
+	k.Primal, k.Dual = norm/2+loss, gain-norm/2
+	if hard && margin > 0 {
+		k.Primal = norm / (2 * margin * margin) // of the canonical plane (A4)
+	} else if hard {
+		k.Primal = math.Inf(1)
+	}
+	k.Gap = k.Primal - k.Dual
+	if math.IsNaN(k.Gap) {
+		k.Primal, k.Dual, k.Gap = math.Inf(1), math.Inf(-1), math.Inf(1)
+	}
+	if !(norm >= -roundingTol*size) {
+		k.Stationarity = math.Inf(1) // no w has this square
+	}
+}
+
+// conditions computes the residuals of the conditions (B5) and (B6), and counts the cases.
+func (a answer) conditions(k *KKT) {
+	for i := range a.beta {
+		c, alpha, z, xi := a.point(i)
+		if math.IsInf(c, 1) {
+			raise(&k.PrimalFeasibility, xi)
+			xi = 0
+		} else {
+			raise(&k.Slackness, (c-alpha)*xi)
+		}
+		raise(&k.Slackness, math.Abs(alpha*(z-1+xi)))
+		switch {
+		case alpha <= 0:
+		case alpha < c:
+			k.Free++
+		default:
+			k.Bound++
+		}
+	}
+	box, sum := a.Infeasibility(a.beta)
+	raise(&k.DualFeasibility, box)
+	raise(&k.Stationarity, sum)
+	up, low := a.Bias(a.beta, a.g)
+	for _, v := range []float64{up - low, up - a.b, a.b - low} {
+		raise(&k.Violation, v)
+	}
+}
+
+// raise sets *r to v if that is greater, and to +Inf if v is NaN: what is not known is not certified.
+func raise(r *float64, v float64) {
+	if math.IsNaN(v) {
+		v = math.Inf(1)
+	}
+	*r = max(*r, v)
+}
+
+// roundingTol bounds the relative rounding error of a sum of products with kernel values: a few thousand of the 2e-16
+// each.
+const roundingTol = 1e-12
+
+// A Classifier tells any number of classes apart with a machine for each pair of them ([TrainClassifier]), or for
+// each of them against all others ([TrainOneVsRest]).
+type Classifier[X any, L cmp.Ordered] struct {
+	Labels []L // sorted, each once
+
+	kernel   Kernel[X]
+	points   []X // the support vectors of all machines, each once, in training order
+	machines []machine[X]
+}
+
+// A machine tells two classes apart: f(x) ≥ 0 speaks for Labels[pos], f(x) < 0 for Labels[neg], neg < pos. So the
+// labels −1 and +1 have the machine that Train makes of them. Against all others neg is −1.
+type machine[X any] struct {
+	neg, pos int
+	model    *Model[X]
+	at       []int // model.Points[t] is points[at[t]]
+}
+
+// TrainClassifier trains a machine for each pair of classes (F6), on the points of the two alone and with the options
+// of [Train]; weights belong to points. For m classes of equal size that takes about 2/m of the time of
+// [TrainOneVsRest], or less. Machines are trained in parallel, and calls of o.Observe take turns; false ends all of
+// them.
+//
+// Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
+func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
+	if err := checkClasses(xs, labels, k, o); err != nil {
+		return nil, err
+	}
+	return trainMachines(xs, labels, k, o, pairs)
+}
+
+// TrainOneVsRest trains a machine for each class against all others (F6), which predicts the class whose decision
+// value is greatest. Everything else is as in [TrainClassifier].
+func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
+	if err := checkClasses(xs, labels, k, o); err != nil {
+		return nil, err
+	}
+	return trainMachines(xs, labels, k, o, rests)
+}
+
+// checkClasses checks a problem with labels of any kind.
+func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) error {
+	if k == nil {
+		return errors.New("svm: the kernel is nil")
+	}
+	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), o.check(len(xs))); err != nil {
+		return err
+	}
+	for i, l := range labels {
+		if l != l {
+			return fmt.Errorf("svm: label of point %d is NaN: %w", i, ErrNotFinite)
+		}
+	}
+	if slices.Min(labels) == slices.Max(labels) {
+		return fmt.Errorf("svm: every point has label %v: %w", labels[0], ErrOneClass)
+	}
+	return nil
+}
+
+// pairs lists the classes of the machines one-vs-one: (0, 1), (0, 2), …, (1, 2), …
+func pairs(classes int) (tasks [][2]int) {
+	for neg := range classes {
+		for pos := neg + 1; pos < classes; pos++ {
+			tasks = append(tasks, [2]int{neg, pos})
+		}
+	}
+	return tasks
+}
+
+// rests lists the classes of the machines one-vs-rest: (−1, 0), (−1, 1), …
+func rests(classes int) (tasks [][2]int) {
+	for pos := range classes {
+		tasks = append(tasks, [2]int{-1, pos})
+	}
+	return tasks
+}
+
+// trainMachines trains the machines for the tasks. With one class and no task it returns a classifier that always
+// says so.
+func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int) (*Classifier[X, L], error) {
+	c := &Classifier[X, L]{Labels: slices.Compact(slices.Sorted(slices.Values(labels))), kernel: k}
+	class := make([]int, len(labels))
+	for i, l := range labels {
+		class[i], _ = slices.BinarySearch(c.Labels, l)
+	}
+	o.Observe = takeTurns(o.Observe)
+	for _, t := range tasks(len(c.Labels)) {
+		c.machines = append(c.machines, machine[X]{neg: t[0], pos: t[1]})
+	}
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	o.Workers = max(1, workers/max(1, len(c.machines)))
+	errs := make([]error, len(c.machines))
+	parallel(workers, len(c.machines), func(t int) {
+		errs[t] = c.train(&c.machines[t], xs, class, o)
+	})
+	err := worst(errs)
+	if err != nil && !hasModel(err) {
+		return nil, err
+	}
+	c.gather(xs)
+	return c, err
+}
+
+// train trains one machine on the points of its classes. Its at refers to xs until gather.
+func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options) (err error) {
+	var rows []int
+	var ys []float64
+	for i, l := range class {
+		if l == m.pos {
+			rows, ys = append(rows, i), append(ys, 1)
+		} else if l == m.neg || m.neg < 0 {
+			rows, ys = append(rows, i), append(ys, -1)
+		}
+	}
+	o.Weights = pick(o.Weights, rows)
+	m.model, err = train(pick(xs, rows), ys, c.kernel, o)
+	if m.model != nil {
+		for i, alpha := range m.model.Alpha {
+			if alpha != 0 {
+				m.at = append(m.at, rows[i])
+			}
+		}
+	}
+	if err != nil && m.neg < 0 {
+		return fmt.Errorf("%w (class %v against the others)", err, c.Labels[m.pos])
+	} else if err != nil {
+		return fmt.Errorf("%w (among the points of classes %v and %v)", err, c.Labels[m.neg], c.Labels[m.pos])
+	}
+	return nil
+}
+
+// gather lists the support vectors of all machines once, so that a prediction needs each kernel value once.
+func (c *Classifier[X, L]) gather(xs []X) {
+	place := make([]int, len(xs))
+	for _, m := range c.machines {
+		for _, i := range m.at {
+			place[i] = 1
+		}
+	}
+	for i, used := range place {
+		if used == 1 {
+			place[i] = len(c.points)
+			c.points = append(c.points, xs[i])
+		}
+	}
+	for _, m := range c.machines {
+		for t, i := range m.at {
+			m.at[t] = place[i]
+		}
+	}
+}
+
+// takeTurns makes an observer safe to be called from several runs at once; when it has returned false, all of them
+// are told.
+func takeTurns(observe func(*DualSolution) bool) func(*DualSolution) bool {
+	if observe == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	stopped := false
+	return func(s *DualSolution) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		stopped = stopped || !observe(s)
+		return !stopped
+	}
+}
+
+// hasModel reports whether err came with a model.
+func hasModel(err error) bool {
+	return errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
+}
+
+// worst returns the first error without a model, else the first.
+func worst(errs []error) (first error) {
+	for _, err := range errs {
+		if err != nil && !hasModel(err) {
+			return err
+		}
+		first = cmp.Or(first, err)
+	}
+	return first
+}
+
+// Models returns the machines of c with their certificates: for each pair of classes in the order (0, 1), (0, 2), …,
+// (1, 2), …, or for each class. A positive decision of the machine for (a, b), a < b, speaks for Labels[b], so that y
+// is +1 there. Alpha belongs to the points of the two classes in the order of the training data.
+func (c *Classifier[X, L]) Models() []*Model[X] {
+	models := make([]*Model[X], len(c.machines))
+	for t, m := range c.machines {
+		models[t] = m.model
+	}
+	return models
+}
+
+// Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. Of equals the
+// smallest label wins. The cost is one kernel value for each support vector, however many machines it serves.
+func (c *Classifier[X, L]) Predict(x X) L {
+	values := make([]float64, len(c.points))
+	kx := section(c.kernel, x)
+	for i, p := range c.points {
+		values[i] = kx(p)
+	}
+	return c.decide(values)
+}
+
+// PredictAll predicts the label of every point, a batch at a time on all cores.
+func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
+
+func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
+	labels := make([]L, len(xs))
+	eachRow(c.kernel, c.points, xs, workers, func(i int, values []float64) { labels[i] = c.decide(values) })
+	return labels
+}
+
+// decide returns the label of x from the kernel values of x and every support vector.
+func (c *Classifier[X, L]) decide(values []float64) L {
+	score := make([]float64, len(c.Labels))
+	for _, m := range c.machines {
+		f := m.model.B
+		for t, i := range m.at {
+			f += m.model.Coef[t] * values[i]
+		}
+		switch {
+		case m.neg < 0:
+			score[m.pos] = f
+		case f < 0:
+			score[m.neg]++
+		default:
+			score[m.pos]++
+		}
+	}
+	best := 0
+	for l, s := range score {
+		if s > score[best] {
+			best = l
+		}
+	}
+	return c.Labels[best]
+}
+
+// CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the data are divided into folds, and
+// each is predicted by a classifier trained on the others. Returned is the share of right predictions.
+//
+// Each class is spread evenly: the sizes of two folds differ by at most one, and so do a class's shares of them. A
+// class of two points or more is then present whenever its points are predicted; one of a single point never is, and
+// that point counts as a mistake. Weights act in training alone. The division is random but depends on rng and labels
+// only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or fewer points than folds.
+// With [ErrNotConverged] and [ErrIndefinite] the accuracy is that of the classifiers there are.
+func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int, rng *rand.Rand) (accuracy float64, err error) {
+	if err := checkFolds(xs, labels, k, o, folds); err != nil {
+		return 0, err
+	}
+	return crossValidate(xs, labels, k, o, deal(labels, folds, rng), folds)
+}
+
+func checkFolds[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int) error {
+	if err := checkClasses(xs, labels, k, o); err != nil {
+		return err
+	}
+	if folds < 2 || folds > len(xs) {
+		return fmt.Errorf("svm: %d folds of %d points: want 2 or more, and no more than points", folds, len(xs))
+	}
+	return nil
+}
+
+// deal returns the fold of each point: the points, shuffled and then sorted by label, are dealt like cards.
+func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
+	if rng == nil {
+		rng = rand.New(rand.NewPCG(1, 1))
+	}
+	cards := rng.Perm(len(labels))
+	slices.SortStableFunc(cards, func(i, j int) int { return cmp.Compare(labels[i], labels[j]) })
+	fold := make([]int, len(labels))
+	for p, i := range cards {
+		fold[i] = p % folds
+	}
+	return fold
+}
+
+// crossValidate is CrossValidate with the division given.
+func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, fold []int, folds int) (float64, error) {
+	o.Observe = takeTurns(o.Observe)
+	right, errs := make([]int, folds), make([]error, folds)
+	parallel(o.Workers, folds, func(f int) {
+		var in, out []int
+		for i, g := range fold {
+			if g == f {
+				out = append(out, i)
+			} else {
+				in = append(in, i)
+			}
+		}
+		o := o
+		o.Weights, o.Workers = pick(o.Weights, in), 1
+		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, pairs)
+		if err != nil {
+			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
+		}
+		if c == nil {
+			return
+		}
+		for t, l := range c.predictAll(pick(xs, out), 1) {
+			if l == labels[out[t]] {
+				right[f]++
+			}
+		}
+	})
+	err := worst(errs)
+	if err != nil && !hasModel(err) {
+		return 0, err
+	}
+	sum := 0
+	for _, r := range right {
+		sum += r
+	}
+	return float64(sum) / float64(len(xs)), err
+}
+
+// A Choice is what [GridSearch] found best.
+type Choice[X any] struct {
+	Kernel   Kernel[X]
+	C        float64
+	Accuracy float64
+	Table    [][]float64 // Table[i][j]: the accuracy of kernel i with the jth C
+}
+
+// GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under [CrossValidate], with the
+// same folds for all (F7). Of equals the one with the smallest C wins, then the kernel that comes first. It trains
+// folds classifiers for each cell of the table. Errors are as for CrossValidate; those that come with an accuracy do
+// not end the search, and the first is returned with the choice.
+func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options, folds int, rng *rand.Rand) (*Choice[X], error) {
+	if len(kernels) == 0 || len(cs) == 0 {
+		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C", len(kernels), len(cs))
+	}
+	if err := checkFolds(xs, labels, kernels[0], o, folds); err != nil {
+		return nil, err
+	}
+	fold := deal(labels, folds, rng)
+	best := &Choice[X]{Accuracy: -1}
+	var first error
+	for _, k := range kernels {
+		row := make([]float64, len(cs))
+		for j, c := range cs {
+			o.C = c
+			if err := checkClasses(xs, labels, k, o); err != nil {
+				return nil, err
+			}
+			a, err := crossValidate(xs, labels, k, o, fold, folds)
+			if err != nil && !hasModel(err) {
+				return nil, err
+			}
+			first = cmp.Or(first, err)
+			row[j] = a
+			if a > best.Accuracy || a == best.Accuracy && o.c() < best.C {
+				best.Kernel, best.C, best.Accuracy = k, o.c(), a
+			}
+		}
+		best.Table = append(best.Table, row)
+	}
+	return best, first
+}
+
+// A Scaler moves and stretches each coordinate: x_f becomes (x_f − Shift_f)·Factor_f. Fit it to the training data and
+// apply it to all.
+type Scaler struct{ Shift, Factor []float64 }
+
+// MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that is constant on xs
+// tells nothing and becomes 0, there and elsewhere.
+func MinMax(xs [][]float64) (Scaler, error) {
+	return fitScaler(xs, func(v []float64) (shift, spread float64) {
+		low, high := slices.Min(v), slices.Max(v)
+		return low, high - low
+	})
+}
+
+// Standardise returns the scaler that gives each coordinate of xs mean 0 and variance 1; constant ones are as for
+// [MinMax].
+func Standardise(xs [][]float64) (Scaler, error) {
+	return fitScaler(xs, func(v []float64) (shift, spread float64) {
+		low := slices.Min(v) // differences from which are exact 0 for constants
+		n, sum, sum2 := float64(len(v)), 0.0, 0.0
+		for _, x := range v {
+			sum += x - low
+		}
+		for _, x := range v {
+			sum2 += (x - low - sum/n) * (x - low - sum/n)
+		}
+		return low + sum/n, math.Sqrt(sum2 / n)
+	})
+}
+
+func fitScaler(xs [][]float64, measure func(column []float64) (shift, spread float64)) (Scaler, error) {
+	if len(xs) == 0 {
+		return Scaler{}, errors.New("svm: no points")
+	}
+	if err := checkPoints(xs); err != nil {
+		return Scaler{}, err
+	}
+	d := len(xs[0])
+	s := Scaler{make([]float64, d), make([]float64, d)}
+	column := make([]float64, len(xs))
+	for f := range d {
+		for i, x := range xs {
+			column[i] = x[f]
+		}
+		shift, spread := measure(column)
+		if spread-spread != 0 {
+			return Scaler{}, fmt.Errorf("svm: spread of feature %d: %w", f, ErrNotFinite)
+		}
+		s.Shift[f] = shift
+		if spread > 0 {
+			s.Factor[f] = 1 / spread
+		}
+	}
+	return s, nil
+}
+
+// Apply returns the scaled points, and leaves xs alone.
+func (s Scaler) Apply(xs [][]float64) [][]float64 {
+	scaled := make([][]float64, len(xs))
+	for i, x := range xs {
+		if len(x) != len(s.Shift) {
+			panic(fmt.Sprintf("svm: Scaler: point %d has %d coordinates, want %d", i, len(x), len(s.Shift)))
+		}
+		scaled[i] = make([]float64, len(x))
+		for f, v := range x {
+			scaled[i][f] = (v - s.Shift[f]) * s.Factor[f]
+		}
+	}
+	return scaled
+}
+
+// Kinds of errors in data and model files, beside ErrNotFinite and, for a model file that ends early,
+// io.ErrUnexpectedEOF.
+var (
+	ErrSyntax      = errors.New("bad syntax")
+	ErrIndex       = errors.New("bad index")     // not from 1 up, each larger than the one before it
+	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file
+	ErrUnsupported = errors.New("not supported") // a kernel or a kind of machine that only one side has
+)
+
+// A ParseError says where a file is wrong. Line and Column count from 1, columns in bytes.
+type ParseError struct {
+	Line, Column int
+	Err          error
+}
+
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("svm: line %d, column %d: %v", e.Line, e.Column, e.Err)
+}
+
+func (e *ParseError) Unwrap() error { return e.Err }
+
+// ReadLIBSVM reads points and their labels, in the order of the file. The points have as many coordinates as the largest
+// index in it; they are views of one slab. Of two files, the one that lacks the last feature is narrower: see Widen.
+//
+// Numbers are finite decimals or Go's hexadecimals. Lines end with or without a carriage return, the last one as it
+// likes; blank lines, comments and SVMlight's qid:n after the label are skipped. A label alone is the point 0.
+//
+// The memory is that of the points and 12 to 27 bytes for each index:value until they are made. As that is no
+// proportion for documents, n points of d coordinates with nd > 2²⁰ + 32·(bytes of the file) are ErrTooSparse.
+//
+// Errors in the text are a *ParseError; those of r are returned wrapped. A compressed file is read through its own
+// reader, such as gzip's.
+func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
+	s := newScanner(r)
+	var e entries
+	for s.nextLine() {
+		label, err := s.number(0)
+		if err != nil {
+			return nil, nil, err
+		}
+		labels = append(labels, label)
+		if s.nextField(); bytes.HasPrefix(s.field, []byte("qid:")) {
+			if _, err := s.number(len("qid:")); err != nil {
+				return nil, nil, err
+			}
+			s.nextField()
+		}
+		if err := e.read(s); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.err != io.EOF {
+		return nil, nil, s.err
+	}
+	if xs, err = e.dense(s.bytes); err != nil {
+		return nil, nil, err
+	}
+	return xs, labels, nil
+}
+
+// ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, in any order, where i is
+// each of 1, …, n once and no entry is left out. Line 0:i becomes row i−1 of k and entry i−1 of labels. The errors are
+// those of ReadLIBSVM.
+func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
+	s := newScanner(r)
+	var e entries
+	row := make(map[int]int) // line of the file, from 0, by i
+	for s.nextLine() {
+		label, err := s.number(0)
+		if err != nil {
+			return nil, nil, err
+		}
+		if s.nextField(); !bytes.HasPrefix(s.field, []byte("0:")) {
+			return nil, nil, s.fail(0, ErrSyntax, "%.40q: want 0:i, the number of the row", s.field)
+		}
+		i, err := strconv.Atoi(string(s.field[len("0:"):]))
+		if _, twice := row[i]; twice || err != nil || i < 1 {
+			return nil, nil, s.fail(len("0:"), ErrIndex, "row %.40q: want each of 1, 2, … once", s.field[len("0:"):])
+		}
+		row[i] = len(row)
+		labels = append(labels, label)
+		s.nextField()
+		if err := e.read(s); err != nil {
+			return nil, nil, err
+		}
+		if d := e.dim; i > d || len(e.value) != d*len(row) {
+			return nil, nil, s.fail(0, ErrIndex, "row %d: want exactly the columns 1 … n, n at least %d", i, max(i, d))
+		}
+	}
+	if s.err != io.EOF {
+		return nil, nil, s.err
+	}
+	n := len(row)
+	if e.dim != n {
+		return nil, nil, s.fail(0, ErrIndex, "%d rows of %d columns: want as many", n, e.dim)
+	}
+	k, ys := NewMatrix(n, n), make([]float64, n)
+	for i, at := range row {
+		copy(k.Row(i-1), e.value[at*n:])
+		ys[i-1] = labels[at]
+	}
+	return k, ys, nil
+}
+
+// WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them. Zeros are left out (so −0
+// comes back as 0, which equals it), but one that keeps the number of coordinates: when the last coordinate of every
+// point is zero, the first line says so. Points that differ in length and numbers that are not finite are errors, found
+// before anything is written.
+func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
+	if len(xs) != len(labels) {
+		return fmt.Errorf("svm: %d points and %d labels", len(xs), len(labels))
+	}
+	if i := allFinite(labels); i >= 0 {
+		return fmt.Errorf("svm: label %v of point %d: %w", labels[i], i, ErrNotFinite)
+	}
+	if err := checkPoints(xs); err != nil {
+		return err
+	}
+	pin := lastZero(xs)
+	b := bufio.NewWriter(w)
+	var line []byte
+	for i, x := range xs {
+		line = appendFloat(line[:0], labels[i])
+		line = appendRow(line, x, pin && i == 0)
+		b.Write(line)
+	}
+	return b.Flush()
+}
+
+// Widen returns xs with zeros appended to the rows that have fewer than d coordinates. Files leave trailing zeros out,
+// so two of them may differ in width: after
+//
+//	test = Widen(test, len(train[0]))
+//
+// the points of test have at least the width of train's. Longer rows are returned as they are.
+func Widen(xs [][]float64, d int) [][]float64 {
+	wide := slices.Clone(xs)
+	for i, x := range xs {
+		if len(x) < d {
+			wide[i] = append(make([]float64, 0, d), x...)[:d]
+		}
+	}
+	return wide
+}
+
+// WidenClassifier returns c with support vectors of at least d coordinates, as Widen does it: for a model file that is
+// narrower than the points to predict.
+func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classifier[[]float64, L] {
+	wide := *c
+	wide.points = Widen(c.points, d)
+	wide.machines = slices.Clone(c.machines)
+	for i, m := range c.machines {
+		model := *m.model
+		model.Points = Widen(model.Points, d)
+		wide.machines[i].model = &model
+	}
+	return &wide
+}
+
+// WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
+// Polynomial, RBF or Sigmoid: LIBSVM has no others. Class −1 comes first, because svm-predict gives f = 0 to the second;
+// so the coefficients in the file are −αy, and rho = b. Alpha, KKT and the interval of b are not written. Mistakes in m
+// are errors found before anything is written.
+func WriteModel(w io.Writer, m *Model[[]float64]) error {
+	at := make([]int, len(m.Points))
+	for i := range at {
+		at[i] = i
+	}
+	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, []machine[[]float64]{{neg: 0, pos: 1, model: m, at: at}})
+}
+
+// WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what c.Predict says, ties
+// included. Labels must be integers below 2³¹, and the kernel one of WriteModel's.
+func WriteClassifier(w io.Writer, c *Classifier[[]float64, float64]) error {
+	return writeMachines(w, c.kernel, c.Labels, c.points, c.machines)
+}
+
+// ReadModel reads a two-class model (svm_type c_svc) as svm-train and WriteModel write it. The larger of the two labels
+// is the positive side, whichever stands first: Predict says +1 for it and −1 for the other. Alpha has an entry for each
+// support vector, in the order of the file, as the training rows are unknown; BLo and BHi equal B; KKT is empty, and
+// the probabilities of svm-train -b 1 are skipped. Points have as many coordinates as the largest index says: see
+// Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF.
+func ReadModel(r io.Reader) (*Model[[]float64], error) {
+	f, err := readModelFile(r)
+	if err != nil {
+		return nil, err
+	}
+	if k := len(f.labels); k != 2 {
+		return nil, fmt.Errorf("svm: model of %d classes, want 2 (ReadClassifier reads it): %w", k, ErrUnsupported)
+	}
+	_, ms := f.machines()
+	return ms[0].model, nil
+}
+
+// ReadClassifier reads a model of any number of classes, as ReadModel does one of two. Votes that tie go to the smallest
+// label, as always here (F6); svm-predict gives them to the tied label that stands first in the file.
+func ReadClassifier(r io.Reader) (*Classifier[[]float64, float64], error) {
+	f, err := readModelFile(r)
+	if err != nil {
+		return nil, err
+	}
+	labels, ms := f.machines()
+	return &Classifier[[]float64, float64]{Labels: labels, points: f.points, kernel: f.kernel, machines: ms}, nil
+}
+
+// A modelFile is what a model file says: k classes, k(k−1)/2 pairs, and for each support vector k−1 coefficients.
+type modelFile struct {
+	kernel Kernel[[]float64]
+	labels []float64   // in the file's order
+	rho    []float64   // of the pairs (0, 1), (0, 2), …, (1, 2), …
+	count  []int       // support vectors of each class
+	points [][]float64 // class by class
+	coef   []float64   // those of points[v] are coef[v(k−1) : (v+1)(k−1)]
+}
+
+// writeMachines writes machines in the order of rho, with labels that ascend. A point's class shows in the sign of
+// its coefficients, αy. LIBSVM's f_ij is positive for class i, ours for the greater one, j, hence f_ij = −f.
+func writeMachines(w io.Writer, k Kernel[[]float64], labels []float64, points [][]float64, ms []machine[[]float64]) error {
+	f := &modelFile{kernel: k, labels: labels, count: make([]int, len(labels))}
+	others := len(labels) - 1
+	class := make([]int, len(points)) // from 1; 0: not known yet
+	coef := make([]float64, len(points)*others)
+	for _, m := range ms {
+		if m.neg < 0 {
+			return fmt.Errorf("svm: LIBSVM has no one-vs-rest classifier: %w", ErrUnsupported)
+		}
+		if len(m.at) != len(m.model.Coef) {
+			return fmt.Errorf("svm: model of %d points and %d coefficients", len(m.at), len(m.model.Coef))
+		}
+		f.rho = append(f.rho, m.model.B)
+		for t, c := range m.model.Coef {
+			v, own, slot := m.at[t], m.neg, m.pos-1
+			if c > 0 {
+				own, slot = m.pos, m.neg
+			}
+			if c == 0 {
+				continue
+			}
+			if class[v] != 0 && class[v] != own+1 {
+				return fmt.Errorf("svm: support vector %d has the signs of two classes, %v and %v: %w",
+					v, labels[class[v]-1], labels[own], ErrUnsupported)
+			}
+			class[v] = own + 1
+			coef[v*others+slot] = -c
+		}
+	}
+	for c := range labels {
+		for v, x := range points {
+			if class[v] == c+1 {
+				f.count[c]++
+				f.points = append(f.points, x)
+				f.coef = append(f.coef, coef[v*others:(v+1)*others]...)
+			}
+		}
+	}
+	return f.write(w)
+}
+
+// machines returns the labels in ascending order and the machine of each pair of them.
+func (f *modelFile) machines() (labels []float64, ms []machine[[]float64]) {
+	k := len(f.labels)
+	order := make([]int, k) // the file's number of the class, by rank of its label
+	start := make([]int, k) // its first support vector
+	for i := range order {
+		order[i] = i
+		if i > 0 {
+			start[i] = start[i-1] + f.count[i-1]
+		}
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(f.labels[i], f.labels[j]) })
+	for neg, i := range order {
+		labels = append(labels, f.labels[i])
+		for pos := neg + 1; pos < k; pos++ {
+			i, j, sign := i, order[pos], -1.0 // f_ij is positive for i, ours for pos
+			if i > j {
+				i, j, sign = j, i, 1
+			}
+			m := machine[[]float64]{neg: neg, pos: pos, model: &Model[[]float64]{Func: Func[[]float64]{Kernel: f.kernel}}}
+			add := func(class, slot int) {
+				for v := start[class]; v < start[class]+f.count[class]; v++ {
+					if c := f.coef[v*(k-1)+slot]; c != 0 {
+						m.at = append(m.at, v)
+						m.model.Points = append(m.model.Points, f.points[v])
+						m.model.Coef = append(m.model.Coef, sign*c)
+						m.model.Alpha = append(m.model.Alpha, math.Abs(c))
+					}
+				}
+			}
+			add(i, j-1)
+			add(j, i)
+			b := 0 - sign*f.rho[i*(2*k-i-1)/2+j-i-1] // never −0
+			m.model.B, m.model.BLo, m.model.BHi = b, b, b
+			ms = append(ms, m)
+		}
+	}
+	return labels, ms
+}
+
+// write checks f and writes it.
+func (f *modelFile) write(w io.Writer) error {
+	b, err := appendKernel([]byte("svm_type c_svc\n"), f.kernel)
+	if err != nil {
+		return err
+	}
+	for i, l := range f.labels {
+		if l != math.Trunc(l) || math.Abs(l) > math.MaxInt32 {
+			return fmt.Errorf("svm: label %v of class %d: LIBSVM's models have integers: %w", l, i, ErrUnsupported)
+		}
+	}
+	if i := allFinite(f.rho); i >= 0 {
+		return fmt.Errorf("svm: bias %v: %w", f.rho[i], ErrNotFinite)
+	}
+	if i := allFinite(f.coef); i >= 0 {
+		return fmt.Errorf("svm: coefficient %v of support vector %d: %w", f.coef[i], i/(len(f.labels)-1), ErrNotFinite)
+	}
+	if err := checkPoints(f.points); err != nil {
+		return err
+	}
+	pin := lastZero(f.points)
+	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), len(f.points))
+	b = appendFloats(append(b, "rho"...), f.rho)
+	b = appendFloats(append(b, "\nlabel"...), f.labels)
+	b = append(b, "\nnr_sv"...)
+	for _, n := range f.count {
+		b = fmt.Appendf(b, " %d", n)
+	}
+	b = append(b, "\nSV\n"...)
+	out := bufio.NewWriter(w)
+	for v, x := range f.points {
+		out.Write(b)
+		k1 := len(f.labels) - 1
+		b = appendFloats(b[:0], f.coef[v*k1:(v+1)*k1])[1:]
+		b = appendRow(b, x, pin && v == 0)
+	}
+	out.Write(b)
+	return out.Flush()
+}
+
+// appendKernel appends the header lines of a kernel, its defaults spelled out.
+func appendKernel(b []byte, k Kernel[[]float64]) ([]byte, error) {
+	name, degree, gamma, coef := "", 0, 1.0, 0.0
+	switch k := k.(type) {
+	case Linear:
+		return append(b, "kernel_type linear\n"...), nil
+	case Polynomial:
+		name, degree, gamma, coef = "polynomial", cmp.Or(k.Degree, 3), cmp.Or(k.Gamma, 1), k.Coef
+	case RBF:
+		name, gamma = "rbf", cmp.Or(k.Gamma, 1)
+	case Sigmoid:
+		name, gamma, coef = "sigmoid", cmp.Or(k.Gamma, 1), k.Coef
+	default:
+		return nil, fmt.Errorf("svm: LIBSVM has no kernel %T: %w", k, ErrUnsupported)
+	}
+	if degree < 0 || degree > math.MaxInt32 || name == "rbf" && gamma < 0 {
+		return nil, fmt.Errorf("svm: kernel %T%+v: %w", k, k, ErrUnsupported)
+	}
+	if allFinite([]float64{gamma, coef}) >= 0 {
+		return nil, fmt.Errorf("svm: kernel %T%+v: %w", k, k, ErrNotFinite)
+	}
+	b = fmt.Appendf(b, "kernel_type %s\n", name)
+	if name == "polynomial" {
+		b = fmt.Appendf(b, "degree %d\n", degree)
+	}
+	b = append(appendFloats(append(b, "gamma"...), []float64{gamma}), '\n')
+	if name != "rbf" {
+		b = append(appendFloats(append(b, "coef0"...), []float64{coef}), '\n')
+	}
+	return b, nil
+}
+
+// A header holds the lines of a model file up to SV, by their first word.
+type header map[string]headerLine
+
+type headerLine struct {
+	line, column int // of what follows the first word
+	word         string
+	numbers      []float64
+}
+
+// readModelFile reads what write writes, and svm-train.
+func readModelFile(r io.Reader) (*modelFile, error) {
+	s := newScanner(r)
+	h, err := readHeader(s)
+	if err != nil {
+		return nil, err
+	}
+	f := &modelFile{}
+	if f.kernel, err = h.kernel(); err != nil {
+		return nil, err
+	}
+	total, err := f.setHeader(h)
+	if err != nil {
+		return nil, err
+	}
+	var e entries
+	for s.nextLine() {
+		if len(e.end) == total {
+			return nil, s.fail(0, ErrSyntax, "want the end of the file: total_sv is %d", total)
+		}
+		for range len(f.labels) - 1 {
+			c, err := s.number(0)
+			if err != nil {
+				return nil, err
+			}
+			f.coef = append(f.coef, c)
+			s.nextField()
+		}
+		if err := e.read(s); err != nil {
+			return nil, err
+		}
+	}
+	if s.err != io.EOF {
+		return nil, s.err
+	}
+	if len(e.end) < total {
+		return nil, s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
+	}
+	f.points, err = e.dense(s.bytes)
+	return f, err
+}
+
+// readHeader reads the lines up to SV.
+func readHeader(s *scanner) (header, error) {
+	h := make(header)
+	for s.nextLine() {
+		key, column := string(s.field), s.column
+		if _, ok := h[key]; ok {
+			return nil, s.fail(0, ErrSyntax, "second line %q", key)
+		}
+		s.nextField()
+		l := headerLine{line: s.line, column: s.column}
+		switch key {
+		case "svm_type", "kernel_type":
+			l.word = string(s.field)
+		case "degree", "gamma", "coef0", "nr_class", "total_sv", "rho", "label", "nr_sv":
+			for ; len(s.field) > 0; s.nextField() {
+				v, err := s.number(0)
+				if err != nil {
+					return nil, err
+				}
+				l.numbers = append(l.numbers, v)
+			}
+		case "SV":
+			l.column = column
+			h[key] = l
+			return h, nil
+		case "probA", "probB":
+		default:
+			return nil, &ParseError{s.line, column, fmt.Errorf("%.40q in the header of a model: %w", key, ErrSyntax)}
+		}
+		h[key] = l
+	}
+	if s.err != io.EOF {
+		return nil, s.err
+	}
+	return nil, s.fail(0, io.ErrUnexpectedEOF, "model without a line SV")
+}
+
+// fail returns an error at the line of key or, if there is none, at the line SV.
+func (h header) fail(key string, kind error, format string, args ...any) error {
+	l, ok := h[key]
+	if !ok {
+		l, format, args = h["SV"], "header without a line %s", []any{key}
+	}
+	return &ParseError{l.line, l.column, fmt.Errorf(format+": %w", append(args, kind)...)}
+}
+
+// numbers returns the n numbers on the line of key.
+func (h header) numbers(key string, n int) ([]float64, error) {
+	v := h[key].numbers
+	if len(v) != n {
+		return nil, h.fail(key, ErrSyntax, "%s has %d numbers, want %d", key, len(v), n)
+	}
+	return v, nil
+}
+
+// counts returns the n numbers on the line of key, integers in [least, 2³¹).
+func (h header) counts(key string, n, least int) ([]int, error) {
+	vs, err := h.numbers(key, n)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]int, n)
+	for i, v := range vs {
+		if v != math.Trunc(v) || v < float64(least) || v > math.MaxInt32 {
+			return nil, h.fail(key, ErrSyntax, "%s %v: want an integer, at least %d", key, v, least)
+		}
+		counts[i] = int(v)
+	}
+	return counts, nil
+}
+
+// setHeader checks the header and sets the labels, the rhos and the counts, and returns the sum of the last.
+func (f *modelFile) setHeader(h header) (total int, err error) {
+	if t := h["svm_type"].word; t != "c_svc" {
+		return 0, h.fail("svm_type", ErrUnsupported, "svm_type %.40q, want c_svc", t)
+	}
+	k, err := h.counts("nr_class", 1, 2)
+	if err != nil {
+		return 0, err
+	}
+	if f.labels, err = h.numbers("label", k[0]); err != nil {
+		return 0, err
+	}
+	sorted := slices.Sorted(slices.Values(f.labels))
+	if len(slices.Compact(sorted)) < k[0] {
+		return 0, h.fail("label", ErrSyntax, "a label twice")
+	}
+	if f.rho, err = h.numbers("rho", k[0]*(k[0]-1)/2); err != nil {
+		return 0, err
+	}
+	if f.count, err = h.counts("nr_sv", k[0], 0); err != nil {
+		return 0, err
+	}
+	t, err := h.counts("total_sv", 1, 0)
+	if err != nil {
+		return 0, err
+	}
+	sum := int64(0)
+	for _, n := range f.count {
+		sum += int64(n)
+	}
+	if int64(t[0]) != sum {
+		return 0, h.fail("nr_sv", ErrSyntax, "the counts of nr_sv add up to %d, total_sv is %d", sum, t[0])
+	}
+	return t[0], nil
+}
+
+// kernel returns the kernel of the header.
+func (h header) kernel() (Kernel[[]float64], error) {
+	var degree []int
+	var gamma, coef []float64
+	var err error
+	t := h["kernel_type"].word
+	switch t {
+	case "linear":
+		return Linear{}, nil
+	case "polynomial", "rbf", "sigmoid":
+	default:
+		return nil, h.fail("kernel_type", ErrUnsupported, "kernel_type %.40q, want linear, polynomial, rbf or sigmoid", t)
+	}
+	if gamma, err = h.numbers("gamma", 1); err != nil {
+		return nil, err
+	}
+	if gamma[0] == 0 || t == "rbf" && gamma[0] < 0 { // Gamma: 0 would mean 1
+		return nil, h.fail("gamma", ErrUnsupported, "gamma %v", gamma[0])
+	}
+	if t == "rbf" {
+		return RBF{Gamma: gamma[0]}, nil
+	}
+	if coef, err = h.numbers("coef0", 1); err != nil {
+		return nil, err
+	}
+	if t == "sigmoid" {
+		return Sigmoid{Gamma: gamma[0], Coef: coef[0]}, nil
+	}
+	if degree, err = h.counts("degree", 1, 1); err != nil {
+		return nil, err
+	}
+	return Polynomial{Degree: degree[0], Gamma: gamma[0], Coef: coef[0]}, nil
+}
+
+// lastZero reports whether the last entry of every row is zero, so that their length shows only if one is written.
+func lastZero(xs [][]float64) bool {
+	nonzero := func(x []float64) bool { return len(x) == 0 || x[len(x)-1] != 0 }
+	return !slices.ContainsFunc(xs, nonzero)
+}
+
+// appendRow appends the non-zero entries of x, and with pin its last one, and ends the line.
+func appendRow(b []byte, x []float64, pin bool) []byte {
+	for j, v := range x {
+		if v != 0 || pin && j == len(x)-1 {
+			b = append(b, ' ')
+			b = strconv.AppendInt(b, int64(j)+1, 10)
+			b = append(b, ':')
+			b = appendFloat(b, v)
+		}
+	}
+	return append(b, '\n')
+}
+
+// appendFloats appends numbers, a space before each.
+func appendFloats(b []byte, vs []float64) []byte {
+	for _, v := range vs {
+		b = appendFloat(append(b, ' '), v)
+	}
+	return b
+}
+
+func appendFloat(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'g', -1, 64) }
+
+// Entries are the rows of a file as they stand there: those of row i are end[i−1] … end[i]−1.
+type entries struct {
+	index          []int32 // from 0
+	value          []float64
+	end            []int
+	dim            int // the largest index, from 1
+	dimLine, dimAt int // where it stands
+}
+
+// read appends the fields index:value from the current one to the end of the line, as one row.
+func (e *entries) read(s *scanner) error {
+	last := 0
+	for ; len(s.field) > 0; s.nextField() {
+		colon := bytes.IndexByte(s.field, ':')
+		if colon < 0 {
+			return s.fail(0, ErrSyntax, "%.40q: want index:value", s.field)
+		}
+		index, err := strconv.Atoi(string(s.field[:colon]))
+		switch {
+		case errors.Is(err, strconv.ErrSyntax):
+			return s.fail(0, ErrSyntax, "index %.40q is not an integer", s.field[:colon])
+		case index < 1:
+			return s.fail(0, ErrIndex, "index %.40s: indices are 1-based (a precomputed kernel is for ReadPrecomputed)", s.field[:colon])
+		case err != nil || index > math.MaxInt32:
+			return s.fail(0, ErrIndex, "index %.40s: too large", s.field[:colon])
+		case index <= last:
+			return s.fail(0, ErrIndex, "index %d after index %d: want them to rise", index, last)
+		}
+		v, err := s.number(colon + 1)
+		if err != nil {
+			return err
+		}
+		e.index = append(e.index, int32(index-1))
+		e.value = append(e.value, v)
+		if last = index; index > e.dim {
+			e.dim, e.dimLine, e.dimAt = index, s.line, s.column
+		}
+	}
+	e.end = append(e.end, len(e.value))
+	return nil
+}
+
+// Dense rows of a file of s bytes have at most cellsPerByte·s + freeCells entries. A line of m non-zeros has at least
+// 4m bytes, so data with more than one non-zero in a hundred is below that; documents are above, and better kept sparse.
+const (
+	cellsPerByte = 32
+	freeCells    = 1 << 20
+)
+
+// dense returns the rows with their zeros, given the number of bytes they were read from.
+func (e *entries) dense(size int64) ([][]float64, error) {
+	n, d := len(e.end), e.dim
+	if n > 0 && int64(d) > (cellsPerByte*size+freeCells)/int64(n) {
+		err := fmt.Errorf("index %d: %d rows × %d columns for a file of %d bytes: %w", d, n, d, size, ErrTooSparse)
+		return nil, &ParseError{e.dimLine, e.dimAt, err}
+	}
+	xs := make([][]float64, n)
+	slab := make([]float64, n*d)
+	k := 0
+	for i, end := range e.end {
+		x := slab[i*d : (i+1)*d : (i+1)*d]
+		for ; k < end; k++ {
+			x[e.index[k]] = e.value[k]
+		}
+		xs[i] = x
+	}
+	return xs, nil
+}
+
+// A scanner reads a file line by line, and lines field by field.
+type scanner struct {
+	r      *bufio.Reader
+	text   []byte // the line, without its comment
+	rest   int    // text[rest:] is not yet scanned
+	field  []byte // the current field; empty at the end of the line
+	line   int    // from 1
+	column int    // of field, from 1
+	bytes  int64  // read so far
+	err    error  // io.EOF at the end
+}
+
+func newScanner(r io.Reader) *scanner { return &scanner{r: bufio.NewReaderSize(r, 1<<16)} }
+
+// nextLine moves to the first field of the next line that has one.
+func (s *scanner) nextLine() bool {
+	for s.readLine() {
+		if s.nextField(); len(s.field) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readLine reads the next line, however long.
+func (s *scanner) readLine() bool {
+	s.line++
+	s.text, s.rest, s.field, s.column = s.text[:0], 0, nil, 1
+	for more := s.err == nil; more; {
+		part, err := s.r.ReadSlice('\n')
+		s.text = append(s.text, part...)
+		more = err == bufio.ErrBufferFull
+		if !more {
+			s.err = err
+		}
+	}
+	s.bytes += int64(len(s.text))
+	if s.err != nil && s.err != io.EOF {
+		s.err = fmt.Errorf("svm: line %d: %w", s.line, s.err)
+		return false
+	}
+	if len(s.text) == 0 {
+		return false
+	}
+	if i := bytes.IndexByte(s.text, '#'); i >= 0 {
+		s.text = s.text[:i]
+	}
+	s.text = bytes.TrimRight(s.text, " \t\n\v\f\r")
+	return true
+}
+
+// nextField moves to the next field of the line.
+func (s *scanner) nextField() {
+	i := s.rest
+	for i < len(s.text) && isSpace(s.text[i]) {
+		i++
+	}
+	s.rest = i
+	for s.rest < len(s.text) && !isSpace(s.text[s.rest]) {
+		s.rest++
+	}
+	s.field, s.column = s.text[i:s.rest], i+1
+}
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// number returns the number field[from:].
+func (s *scanner) number(from int) (float64, error) {
+	v, err := strconv.ParseFloat(string(s.field[from:]), 64)
+	if v-v != 0 { // a number too large is infinite
+		return 0, s.fail(from, ErrNotFinite, "%.40s", s.field[from:])
+	}
+	if err != nil || bytes.IndexByte(s.field, '_') >= 0 { // Go's 1_000 is no one else's
+		return 0, s.fail(from, ErrSyntax, "%.40q is not a number", s.field[from:])
+	}
+	return v, nil
+}
+
+// fail returns an error of a kind at field[from].
+func (s *scanner) fail(from int, kind error, format string, args ...any) error {
+	return &ParseError{s.line, s.column + from, fmt.Errorf(format+": %w", append(args, kind)...)}
+}
