@@ -1544,19 +1544,20 @@ func weights[X any](f Func[X]) (w []float64, ok bool) {
 //
 // A Gaussian row is n exponentials, which would cost more than its inner products. For y ≤ 0 write
 //
-//	y·512/ln 2 = m + r,   m an integer, |r| ≤ ½                                     (G2)
-//	eʸ = 2^(m/512) · e^(r·ln 2/512) = 2^⌊m/512⌋ · 2^((m mod 512)/512) · e^s          (G3)
+//	y·2048/ln 2 = m + r,   m an integer, |r| ≤ ½                                    (G2)
+//	eʸ = 2^(m/2048) · e^s = 2^⌊m/2048⌋ · 2^((m mod 2048)/2048) · e^s,  s = r·ln 2/2048   (G3)
 //
-// The first factor is an addition to the exponent bits, the second comes from a table of 512 correctly rounded
-// values, and |s| ≤ ln 2/1024 < 6.8e-4, so that the Taylor polynomial of degree 4 leaves an error below
-// s⁵/120 < 1.3e-18: nothing. The factor 512/ln 2 goes into γ, once a row. Rounding is that of y itself
-// (relative error ε|y| in eʸ, which no exponential can avoid), of the scaled argument (the same again) and of
-// four operations at the end: together below (2|y| + 3)ε.
+// The first factor is an addition to the exponent bits, the second comes from a table of correctly rounded
+// values, and |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 leaves an error below s⁴/24 < 3.5e-17: nothing.
+// The factor 2048/ln 2 goes into γ, once a row. Rounding is that of y itself (relative error ε|y| in eʸ, which
+// no exponential can avoid), of the scaled argument (the same again) and of the last operations: together below
+// (2|y| + 3)ε.
 
 const (
-	expBits  = 9
+	expBits  = 11
 	expSteps = 1 << expBits
 	expScale = expSteps / math.Ln2
+	expUnit  = 1 / expScale // s = r·expUnit
 
 	// Adding 1.5·2⁵² to a float64 of moderate size rounds it to an integer and leaves this in its lowest bits.
 	roundToInt = 3 << 51
@@ -1565,9 +1566,10 @@ const (
 	expFloor = -1020 * expSteps
 )
 
-var expTable = func() (t [expSteps]float64) {
+// expTable has the bits of 2^(i/2048).
+var expTable = func() (t [expSteps]uint64) {
 	for i := range t {
-		t[i] = math.Exp2(float64(i) / expSteps)
+		t[i] = math.Float64bits(math.Exp2(float64(i) / expSteps))
 	}
 	return
 }()
@@ -1577,21 +1579,16 @@ func (k RBF) row(dst, zz []float64, xx float64) {
 	scale := -k.gamma() * expScale
 	zz = zz[:len(dst)]
 	for j, xz := range dst {
-		d := xx + zz[j] - 2*xz // ‖x − z‖², but for rounding
-		if d < 0 {
-			d = 0
-		}
-		y := scale * d
-		if !(y > expFloor) { // also when y is not a number
-			dst[j] = math.Exp(y / expScale)
+		y := scale * (xx + zz[j] - 2*xz)
+		if !(y > expFloor && y <= 0) { // hardly ever: underflow, a distance rounded below 0, or not a number
+			dst[j] = math.Exp(min(y, 0) * expUnit)
 			continue
 		}
 		m := y + roundToInt
-		s := (y - (m - roundToInt)) * (1 / expScale)
-		e := 1 + s*(1+s*(1./2+s*(1./6+s*(1./24))))
+		r := y - (m - roundToInt)
 		bits := math.Float64bits(m)
-		t := math.Float64bits(expTable[bits%expSteps]) + bits>>expBits<<52
-		dst[j] = math.Float64frombits(t) * e
+		t := math.Float64frombits(expTable[bits%expSteps] + bits>>expBits<<52)
+		dst[j] = t + t*r*(expUnit+r*(expUnit*expUnit/2+r*(expUnit*expUnit*expUnit/6)))
 	}
 }
 

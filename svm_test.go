@@ -9462,7 +9462,7 @@ const (
 	exactFree
 )
 
-// exactDual solves d, whose K is a PSD *Matrix, exactly. It takes time 3ⁿ: for n ≤ 7.
+// exactDual solves d, whose K is a PSD *Matrix, exactly. It takes time 3ⁿ: for n ≤ exactMax.
 func exactDual(d Dual) *exactAnswer {
 	n := len(d.P)
 	lo, hi := 0.0, 0.0
@@ -9568,13 +9568,15 @@ func exactRoom(d Dual, i int, v *big.Rat) (below, above int) {
 	return below, above
 }
 
+// exactMax is how many variables exactDual takes.
+const exactMax = 7
+
 // exactPlausible reports whether the solution of (X1), in floating point, comes anywhere near being optimal.
 func exactPlausible(d Dual, state []int) bool {
-	const max = 8
 	k, n := d.K.(*Matrix), len(d.P)
-	var rows [max + 1][max + 2]float64
-	var beta, grad [max]float64
-	var free [max]int
+	var rows exactSystem
+	var beta, grad [exactMax]float64
+	var free [exactMax]int
 	m, rest := 0, d.Sum
 	for i, s := range state {
 		switch s {
@@ -9595,48 +9597,63 @@ func exactPlausible(d Dual, state []int) bool {
 		rows[r][m], rows[m][r] = 1, 1
 		rows[r][m+1] = d.P[i] - Dot(k.Row(i), beta[:n])
 	}
-	rows[m][m], rows[m][m+1] = 0, rest
-	for c := 0; m > 0 && c <= m; c++ { // Gauss–Jordan with row pivoting
+	rows[m][m+1] = rest
+	if m > 0 && !rows.solve(m+1) {
+		return false // singular: Lemma 1
+	}
+	for r, i := range free[:m] {
+		beta[i] = rows[r][m+1]
+	}
+	size, gsize := math.Abs(d.Sum), 0.0 // of β, and of the terms of g: the yardsticks of rounding
+	for _, v := range beta[:n] {
+		size += math.Abs(v)
+	}
+	up, low := math.Inf(-1), math.Inf(1)
+	for i, v := range beta[:n] {
+		grad[i] = d.P[i] - Dot(k.Row(i), beta[:n])
+		gsize = max(gsize, math.Abs(d.P[i])+math.Abs(k.At(i, i))*size)
+		if v < d.Lo[i]-1e-6*size || v > d.Hi[i]+1e-6*size {
+			return false
+		}
+		if state[i] != exactAtHi && d.Lo[i] < d.Hi[i] {
+			up = max(up, grad[i])
+		}
+		if state[i] != exactAtLo && d.Lo[i] < d.Hi[i] {
+			low = min(low, grad[i])
+		}
+	}
+	return up-low <= 1e-6*gsize && (m > 0 || math.Abs(rest) <= 1e-6*size)
+}
+
+// An exactSystem is (X1) in floating point, the right side behind, in memory of fixed size: it is needed 3ⁿ times.
+type exactSystem [exactMax + 1][exactMax + 2]float64
+
+// solve turns the right side of n equations into their solution, by Gauss–Jordan elimination with row pivoting. It reports
+// whether the system is regular.
+func (rows *exactSystem) solve(n int) bool {
+	for c := range n {
 		p := c
-		for r := c; r <= m; r++ {
+		for r := c; r < n; r++ {
 			if math.Abs(rows[r][c]) > math.Abs(rows[p][c]) {
 				p = r
 			}
 		}
 		rows[c], rows[p] = rows[p], rows[c]
 		if math.Abs(rows[c][c]) < 1e-13 {
-			return false // singular: Lemma 1
+			return false
 		}
-		for r := 0; r <= m; r++ {
+		for r := range n {
 			if f := rows[r][c] / rows[c][c]; r != c && f != 0 {
-				for j := c; j <= m+1; j++ {
+				for j := c; j <= n; j++ {
 					rows[r][j] -= f * rows[c][j]
 				}
 			}
 		}
 	}
-	for r, i := range free[:m] {
-		beta[i] = rows[r][m+1] / rows[r][r]
+	for r := range n {
+		rows[r][n] /= rows[r][r]
 	}
-	size, gsize := math.Abs(d.Sum), 0.0 // of β, and of the terms of g: the yardsticks of rounding
-	for i := range beta[:n] {
-		size += math.Abs(beta[i])
-	}
-	up, low := math.Inf(-1), math.Inf(1)
-	for i := range beta[:n] {
-		grad[i] = d.P[i] - Dot(k.Row(i), beta[:n])
-		gsize = math.Max(gsize, math.Abs(d.P[i])+math.Abs(k.At(i, i))*size)
-		if beta[i] < d.Lo[i]-1e-6*size || beta[i] > d.Hi[i]+1e-6*size {
-			return false
-		}
-		if state[i] != exactAtHi && d.Lo[i] < d.Hi[i] {
-			up = math.Max(up, grad[i])
-		}
-		if state[i] != exactAtLo && d.Lo[i] < d.Hi[i] {
-			low = math.Min(low, grad[i])
-		}
-	}
-	return up-low <= 1e-6*gsize && (m > 0 || math.Abs(rest) <= 1e-6*size)
+	return true
 }
 
 // exactRay returns a ray (X2) of minimal support, or nil if there is none.
@@ -10048,6 +10065,7 @@ func oraclePoints(rng *rand.Rand, dim, size int) (xs [][]float64, ys []float64) 
 	return xs, ys
 }
 
+// oracleSmall returns the dual of an SVM on such points.
 func oracleSmall(rng *rand.Rand, dim, size int, k Kernel[[]float64], c float64) Dual {
 	xs, ys := oraclePoints(rng, dim, size)
 	return oracleSVC(oracleGram(k, xs), ys, c, nil)
@@ -10687,14 +10705,12 @@ func TestB10PrimalAgainstOracle(t *testing.T) {
 	}
 }
 
-// oraclePrimal solves the primal of p as a quadratic program and compares it with the exact dual.
-func oraclePrimal(t *testing.T, p oracleToy) {
-	d := p.dual()
-	want := exactDual(d)
+// oraclePrimalQP is the program: in w, then b, then ξ.
+func oraclePrimalQP(p oracleToy, d Dual) QP {
 	n, dim := len(p.xs), len(p.xs[0])
-	xi := dim + 1 // where ξ begins, after w and b
+	xi := dim + 1
 	q := QP{Q: NewMatrix(xi+n, xi+n), C: make([]float64, xi+n), A: NewMatrix(n, xi+n), B: make([]float64, n), Lo: make([]float64, xi+n), Hi: make([]float64, xi+n)}
-	for f := range xi + n {
+	for f := range q.Hi {
 		q.Hi[f] = math.Inf(1)
 	}
 	for f := range xi {
@@ -10719,6 +10735,13 @@ func oraclePrimal(t *testing.T, p oracleToy) {
 		q.A.Set(i, xi+i, -1)
 		q.B[i] = -1
 	}
+	return q
+}
+
+// oraclePrimal solves the primal of p and compares it with the exact dual.
+func oraclePrimal(t *testing.T, p oracleToy) {
+	d, n, dim := p.dual(), len(p.xs), len(p.xs[0])
+	want, q, xi := exactDual(d), oraclePrimalQP(p, d), dim+1
 	tol := oracleTol(d, want, false)
 	sol, err := SolveQP(q, QPOptions{Tol: tol})
 	if want.ray != nil {
@@ -10938,36 +10961,7 @@ func FuzzSMO(f *testing.F) {
 	f.Add([]byte{3, 2, 3, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255})
 	f.Add([]byte{5, 3, 0, 17, 34, 51, 68, 85, 102, 119, 136, 153, 170, 187, 204, 221, 238, 255})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		next := func() int { // a byte, 0 behind the end
-			if len(data) == 0 {
-				return 0
-			}
-			b := data[0]
-			data = data[1:]
-			return int(b)
-		}
-		n, kind := 1+next()%6, next()%4
-		c := []float64{0.125, 1, 16, math.Inf(1)}[next()%4]
-		xs, ys, weights := make([][]float64, n), make([]float64, n), make([]float64, n)
-		for i := range xs {
-			b := next()
-			xs[i] = []float64{float64(b%5 - 2), float64(b/5%5 - 2)}
-			ys[i], weights[i] = float64(b/25%2*2-1), []float64{1, 1, 2, 0}[b/50%4]
-		}
-		k := oracleGram(Linear{}, xs)
-		switch kind {
-		case 1:
-			k = oracleGram(Polynomial{Degree: 2, Coef: 1}, xs)
-		case 2, 3:
-			for i := range n {
-				for j := range i + 1 {
-					v := float64(int8(next())) / float64(5-kind)
-					k.Set(i, j, v)
-					k.Set(j, i, v)
-				}
-			}
-		}
-		d := oracleSVC(k, ys, c, weights)
+		d, psd := oracleDecode(data)
 		o := SMOOptions{Tol: 1e-7, MaxIter: 20000}
 		before := math.Inf(-1)
 		for sol := range SMOSteps(d, o) {
@@ -10983,10 +10977,10 @@ func FuzzSMO(f *testing.F) {
 		if err != nil && !errors.Is(err, ErrNotConverged) && !errors.Is(err, ErrIndefinite) && !errors.Is(err, ErrNotSeparable) {
 			t.Fatal(err)
 		}
-		if min, _ := CheckPSD(k); err != nil && kind < 2 && !errors.Is(err, ErrNotSeparable) {
-			t.Fatalf("%v, for a matrix with least eigenvalue %v", err, min)
+		if err != nil && psd && !errors.Is(err, ErrNotSeparable) {
+			t.Fatalf("%v, for a matrix of inner products", err)
 		}
-		if err == nil && kind < 2 {
+		if err == nil && psd {
 			want := exactDual(d)
 			check := newOracleCase(d, sol, o.Tol, true)
 			for _, w := range append(check.check(), check.against(want)...) {
@@ -10994,6 +10988,40 @@ func FuzzSMO(f *testing.F) {
 			}
 		}
 	})
+}
+
+// oracleDecode makes a problem of bytes, with zeros behind their end, and tells whether K is one of inner products.
+func oracleDecode(data []byte) (d Dual, psd bool) {
+	next := func() int {
+		if len(data) == 0 {
+			return 0
+		}
+		b := data[0]
+		data = data[1:]
+		return int(b)
+	}
+	n, kind := 1+next()%6, next()%4
+	c := []float64{0.125, 1, 16, math.Inf(1)}[next()%4]
+	xs, ys, weights := make([][]float64, n), make([]float64, n), make([]float64, n)
+	for i := range xs {
+		b := next()
+		xs[i] = []float64{float64(b%5 - 2), float64(b/5%5 - 2)}
+		ys[i], weights[i] = float64(b/25%2*2-1), []float64{1, 1, 2, 0}[b/50%4]
+	}
+	k := oracleGram(Linear{}, xs)
+	switch kind {
+	case 1:
+		k = oracleGram(Polynomial{Degree: 2, Coef: 1}, xs)
+	case 2, 3:
+		for i := range n {
+			for j := range i + 1 {
+				v := float64(int8(next())) / float64(5-kind)
+				k.Set(i, j, v)
+				k.Set(j, i, v)
+			}
+		}
+	}
+	return oracleSVC(k, ys, c, weights), kind < 2
 }
 
 // The design of the package, checked on its own source.
