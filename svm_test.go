@@ -3795,7 +3795,7 @@ func TestQPSoft(t *testing.T) {
 		}
 		for i := range m {
 			wide.Q.Set(n+i, n+i, 1)
-			row := wide.Aeq.Data
+			var row []float64
 			if i < eq {
 				row = wide.Aeq.Row(i)
 			} else {
