@@ -576,13 +576,12 @@ func (a answer) certify() KKT {
 
 // objectives computes the values of the two problems and their difference (B3).
 func (a answer) objectives(k *KKT) {
-	norm, size, gain, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² = βᵀKβ, Σ|βᵢ(Kβ)ᵢ|, Σα, Σ Cξ
+	norm, size, gain, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² = βᵀKβ, what it is the difference of, Σα, Σ Cξ
 	hard, margin := false, math.Inf(1)
 	for i, beta := range a.beta {
 		c, alpha, z, xi := a.point(i)
-		square := beta * (a.P[i] - a.g[i])
-		norm += square
-		size += math.Abs(square)
+		norm += beta * (a.P[i] - a.g[i])
+		size += math.Abs(beta) * (math.Abs(a.P[i]) + math.Abs(a.g[i]))
 		gain += alpha
 		if math.IsInf(c, 1) {
 			hard, margin = true, min(margin, z)
