@@ -458,9 +458,12 @@ func (s *solver) pass(r cachedRow, f func(b int)) []part {
 func (s *solver) partner() int {
 	best := part{j: -1, den: 1}
 	for _, p := range s.pass(s.ki, s.partnerBlock) {
-		if p.j >= 0 && (p.num*best.den > best.num*p.den || best.j < 0) {
+		if p.num*best.den > best.num*p.den {
 			best = p
 		}
+	}
+	if best.j < 0 { // all squares underflow
+		return slices.Index(s.low[:s.m], s.minLow)
 	}
 	return best.j
 }
@@ -473,14 +476,14 @@ func (s *solver) partnerIn(b int) {
 	top, kii := s.maxUp, s.diag[s.i]
 	best, num, den := -1, 0.0, 1.0
 	for j, k := range ki {
-		if v := top - low[j]; v > 0 {
-			c := kii + diag[j] - 2*k
-			if c < floor {
-				c = floor
-			}
-			if v*v*den > num*c || best < 0 {
-				best, num, den = from+j, v*v, c
-			}
+		v := top - low[j]
+		v *= math.Abs(v) // the square where v > 0, and never the best where not
+		c := kii + diag[j] - 2*k
+		if c < floor {
+			c = floor
+		}
+		if v*den > num*c {
+			best, num, den = from+j, v, c
 		}
 	}
 	s.parts[b].j, s.parts[b].num, s.parts[b].den = best, num, den
