@@ -1459,11 +1459,12 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 			k = 0
 		}
 	}
-	if k > 0 { // fill up with zeros: one pass of four is cheaper than two of one
-		for i := k; i < 4; i++ {
-			a[i], v[i] = 0, v[0]
-		}
-		axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], a[3], v[3])
+	if k == 3 { // one pass of four, with a zero, is cheaper than three of one
+		axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], 0, v[0])
+		k = 0
+	}
+	for ; k > 0; k-- {
+		axpy(dst, a[k-1], v[k-1])
 	}
 }
 

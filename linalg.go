@@ -345,10 +345,22 @@ func divide(x []float64, a float64) {
 	}
 }
 
-// allFinite returns the first index at which x is infinite or NaN, or −1.
+// allFinite returns the index of the first entry that is infinite or NaN, or -1. For those, and for no other v, v − v is not 0.
 func allFinite(x []float64) int {
-	for i, v := range x {
-		if v-v != 0 { // ∞ − ∞ is NaN
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		v := x[i : i+4 : i+4]
+		s0 += v[0] - v[0]
+		s1 += v[1] - v[1]
+		s2 += v[2] - v[2]
+		s3 += v[3] - v[3]
+	}
+	if s0+s1+s2+s3 != 0 {
+		i = 0
+	}
+	for ; i < len(x); i++ {
+		if x[i]-x[i] != 0 {
 			return i
 		}
 	}

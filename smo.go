@@ -212,10 +212,10 @@ const (
 	newtonRidge = 1e-11
 
 	newtonMax   = 2000 // free variables: a factor of 16 MB
-	newtonAfter = 30   // steps between two Newton phases
+	newtonAfter = 20   // steps between two Newton phases
 
 	// The cache takes memory by this many values, so that a run that needs few rows takes little.
-	slabSize = 1 << 18
+	slabSize = 1 << 20
 
 	// What a step costs for each active variable, in multiply-adds of a long row.
 	stepCost = 8
@@ -818,11 +818,7 @@ func (s *solver) newton() {
 func (s *solver) tryStep(f []int, d []float64) (gain float64) {
 	s.kd = append(s.kd[:0], s.up[:s.m]...)
 	clear(s.kd)
-	for a, k := range f {
-		if d[a] != 0 {
-			axpy(s.kd, d[a], s.cache.row(k, s.m))
-		}
-	}
+	s.cache.addRows(s.kd, d, f)
 	s.work += float64(len(f)) * float64(s.m)
 	for a, k := range f {
 		gain += d[a] * (s.up[k] - s.kd[k]/2)
@@ -994,7 +990,7 @@ type cachedRow struct {
 }
 
 // claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in
-// place until the next claim but one.
+// place until the cache has been asked for as many other rows as it holds, which is one or more.
 func (c *rowCache) claim(k, m int) cachedRow {
 	s := c.slot[k]
 	switch {
@@ -1056,6 +1052,17 @@ func (c *rowCache) row(k, m int) []float64 {
 		parallel(workers, (m+blockSize-1)/blockSize, func(b int) { c.fill(r, b, m) })
 	}
 	return r.v
+}
+
+// addRows adds Σ d[a] K_f[a] to dst, the first values of a sum of rows, four rows at a time if the cache can hold them.
+func (c *rowCache) addRows(dst, d []float64, f []int) {
+	for len(f) >= 4 && c.capacity() >= 4 {
+		axpy4(dst, d[0], c.row(f[0], len(dst)), d[1], c.row(f[1], len(dst)), d[2], c.row(f[2], len(dst)), d[3], c.row(f[3], len(dst)))
+		d, f = d[4:], f[4:]
+	}
+	for a, k := range f {
+		axpy(dst, d[a], c.row(k, len(dst)))
+	}
 }
 
 // insert links slot s between the newest and the oldest.
