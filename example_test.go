@@ -407,6 +407,48 @@ func ExampleReadLIBSVM_gzip() {
 	// [[0.5 0 2] [0 1 0]] [1 -1]
 }
 
+// Documents have few of very many words, and only those are kept. Numbers of words may be hashes.
+func ExampleReadSparse() {
+	const file = `+1 17:1 40000:2
++1 17:2 31250:1
+-1 230:1 31250:2
+-1 230:2 2000000000:1
+`
+	xs, labels, err := svm.ReadSparse(strings.NewReader(file))
+	if err != nil {
+		log.Fatal(err)
+	}
+	weigh := svm.TFIDFSparse(xs)
+	documents := make([]svm.Sparse, len(xs))
+	for i, x := range xs {
+		documents[i] = weigh(x)
+	}
+	m, err := svm.Train(documents, labels, svm.OnSparse(svm.Cosine{}), svm.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	query := svm.Sparse{Index: []int32{229, 555}, Value: []float64{1, 1}} // from 0, in a file from 1
+	fmt.Println(m.Predict(weigh(query)))
+	// Output:
+	// -1
+}
+
+// A plane through very many documents, roughly: a step costs the words of one.
+func ExamplePegasosSparse() {
+	xs := []svm.Sparse{svm.NewSparse([]float64{1, 0, 0, 2}), svm.NewSparse([]float64{0, 0, 3, 0}), {Index: []int32{2}, Value: []float64{1}}}
+	h, err := svm.PegasosSparse(xs, []float64{1, -1, -1}, svm.SGD{Lambda: 0.1, Steps: 100000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range xs {
+		fmt.Printf("%.1f\n", x.DotDense(h.W)+h.B)
+	}
+	// Output:
+	// 1.0
+	// -2.3
+	// -1.0
+}
+
 // Mistakes in a file come with their place.
 func ExampleParseError() {
 	_, _, err := svm.ReadLIBSVM(strings.NewReader("+1 1:0.5\n-1 1:0,5\n"))

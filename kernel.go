@@ -299,18 +299,10 @@ func cosine(xz, xx, zz float64) float64 {
 // xₜ ↦ xₜ ln(n/nₜ), where nₜ of the n documents contain term t; a term in none of them has weight 0 (D9).
 // Pullback(Cosine{}, TFIDF(corpus)) compares documents. It panics if documents differ in length.
 func TFIDF(corpus [][]float64) func(x []float64) []float64 {
-	counts := MatrixFromRows(corpus)
-	weight := make([]float64, counts.Cols)
-	for t := range weight {
-		with := 0
-		for i := range corpus {
-			if counts.At(i, t) != 0 {
-				with++
-			}
-		}
-		if with > 0 {
-			weight[t] = math.Log(float64(len(corpus)) / float64(with))
-		}
+	documents, d := vectors(corpus, -1)
+	weight := make([]float64, max(d, 0))
+	for t, w := range rarity(documents) {
+		weight[t] = w
 	}
 	return func(x []float64) []float64 {
 		if len(x) != len(weight) {
@@ -322,6 +314,34 @@ func TFIDF(corpus [][]float64) func(x []float64) []float64 {
 		}
 		return y
 	}
+}
+
+// TFIDFSparse is [TFIDF] for documents as [Sparse] vectors. Weigh them all, then compare them by OnSparse(Cosine{}).
+func TFIDFSparse(corpus []Sparse) func(x Sparse) Sparse {
+	weight := rarity(corpus)
+	return func(x Sparse) Sparse {
+		y := Sparse{x.Index, make([]float64, len(x.Value))}
+		for k, t := range x.Index {
+			y.Value[k] = x.Value[k] * weight[t]
+		}
+		return y
+	}
+}
+
+// rarity returns ln(n/nₜ) for every term t that is in nₜ > 0 of the n documents.
+func rarity(corpus []Sparse) map[int32]float64 {
+	weight := map[int32]float64{}
+	for _, x := range corpus {
+		for k, t := range x.Index {
+			if x.Value[k] != 0 {
+				weight[t]++
+			}
+		}
+	}
+	for t, with := range weight {
+		weight[t] = math.Log(float64(len(corpus)) / with)
+	}
+	return weight
 }
 
 // Quadratic returns (x₁², x₁x₂, x₂²): planes there are conics about the origin here (D1).
@@ -481,8 +501,8 @@ func (s sections[X]) section(x X) func(z X) float64 { return s(x) }
 // Eval returns k(x, ·) at z.
 func (s sections[X]) Eval(x, z X) float64 { return s(x)(z) }
 
-// Over returns k with dot in the place of the inner product (D11): another metric, an inner product of sparse vectors,
-// or another kernel's Eval. Three calls of dot an evaluation, of which dot(x, x) is made once in a row of them.
+// Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps,
+// or another kernel's Eval; for [Sparse] vectors [OnSparse] is faster. Three calls of dot an evaluation, of which dot(x, x) is made once in a row of them.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] { return over(k, KernelFunc[X](dot)) }
 
 func over[X any](k DotKernel, inner Kernel[X]) Kernel[X] {
@@ -491,6 +511,85 @@ func over[X any](k DotKernel, inner Kernel[X]) Kernel[X] {
 		xx := at(x)
 		return func(z X) float64 { return k.Of(at(z), xx, inner.Eval(z, z)) }
 	})
+}
+
+// A Sparse is a vector by its non-zeros: coordinate Index[k], from 0 up, is Value[k], and all others are 0. The indices
+// ascend, each once. It has no length, so any two may meet.
+type Sparse struct {
+	Index []int32
+	Value []float64
+}
+
+// NewSparse returns the non-zeros of x.
+func NewSparse(x []float64) Sparse {
+	var s Sparse
+	for f, v := range x {
+		if v != 0 {
+			s.Index, s.Value = append(s.Index, int32(f)), append(s.Value, v)
+		}
+	}
+	return s
+}
+
+// Dot returns x·z, in one pass through both.
+func (x Sparse) Dot(z Sparse) float64 {
+	sum, j := 0.0, 0
+	for i, f := range x.Index {
+		for j < len(z.Index) && z.Index[j] < f {
+			j++
+		}
+		if j < len(z.Index) && z.Index[j] == f {
+			sum += x.Value[i] * z.Value[j]
+		}
+	}
+	return sum
+}
+
+// DotDense returns x·w, where w has as many zeros appended as x needs. It costs the non-zeros of x.
+func (x Sparse) DotDense(w []float64) float64 {
+	sum := 0.0
+	for i, f := range x.Index {
+		if int(f) >= len(w) {
+			break
+		}
+		sum += x.Value[i] * w[f]
+	}
+	return sum
+}
+
+// distance2 returns ‖x − z‖², from the differences.
+func (x Sparse) distance2(z Sparse) float64 {
+	sum, j := 0.0, 0
+	for i, f := range x.Index {
+		for ; j < len(z.Index) && z.Index[j] < f; j++ {
+			sum += z.Value[j] * z.Value[j]
+		}
+		d := x.Value[i]
+		if j < len(z.Index) && z.Index[j] == f {
+			d -= z.Value[j]
+			j++
+		}
+		sum += d * d
+	}
+	return sum + norm2(z.Value[j:])
+}
+
+// OnSparse returns k as a kernel of Sparse points: OnSparse(RBF{Gamma: 2}). An evaluation costs the non-zeros of both
+// points, and Gram matrices and decisions are those of the same points as []float64, without ever visiting a zero.
+// Over(k, Sparse.Dot) has the same values, evaluated one by one.
+func OnSparse(k DotKernel) Kernel[Sparse] { return sparseKernel{k} }
+
+type sparseKernel struct{ k DotKernel }
+
+// Eval returns k(x, z), of a Gaussian from the differences.
+func (s sparseKernel) Eval(x, z Sparse) float64 { return s.section(x)(z) }
+
+func (s sparseKernel) section(x Sparse) func(z Sparse) float64 {
+	if k, ok := s.k.(RBF); ok {
+		return func(z Sparse) float64 { return math.Exp(-k.gamma() * x.distance2(z)) }
+	}
+	xx := norm2(x.Value)
+	return func(z Sparse) float64 { return s.k.Of(x.Dot(z), xx, norm2(z.Value)) }
 }
 
 // Sum returns Σᵢ kᵢ(x, z), a kernel [φ is the concatenation of the φᵢ] (D13).
@@ -1053,8 +1152,11 @@ func checkEntries(k *Matrix) error {
 	return nil
 }
 
-// checkPoints returns an error unless xs, if they are vectors, are finite and of one length.
+// checkPoints returns an error unless xs, if they are vectors, are finite and of one length, and sparse ones well formed.
 func checkPoints[X any](xs []X) error {
+	if xs, ok := any(xs).([]Sparse); ok {
+		return checkSparse(xs)
+	}
 	vectors, _ := any(xs).([][]float64)
 	for i, x := range vectors {
 		if len(x) != len(vectors[0]) {
@@ -1062,6 +1164,25 @@ func checkPoints[X any](xs []X) error {
 		}
 		if j := allFinite(x); j >= 0 {
 			return fmt.Errorf("svm: feature %d of point %d is %v: %w", j, i, x[j], ErrNotFinite)
+		}
+	}
+	return nil
+}
+
+func checkSparse(xs []Sparse) error {
+	for i, x := range xs {
+		if len(x.Index) != len(x.Value) {
+			return fmt.Errorf("svm: point %d has %d indices and %d values", i, len(x.Index), len(x.Value))
+		}
+		last := int32(-1)
+		for k, f := range x.Index {
+			if f <= last {
+				return fmt.Errorf("svm: index %d of point %d follows %d: want indices from 0 up that rise", f, i, last)
+			}
+			if v := x.Value[k]; v-v != 0 {
+				return fmt.Errorf("svm: feature %d of point %d is %v: %w", f, i, v, ErrNotFinite)
+			}
+			last = f
 		}
 	}
 	return nil
@@ -1078,7 +1199,8 @@ func checkPoints[X any](xs []X) error {
 // Stored by columns it is the cheaper by far: a column most of whose entries are not zero is added in one pass
 // without a branch, four columns at a time so that the sum is loaded and stored once for four products; of a column
 // with few non-zeros only these are visited, so that a zero of either operand costs nothing. One row routine so
-// serves dense data, sparse data, and data that is some of each.
+// serves dense data, sparse data, and data that is some of each. It takes every point as a [Sparse], to which a slice
+// of floats is one whose indices are 0, 1, 2, …, and a feature that is zero everywhere takes no memory.
 //
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near
 // each other. Distances do not change when every point is moved by the same vector, so columns whose mean is large
@@ -1101,7 +1223,7 @@ type Rows interface {
 }
 
 // GramOf returns the Gram matrix of the points without computing it. A row takes O(nd) time for any kernel, with a small
-// constant when k is a [DotKernel] of vectors: then it takes one multiply-add for each pair of non-zeros that meet.
+// constant when k is a [DotKernel] of vectors, or one [OnSparse]: then it takes one multiply-add for each pair of non-zeros that meet.
 // The points must not change while the Gram is in use.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return recipe[X]{k, xs} }
 
@@ -1266,8 +1388,9 @@ type columns struct {
 	norms  []float64      // ‖xⱼ‖², of the moved points
 	dense  []denseColumn  // features with many non-zeros
 	sparse []sparseColumn // features with few
-	place  []int32        // feature → its place in dense, or −1 − its place in sparse
-	xs     [][]float64    // the points in their present order
+	place  placement      // of features in these two
+	width  int            // number of coordinates of points that have one
+	xs     []Sparse       // the points in their present order
 	cost   float64
 	pool   sync.Pool // of *sparseVector
 }
@@ -1280,7 +1403,29 @@ type denseColumn struct {
 type sparseColumn struct {
 	at    []int32   // the points, ascending
 	v     []float64 // their entries
-	chunk []int32   // where the points from c·rowChunk on begin
+	chunk []int32   // where the points from c·rowChunk on begin; nil if there are few entries
+}
+
+// A placement tells where the column of a feature is: 1 + its place in dense, or −1 − its place in sparse, or 0 if
+// all its entries are zero.
+type placement struct {
+	low  []int32         // by feature
+	high map[int32]int32 // of the features beyond, so that one with number 2³¹ − 1 needs no more memory than others
+}
+
+func (p *placement) at(f int32) int32 {
+	if int(f) < len(p.low) {
+		return p.low[f]
+	}
+	return p.high[f]
+}
+
+func (p *placement) set(f, place int32) {
+	if int(f) < len(p.low) {
+		p.low[f] = place
+	} else {
+		p.high[f] = place
+	}
 }
 
 // sparseVector is a point ready to be multiplied with all columns.
@@ -1299,15 +1444,17 @@ type rowKernel interface {
 // columnsOf stores the points by columns, or returns nil if the kernel is not one of inner products of vectors or
 // would lose accuracy as one.
 func columnsOf[X any](k Kernel[X], xs []X) *columns {
-	vectors, ok := any(xs).([][]float64)
-	if !ok {
-		return nil
-	}
 	dot, ok := any(k).(DotKernel)
+	if s, sparse := any(k).(sparseKernel); sparse {
+		dot, ok = s.k, true
+	}
 	if !ok || len(xs) == 0 {
 		return nil
 	}
-	c := &columns{xs: slices.Clone(vectors)}
+	c := &columns{}
+	if c.xs, c.width = vectors(xs, -1); c.xs == nil {
+		return nil
+	}
 	if c.kernel, ok = dot.(rowKernel); !ok {
 		c.kernel = rowByRow{dot}
 	}
@@ -1326,6 +1473,32 @@ func columnsOf[X any](k Kernel[X], xs []X) *columns {
 	return c
 }
 
+// vectors returns points of either type as Sparse ones that share their numbers, and the length of dense ones, which must
+// be width if that is not negative. It returns nil if the points are no vectors.
+func vectors[X any](xs []X, width int) ([]Sparse, int) {
+	switch xs := any(xs).(type) {
+	case []Sparse:
+		return slices.Clone(xs), width
+	case [][]float64:
+		if width < 0 && len(xs) > 0 {
+			width = len(xs[0])
+		}
+		all := make([]int32, max(width, 0))
+		for f := range all {
+			all[f] = int32(f)
+		}
+		views := make([]Sparse, len(xs))
+		for i, x := range xs {
+			if len(x) != width {
+				panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d", len(x), width))
+			}
+			views[i] = Sparse{all, x}
+		}
+		return views, width
+	}
+	return nil, width
+}
+
 // rowByRow is the rowKernel of any DotKernel.
 type rowByRow struct{ k DotKernel }
 
@@ -1335,85 +1508,140 @@ func (r rowByRow) row(dst, zz []float64, xx float64) {
 	}
 }
 
-// layOut decides how each feature is stored, and allocates.
-func (c *columns) layOut(centre bool) {
-	n, d := len(c.xs), len(c.xs[0])
-	count, sum, sum2 := make([]int, d), make([]float64, d), make([]float64, d)
+// A feature is what decides how its column is stored: the number, the sum and the sum of squares of its non-zeros.
+type feature struct {
+	index, count int32
+	sum, sum2    float64
+}
+
+// features counts the non-zeros, feature by feature in the order in which they appear.
+func (c *columns) features() []feature {
+	entries, limit := 0, int32(-1)
 	for _, x := range c.xs {
-		for f, v := range x {
-			if v != 0 {
-				count[f]++
-				sum[f] += v
-				sum2[f] += v * v
-			}
+		if last := len(x.Index) - 1; last >= 0 {
+			entries += len(x.Index)
+			limit = max(limit, x.Index[last])
 		}
 	}
-	c.place = make([]int32, d)
-	for f, nz := range count {
-		share := float64(nz) / float64(n)
+	c.place = placement{make([]int32, min(int(limit), 2*entries)+1), map[int32]int32{}}
+	var all []feature
+	for _, x := range c.xs {
+		for k, f := range x.Index {
+			v := x.Value[k]
+			if v == 0 {
+				continue
+			}
+			p := c.place.at(f)
+			if p == 0 {
+				all = append(all, feature{index: f})
+				p = int32(len(all))
+				c.place.set(f, p)
+			}
+			s := &all[p-1]
+			s.count++
+			s.sum += v
+			s.sum2 += v * v
+		}
+	}
+	return all
+}
+
+// layOut decides how each feature is stored, and allocates.
+func (c *columns) layOut(centre bool) {
+	n := len(c.xs)
+	all := c.features()
+	few := all[:0] // of all, those with few non-zeros
+	entries := 0   // of few
+	for _, f := range all {
+		share := float64(f.count) / float64(n)
 		if share <= denseShare {
-			c.place[f] = -1 - int32(len(c.sparse))
-			c.sparse = append(c.sparse, sparseColumn{make([]int32, 0, nz), make([]float64, 0, nz), make([]int32, 0, n/rowChunk+1)})
+			few = append(few, f)
+			c.place.set(f.index, -int32(len(few)))
+			entries += int(f.count)
 			c.cost += 4 * share * share
 			continue
 		}
 		col := denseColumn{v: make([]float64, n)}
-		mean := sum[f] / float64(n)
-		if v := sum2[f]/float64(n) - mean*mean; centre && mean*mean > centreShare*centreShare*v {
+		mean := f.sum / float64(n)
+		if v := f.sum2/float64(n) - mean*mean; centre && mean*mean > centreShare*centreShare*v {
 			col.mean = mean
 			share = 1
 		}
-		c.place[f] = int32(len(c.dense))
 		c.dense = append(c.dense, col)
+		c.place.set(f.index, int32(len(c.dense)))
 		c.cost += share
+	}
+	at, v := make([]int32, entries), make([]float64, entries)
+	chunks := (n + rowChunk - 1) / rowChunk
+	c.sparse = make([]sparseColumn, len(few))
+	for p, f := range few {
+		c.sparse[p] = sparseColumn{at: at[:0:f.count], v: v[:0:f.count]}
+		at, v = at[f.count:], v[f.count:]
+		if chunks > 1 && int(f.count) > 2*chunks {
+			c.sparse[p].chunk = make([]int32, chunks+1)
+		}
 	}
 	c.cost += 8 // the kernel's own function
 }
 
 // fill writes the points into the columns in their present order.
 func (c *columns) fill() {
+	for p := range c.dense {
+		v, mean := c.dense[p].v, c.dense[p].mean
+		for i := range v {
+			v[i] = 0 - mean
+		}
+	}
 	for p := range c.sparse {
 		s := &c.sparse[p]
-		s.at, s.v, s.chunk = s.at[:0], s.v[:0], s.chunk[:0]
+		s.at, s.v = s.at[:0], s.v[:0]
 	}
 	for i, x := range c.xs {
-		if i%rowChunk == 0 {
-			for p := range c.sparse {
-				s := &c.sparse[p]
-				s.chunk = append(s.chunk, int32(len(s.at)))
+		for k, f := range x.Index {
+			v := x.Value[k]
+			if v == 0 {
+				continue
 			}
-		}
-		for f, v := range x {
-			if p := c.place[f]; p >= 0 {
-				c.dense[p].v[i] = v - c.dense[p].mean
-			} else if v != 0 {
+			if p := c.place.at(f); p > 0 {
+				c.dense[p-1].v[i] += v
+			} else {
 				s := &c.sparse[-1-p]
 				s.at, s.v = append(s.at, int32(i)), append(s.v, v)
 			}
 		}
 	}
+	for _, s := range c.sparse {
+		k := 0
+		for j := range s.chunk {
+			for k < len(s.at) && int(s.at[k]) < j*rowChunk {
+				k++
+			}
+			s.chunk[j] = int32(k)
+		}
+	}
 }
 
 // vector prepares x for multiplication. It comes from the pool; whoever is done with it may put it back.
-func (c *columns) vector(x []float64) *sparseVector {
-	if len(x) != len(c.place) {
-		panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d", len(x), len(c.place)))
-	}
+func (c *columns) vector(x Sparse) *sparseVector {
 	s, _ := c.pool.Get().(*sparseVector)
 	if s == nil {
 		s = &sparseVector{dense: make([]float64, len(c.dense))}
 	}
-	s.at, s.sparse, s.norm2 = s.at[:0], s.sparse[:0], 0
-	for f, v := range x {
-		if p := c.place[f]; p >= 0 {
-			v -= c.dense[p].mean
-			s.dense[p] = v
-			s.norm2 += v * v
-		} else if v != 0 {
-			s.at, s.sparse = append(s.at, -1-p), append(s.sparse, v)
-			s.norm2 += v * v
-		}
+	for p := range s.dense {
+		s.dense[p] = 0 - c.dense[p].mean
 	}
+	s.at, s.sparse, s.norm2 = s.at[:0], s.sparse[:0], 0
+	for k, f := range x.Index {
+		v := x.Value[k]
+		if p := c.place.at(f); p > 0 {
+			s.dense[p-1] += v
+			continue
+		} else if v != 0 && p < 0 {
+			s.at, s.sparse = append(s.at, -1-p), append(s.sparse, v)
+		}
+		s.norm2 += v * v
+	}
+	s.norm2 += norm2(s.dense)
 	return s
 }
 
@@ -1470,9 +1698,13 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 
 // addTo adds a times the entries of points from … from+len(dst)−1.
 func (s sparseColumn) addTo(dst []float64, a float64, from int) {
-	k := int(s.chunk[from/rowChunk])
-	for k < len(s.at) && int(s.at[k]) < from {
-		k++
+	k, end := 0, len(s.at)
+	if s.chunk != nil {
+		k, end = int(s.chunk[from/rowChunk]), int(s.chunk[from/rowChunk+1])
+	}
+	if k < end && int(s.at[k]) < from {
+		skip, _ := slices.BinarySearch(s.at[k:end], int32(from))
+		k += skip
 	}
 	at, v := s.at[k:], s.v[k:]
 	v = v[:len(at)]
@@ -1486,7 +1718,7 @@ func (s sparseColumn) addTo(dst []float64, a float64, from int) {
 }
 
 func (c *columns) Permute(at []int) {
-	permute(c.xs, at, make([][]float64, len(at)))
+	permute(c.xs, at, make([]Sparse, len(at)))
 	permute(c.norms, at, make([]float64, len(at)))
 	c.fill()
 }
@@ -1497,12 +1729,16 @@ func (c *columns) Cost() float64 { return c.cost }
 // call. The points are laid out by columns once.
 func eachRow[X any](k Kernel[X], points, xs []X, workers int, visit func(i int, row []float64)) {
 	c := columnsOf(k, points)
+	var vs []Sparse
+	if c != nil {
+		vs, _ = vectors(xs, c.width)
+	}
 	const block = 32 // rows a worker claims at a time
 	parallel(workers, (len(xs)+block-1)/block, func(b int) {
 		row := make([]float64, len(points))
 		for i := b * block; i < min(len(xs), (b+1)*block); i++ {
 			if c != nil {
-				x := c.vector(any(xs[i]).([]float64))
+				x := c.vector(vs[i])
 				c.row(row, x, 0)
 				c.pool.Put(x)
 			} else {
@@ -1521,24 +1757,61 @@ func eachRow[X any](k Kernel[X], points, xs []X, workers int, visit func(i int, 
 func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	out := make([]float64, len(xs))
 	if w, ok := weights(f); ok {
-		parallel(workers, len(xs), func(i int) { out[i] = Dot(w, any(xs[i]).([]float64)) })
+		parallel(workers, len(xs), func(i int) {
+			switch x := any(xs[i]).(type) {
+			case []float64:
+				out[i] = Dot(w, x)
+			case Sparse:
+				out[i] = x.DotDense(w)
+			}
+		})
 	} else {
 		eachRow(f.Kernel, f.Points, xs, workers, func(i int, row []float64) { out[i] = Dot(row, f.Coef) })
 	}
 	return out
 }
 
-// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear and has points.
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points and is not too wide.
 func weights[X any](f Func[X]) (w []float64, ok bool) {
-	points, vectors := any(f.Points).([][]float64)
-	if _, linear := any(f.Kernel).(Linear); !linear || !vectors || len(points) == 0 {
+	_, linear := any(f.Kernel).(Linear)
+	if s, sparse := any(f.Kernel).(sparseKernel); sparse {
+		_, linear = s.k.(Linear)
+	}
+	if !linear || len(f.Points) == 0 {
 		return nil, false
 	}
-	w = make([]float64, len(points[0]))
+	points, d := vectors(f.Points, -1)
+	if d < 0 {
+		if d, ok = width(points); !ok {
+			return nil, false
+		}
+	}
+	w = make([]float64, d)
 	for i, x := range points {
-		axpy(w, f.Coef[i], x)
+		for k, v := range x.Value {
+			w[x.Index[k]] += f.Coef[i] * v
+		}
 	}
 	return w, true
+}
+
+// Sparse points have a plane, which is a vector with a number for every feature, if there are at most this many features,
+// and so many more for each non-zero.
+const (
+	planeWidth        = 1 << 24
+	planeWidthPerItem = 64
+)
+
+// width returns the number of coordinates that xs need, and whether a plane may have so many.
+func width(xs []Sparse) (d int, ok bool) {
+	entries := 0
+	for _, x := range xs {
+		if last := len(x.Index) - 1; last >= 0 {
+			d = max(d, int(x.Index[last])+1)
+			entries += last + 1
+		}
+	}
+	return d, d <= min(planeWidth+planeWidthPerItem*entries, math.MaxInt32)
 }
 
 // The exponential of a row.

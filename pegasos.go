@@ -147,6 +147,13 @@ func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, 1, SGD.stochastic)
 }
 
+// PegasosSparse is [Pegasos] on points with few non-zeros: the same run, draw by draw, and the same plane. It has as many
+// coordinates as the largest index needs, and decides about x by x.DotDense(h.W) + h.B. It is an error if they are more
+// than 2²⁴ and 64 for every non-zero.
+func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
+	return descend(xs, ys, o, 1, SGD.stochastic)
+}
+
 // BatchSubgradient minimises what Pegasos does, with the subgradient of all points in every step (E7), and returns the
 // average of the iterates. There is no chance in it, so [SGD.Bound] holds without an expectation. A step costs all
 // non-zeros of xs.
@@ -156,11 +163,16 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 }
 
 // descend makes a run whose steps are the mean of the given number of points.
-func descend(xs [][]float64, ys []float64, o SGD, points int,
+func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	run func(o SGD, s theta, n int) (tally, error)) (Hyperplane, error) {
 	o, err := o.filled(len(xs))
 	if err := cmp.Or(checkLabelled(xs, ys), err); err != nil {
 		return Hyperplane{}, err
+	}
+	if xs, sparse := any(xs).([]Sparse); sparse {
+		if d, ok := width(xs); !ok {
+			return Hyperplane{}, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
+		}
 	}
 	s := newLinear(xs, ys)
 	if !o.FreeBias {
@@ -359,13 +371,17 @@ func notFinite(i int, v float64) error {
 
 // A linear is θ as a vector.
 type linear struct {
-	signed sparse // rows yᵢzᵢ
+	signed nonzeros // of the rows yᵢzᵢ
 	theta  []float64
 	ys     []float64
 }
 
-func newLinear(xs [][]float64, ys []float64) *linear {
-	return &linear{newSparse(xs, ys), make([]float64, len(xs[0])+1), ys}
+func newLinear[X []float64 | Sparse](xs []X, ys []float64) *linear {
+	points, d := vectors(xs, -1)
+	if d < 0 {
+		d, _ = width(points)
+	}
+	return &linear{newNonzeros(points, d, ys), make([]float64, d+1), ys}
 }
 
 func (s *linear) margin(i int, _ float64) float64 { return s.signed.dot(i, s.theta) }
@@ -421,47 +437,47 @@ func (b *offset) step(g, t float64) {
 // mean returns the mean of the b_t with T₀ < t ≤ T.
 func (b *offset) mean(steps int) float64 { return b.now - b.late/(float64(steps)-b.burn) }
 
-// A sparse holds rows by their non-zeros: those of row i are value[p] in column column[p], start[i] ≤ p < start[i+1].
-type sparse struct {
+// A nonzeros holds those of rows: of row i value[p] in column column[p], start[i] ≤ p < start[i+1].
+type nonzeros struct {
 	start  []int
 	column []int32
 	value  []float64
 }
 
-// newSparse returns the rows yᵢ(xᵢ, 1), or (xᵢ, 1) if ys is nil.
-func newSparse(xs [][]float64, ys []float64) sparse {
-	nonzeros := len(xs)
+// newNonzeros returns those of the rows yᵢ(xᵢ, 1), or (xᵢ, 1) if ys is nil, where the 1 is in column d.
+func newNonzeros(xs []Sparse, d int, ys []float64) nonzeros {
+	count := len(xs)
 	for _, x := range xs {
-		for _, v := range x {
+		for _, v := range x.Value {
 			if v != 0 {
-				nonzeros++
+				count++
 			}
 		}
 	}
-	s := sparse{make([]int, 1, len(xs)+1), make([]int32, 0, nonzeros), make([]float64, 0, nonzeros)}
+	s := nonzeros{make([]int, 1, len(xs)+1), make([]int32, 0, count), make([]float64, 0, count)}
 	for i, x := range xs {
 		y := 1.0
 		if ys != nil {
 			y = ys[i]
 		}
-		for j, v := range x {
+		for k, v := range x.Value {
 			if v != 0 {
-				s.column, s.value = append(s.column, int32(j)), append(s.value, y*v)
+				s.column, s.value = append(s.column, x.Index[k]), append(s.value, y*v)
 			}
 		}
-		s.column, s.value = append(s.column, int32(len(x))), append(s.value, y)
+		s.column, s.value = append(s.column, int32(d)), append(s.value, y)
 		s.start = append(s.start, len(s.column))
 	}
 	return s
 }
 
-func (s *sparse) row(i int) (column []int32, value []float64) {
+func (s *nonzeros) row(i int) (column []int32, value []float64) {
 	from, to := s.start[i], s.start[i+1]
 	return s.column[from:to], s.value[from:to]
 }
 
 // dot returns (row i)·w.
-func (s *sparse) dot(i int, w []float64) float64 {
+func (s *nonzeros) dot(i int, w []float64) float64 {
 	column, value := s.row(i)
 	sum := 0.0
 	for p, j := range column {
@@ -471,7 +487,7 @@ func (s *sparse) dot(i int, w []float64) float64 {
 }
 
 // axpy sets w += a·(row i).
-func (s *sparse) axpy(w []float64, a float64, i int) {
+func (s *nonzeros) axpy(w []float64, a float64, i int) {
 	column, value := s.row(i)
 	for p, j := range column {
 		w[j] += a * value[p]
@@ -720,7 +736,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 
 // A scorer is θ of (2) for the softmax: a row for each class.
 type scorer struct {
-	rows     sparse
+	rows     nonzeros
 	theta    *Matrix // Σ g_s, where g_s = (e_y − p)(x, 1)ᵀ at step s
 	late     *Matrix // Σ H_s g_s, with H_T₀ for s < T₀
 	harmonic float64
@@ -728,8 +744,8 @@ type scorer struct {
 }
 
 func newScorer(xs [][]float64, classes int, o SGD) *scorer {
-	d := len(xs[0])
-	s := &scorer{rows: newSparse(xs, nil), theta: NewMatrix(classes, d+1), late: NewMatrix(classes, d+1)}
+	points, d := vectors(xs, -1)
+	s := &scorer{rows: newNonzeros(points, d, nil), theta: NewMatrix(classes, d+1), late: NewMatrix(classes, d+1)}
 	if o.FreeBias {
 		s.free = slices.Repeat([]offset{{burn: float64(o.Burn)}}, classes)
 	}

@@ -468,8 +468,8 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 }
 
 // Explicit returns the plane of a model with the [Linear] kernel: w = Σ αᵢyᵢxᵢ added up (B1), d numbers instead of
-// all support vectors.
-func Explicit(m *Model[[]float64]) (Hyperplane, error) {
+// all support vectors. Of [Sparse] points it is an error if d exceeds 2²⁴ and 64 for every non-zero.
+func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func)
 	if !ok {
 		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, want Linear with some", m.Kernel, len(m.Points))
@@ -1085,7 +1085,7 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 var (
 	ErrSyntax      = errors.New("bad syntax")
 	ErrIndex       = errors.New("bad index")     // not from 1 up, each larger than the one before it
-	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file
+	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file: see ReadSparse
 	ErrUnsupported = errors.New("not supported") // a kernel or a kind of machine that only one side has
 )
 
@@ -1108,13 +1108,37 @@ func (e *ParseError) Unwrap() error { return e.Err }
 // likes; blank lines, comments and SVMlight's qid:n after the label are skipped. A label alone is the point 0.
 //
 // The memory is that of the points and 12 to 27 bytes for each index:value until they are made. As that is no
-// proportion for documents, n points of d coordinates with nd > 2²⁰ + 32·(bytes of the file) are ErrTooSparse.
+// proportion for documents, n points of d coordinates with nd > 2²⁰ + 32·(bytes of the file) are ErrTooSparse: those
+// are for ReadSparse.
 //
 // Errors in the text are a *ParseError; those of r are returned wrapped. A compressed file is read through its own
 // reader, such as gzip's.
 func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
+	e, labels, err := readPoints(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if xs, err = e.dense(); err != nil {
+		return nil, nil, err
+	}
+	return xs, labels, nil
+}
+
+// ReadSparse is ReadLIBSVM for points with few non-zeros: the same files, read in 12 bytes for each index:value, and
+// at most 27 on the way, however large the indices. Files need not agree in width. Zeros that are written are kept.
+func ReadSparse(r io.Reader) (xs []Sparse, labels []float64, err error) {
+	e, labels, err := readPoints(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return e.sparse(), labels, nil
+}
+
+// readPoints reads labels and the fields after them.
+func readPoints(r io.Reader) (*entries, []float64, error) {
 	s := newScanner(r)
 	var e entries
+	var labels []float64
 	for s.nextLine() {
 		label, err := s.number(0)
 		if err != nil {
@@ -1134,10 +1158,8 @@ func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
 	if s.err != io.EOF {
 		return nil, nil, s.err
 	}
-	if xs, err = e.dense(s.bytes); err != nil {
-		return nil, nil, err
-	}
-	return xs, labels, nil
+	e.bytes = s.bytes
+	return &e, labels, nil
 }
 
 // ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, in any order, where i is
@@ -1189,6 +1211,15 @@ func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 // point is zero, the first line says so. Points that differ in length and numbers that are not finite are errors, found
 // before anything is written.
 func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
+	return writePoints(w, xs, labels)
+}
+
+// WriteSparse writes points and labels as WriteLIBSVM does. Zeros are left out.
+func WriteSparse(w io.Writer, xs []Sparse, labels []float64) error {
+	return writePoints(w, xs, labels)
+}
+
+func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
 	if len(xs) != len(labels) {
 		return fmt.Errorf("svm: %d points and %d labels", len(xs), len(labels))
 	}
@@ -1198,10 +1229,11 @@ func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
 	if err := checkPoints(xs); err != nil {
 		return err
 	}
-	pin := lastZero(xs)
+	points, width := vectors(xs, -1)
+	pin := width > 0 && lastZero(points)
 	b := bufio.NewWriter(w)
 	var line []byte
-	for i, x := range xs {
+	for i, x := range points {
 		line = appendFloat(line[:0], labels[i])
 		line = appendRow(line, x, pin && i == 0)
 		b.Write(line)
@@ -1240,20 +1272,20 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 }
 
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
-// Polynomial, RBF or Sigmoid: LIBSVM has no others. Class −1 comes first, because svm-predict gives f = 0 to the second;
+// Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because svm-predict gives f = 0 to the second;
 // so the coefficients in the file are −αy, and rho = b. Alpha, KKT and the interval of b are not written. Mistakes in m
 // are errors found before anything is written.
-func WriteModel(w io.Writer, m *Model[[]float64]) error {
+func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	at := make([]int, len(m.Points))
 	for i := range at {
 		at[i] = i
 	}
-	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, []machine[[]float64]{{neg: 0, pos: 1, model: m, at: at}})
+	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, []machine[X]{{neg: 0, pos: 1, model: m, at: at}})
 }
 
 // WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what c.Predict says, ties
 // included. Labels must be integers below 2³¹, and the kernel one of WriteModel's.
-func WriteClassifier(w io.Writer, c *Classifier[[]float64, float64]) error {
+func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64]) error {
 	return writeMachines(w, c.kernel, c.Labels, c.points, c.machines)
 }
 
@@ -1263,42 +1295,71 @@ func WriteClassifier(w io.Writer, c *Classifier[[]float64, float64]) error {
 // the probabilities of svm-train -b 1 are skipped. Points have as many coordinates as the largest index says: see
 // Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
-	f, err := readModelFile(r)
+	return modelOf(readClassifier(r, denseModel))
+}
+
+// ReadSparseModel is ReadModel for a model of Sparse points.
+func ReadSparseModel(r io.Reader) (*Model[Sparse], error) {
+	return modelOf(readClassifier(r, sparseModel))
+}
+
+// modelOf returns the only machine of c.
+func modelOf[X any](c *Classifier[X, float64], err error) (*Model[X], error) {
 	if err != nil {
 		return nil, err
 	}
-	if k := len(f.labels); k != 2 {
+	if k := len(c.Labels); k != 2 {
 		return nil, fmt.Errorf("svm: model of %d classes, want 2 (ReadClassifier reads it): %w", k, ErrUnsupported)
 	}
-	_, ms := f.machines()
-	return ms[0].model, nil
+	return c.machines[0].model, nil
 }
 
 // ReadClassifier reads a model of any number of classes, as ReadModel does one of two. Votes that tie go to the smallest
 // label, as always here (F6); svm-predict gives them to the tied label that stands first in the file.
 func ReadClassifier(r io.Reader) (*Classifier[[]float64, float64], error) {
-	f, err := readModelFile(r)
+	return readClassifier(r, denseModel)
+}
+
+// ReadSparseClassifier is ReadClassifier for a model of Sparse points.
+func ReadSparseClassifier(r io.Reader) (*Classifier[Sparse, float64], error) {
+	return readClassifier(r, sparseModel)
+}
+
+// denseModel and sparseModel return the kernel and the points of a model of their type.
+func denseModel(k DotKernel, e *entries) (Kernel[[]float64], [][]float64, error) {
+	points, err := e.dense()
+	return k.(Kernel[[]float64]), points, err
+}
+
+func sparseModel(k DotKernel, e *entries) (Kernel[Sparse], []Sparse, error) {
+	return OnSparse(k), e.sparse(), nil
+}
+
+func readClassifier[X any](r io.Reader, as func(DotKernel, *entries) (Kernel[X], []X, error)) (*Classifier[X, float64], error) {
+	f, k, e, err := readModelFile(r)
 	if err != nil {
 		return nil, err
 	}
-	labels, ms := f.machines()
-	return &Classifier[[]float64, float64]{Labels: labels, points: f.points, kernel: f.kernel, machines: ms}, nil
+	c := &Classifier[X, float64]{}
+	if c.kernel, c.points, err = as(k, e); err != nil {
+		return nil, err
+	}
+	addMachines(c, f)
+	return c, nil
 }
 
 // A modelFile is what a model file says: k classes, k(k−1)/2 pairs, and for each support vector k−1 coefficients.
 type modelFile struct {
-	kernel Kernel[[]float64]
-	labels []float64   // in the file's order
-	rho    []float64   // of the pairs (0, 1), (0, 2), …, (1, 2), …
-	count  []int       // support vectors of each class
-	points [][]float64 // class by class
-	coef   []float64   // those of points[v] are coef[v(k−1) : (v+1)(k−1)]
+	labels []float64 // in the file's order
+	rho    []float64 // of the pairs (0, 1), (0, 2), …, (1, 2), …
+	count  []int     // support vectors of each class, which are listed class by class
+	coef   []float64 // those of support vector v are coef[v(k−1) : (v+1)(k−1)]
 }
 
 // writeMachines writes machines in the order of rho, with labels that ascend. A point's class shows in the sign of
 // its coefficients, αy. LIBSVM's f_ij is positive for class i, ours for the greater one, j, hence f_ij = −f.
-func writeMachines(w io.Writer, k Kernel[[]float64], labels []float64, points [][]float64, ms []machine[[]float64]) error {
-	f := &modelFile{kernel: k, labels: labels, count: make([]int, len(labels))}
+func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []float64, points []X, ms []machine[X]) error {
+	f := &modelFile{labels: labels, count: make([]int, len(labels))}
 	others := len(labels) - 1
 	class := make([]int, len(points)) // from 1; 0: not known yet
 	coef := make([]float64, len(points)*others)
@@ -1326,20 +1387,26 @@ func writeMachines(w io.Writer, k Kernel[[]float64], labels []float64, points []
 			coef[v*others+slot] = -c
 		}
 	}
+	var sorted []X
 	for c := range labels {
 		for v, x := range points {
 			if class[v] == c+1 {
 				f.count[c]++
-				f.points = append(f.points, x)
+				sorted = append(sorted, x)
 				f.coef = append(f.coef, coef[v*others:(v+1)*others]...)
 			}
 		}
 	}
-	return f.write(w)
+	if err := checkPoints(sorted); err != nil {
+		return err
+	}
+	views, width := vectors(sorted, -1)
+	return f.write(w, k, views, width > 0 && lastZero(views))
 }
 
-// machines returns the labels in ascending order and the machine of each pair of them.
-func (f *modelFile) machines() (labels []float64, ms []machine[[]float64]) {
+// addMachines gives c, which has the kernel and the points of f, its labels in ascending order and the machine of each
+// pair of them.
+func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	k := len(f.labels)
 	order := make([]int, k) // the file's number of the class, by rank of its label
 	start := make([]int, k) // its first support vector
@@ -1351,20 +1418,20 @@ func (f *modelFile) machines() (labels []float64, ms []machine[[]float64]) {
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(f.labels[i], f.labels[j]) })
 	for neg, i := range order {
-		labels = append(labels, f.labels[i])
+		c.Labels = append(c.Labels, f.labels[i])
 		for pos := neg + 1; pos < k; pos++ {
 			i, j, sign := i, order[pos], -1.0 // f_ij is positive for i, ours for pos
 			if i > j {
 				i, j, sign = j, i, 1
 			}
-			m := machine[[]float64]{neg: neg, pos: pos, model: &Model[[]float64]{Func: Func[[]float64]{Kernel: f.kernel}}}
+			m := machine[X]{neg: neg, pos: pos, model: &Model[X]{Func: Func[X]{Kernel: c.kernel}}}
 			add := func(class, slot int) {
 				for v := start[class]; v < start[class]+f.count[class]; v++ {
-					if c := f.coef[v*(k-1)+slot]; c != 0 {
+					if a := f.coef[v*(k-1)+slot]; a != 0 {
 						m.at = append(m.at, v)
-						m.model.Points = append(m.model.Points, f.points[v])
-						m.model.Coef = append(m.model.Coef, sign*c)
-						m.model.Alpha = append(m.model.Alpha, math.Abs(c))
+						m.model.Points = append(m.model.Points, c.points[v])
+						m.model.Coef = append(m.model.Coef, sign*a)
+						m.model.Alpha = append(m.model.Alpha, math.Abs(a))
 					}
 				}
 			}
@@ -1372,15 +1439,15 @@ func (f *modelFile) machines() (labels []float64, ms []machine[[]float64]) {
 			add(j, i)
 			b := 0 - sign*f.rho[i*(2*k-i-1)/2+j-i-1] // never −0
 			m.model.B, m.model.BLo, m.model.BHi = b, b, b
-			ms = append(ms, m)
+			c.machines = append(c.machines, m)
 		}
 	}
-	return labels, ms
 }
 
-// write checks f and writes it.
-func (f *modelFile) write(w io.Writer) error {
-	b, err := appendKernel([]byte("svm_type c_svc\n"), f.kernel)
+// write checks f and writes it, with the kernel and the support vectors, of which the first is to show their length if
+// pin is set.
+func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) error {
+	b, err := appendKernel([]byte("svm_type c_svc\n"), kernel)
 	if err != nil {
 		return err
 	}
@@ -1395,11 +1462,7 @@ func (f *modelFile) write(w io.Writer) error {
 	if i := allFinite(f.coef); i >= 0 {
 		return fmt.Errorf("svm: coefficient %v of support vector %d: %w", f.coef[i], i/(len(f.labels)-1), ErrNotFinite)
 	}
-	if err := checkPoints(f.points); err != nil {
-		return err
-	}
-	pin := lastZero(f.points)
-	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), len(f.points))
+	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), len(points))
 	b = appendFloats(append(b, "rho"...), f.rho)
 	b = appendFloats(append(b, "\nlabel"...), f.labels)
 	b = append(b, "\nnr_sv"...)
@@ -1408,7 +1471,7 @@ func (f *modelFile) write(w io.Writer) error {
 	}
 	b = append(b, "\nSV\n"...)
 	out := bufio.NewWriter(w)
-	for v, x := range f.points {
+	for v, x := range points {
 		out.Write(b)
 		k1 := len(f.labels) - 1
 		b = appendFloats(b[:0], f.coef[v*k1:(v+1)*k1])[1:]
@@ -1419,7 +1482,10 @@ func (f *modelFile) write(w io.Writer) error {
 }
 
 // appendKernel appends the header lines of a kernel, its defaults spelled out.
-func appendKernel(b []byte, k Kernel[[]float64]) ([]byte, error) {
+func appendKernel(b []byte, k any) ([]byte, error) {
+	if s, ok := k.(sparseKernel); ok {
+		k = s.k
+	}
 	name, degree, gamma, coef := "", 0, 1.0, 0.0
 	switch k := k.(type) {
 	case Linear:
@@ -1460,20 +1526,27 @@ type headerLine struct {
 }
 
 // readModelFile reads what write writes, and svm-train.
-func readModelFile(r io.Reader) (*modelFile, error) {
+func readModelFile(r io.Reader) (*modelFile, DotKernel, *entries, error) {
 	s := newScanner(r)
 	h, err := readHeader(s)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
+	}
+	k, err := h.kernel()
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	f := &modelFile{}
-	if f.kernel, err = h.kernel(); err != nil {
-		return nil, err
-	}
 	total, err := f.setHeader(h)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
+	e, err := f.readPoints(s, total)
+	return f, k, e, err
+}
+
+// readPoints reads the lines after SV.
+func (f *modelFile) readPoints(s *scanner, total int) (*entries, error) {
 	var e entries
 	for s.nextLine() {
 		if len(e.end) == total {
@@ -1497,8 +1570,8 @@ func readModelFile(r io.Reader) (*modelFile, error) {
 	if len(e.end) < total {
 		return nil, s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
 	}
-	f.points, err = e.dense(s.bytes)
-	return f, err
+	e.bytes = s.bytes
+	return &e, nil
 }
 
 // readHeader reads the lines up to SV.
@@ -1609,7 +1682,7 @@ func (f *modelFile) setHeader(h header) (total int, err error) {
 }
 
 // kernel returns the kernel of the header.
-func (h header) kernel() (Kernel[[]float64], error) {
+func (h header) kernel() (DotKernel, error) {
 	var degree []int
 	var gamma, coef []float64
 	var err error
@@ -1642,18 +1715,18 @@ func (h header) kernel() (Kernel[[]float64], error) {
 	return Polynomial{Degree: degree[0], Gamma: gamma[0], Coef: coef[0]}, nil
 }
 
-// lastZero reports whether the last entry of every row is zero, so that their length shows only if one is written.
-func lastZero(xs [][]float64) bool {
-	nonzero := func(x []float64) bool { return len(x) == 0 || x[len(x)-1] != 0 }
+// lastZero reports whether the last coordinate of all dense points is zero, so that their length shows only if one is written.
+func lastZero(xs []Sparse) bool {
+	nonzero := func(x Sparse) bool { return x.Value[len(x.Value)-1] != 0 }
 	return !slices.ContainsFunc(xs, nonzero)
 }
 
 // appendRow appends the non-zero entries of x, and with pin its last one, and ends the line.
-func appendRow(b []byte, x []float64, pin bool) []byte {
-	for j, v := range x {
-		if v != 0 || pin && j == len(x)-1 {
+func appendRow(b []byte, x Sparse, pin bool) []byte {
+	for k, v := range x.Value {
+		if v != 0 || pin && k == len(x.Value)-1 {
 			b = append(b, ' ')
-			b = strconv.AppendInt(b, int64(j)+1, 10)
+			b = strconv.AppendInt(b, int64(x.Index[k])+1, 10)
 			b = append(b, ':')
 			b = appendFloat(b, v)
 		}
@@ -1676,8 +1749,9 @@ type entries struct {
 	index          []int32 // from 0
 	value          []float64
 	end            []int
-	dim            int // the largest index, from 1
-	dimLine, dimAt int // where it stands
+	dim            int   // the largest index, from 1
+	dimLine, dimAt int   // where it stands
+	bytes          int64 // of the file
 }
 
 // read appends the fields index:value from the current one to the end of the line, as one row.
@@ -1720,11 +1794,22 @@ const (
 	freeCells    = 1 << 20
 )
 
-// dense returns the rows with their zeros, given the number of bytes they were read from.
-func (e *entries) dense(size int64) ([][]float64, error) {
+// sparse returns the rows as they are.
+func (e *entries) sparse() []Sparse {
+	xs := make([]Sparse, len(e.end))
+	begin := 0
+	for i, end := range e.end {
+		xs[i] = Sparse{e.index[begin:end:end], e.value[begin:end:end]}
+		begin = end
+	}
+	return xs
+}
+
+// dense returns the rows with their zeros.
+func (e *entries) dense() ([][]float64, error) {
 	n, d := len(e.end), e.dim
-	if n > 0 && int64(d) > (cellsPerByte*size+freeCells)/int64(n) {
-		err := fmt.Errorf("index %d: %d rows × %d columns for a file of %d bytes: %w", d, n, d, size, ErrTooSparse)
+	if n > 0 && int64(d) > (cellsPerByte*e.bytes+freeCells)/int64(n) {
+		err := fmt.Errorf("index %d: %d rows × %d columns for a file of %d bytes (see ReadSparse): %w", d, n, d, e.bytes, ErrTooSparse)
 		return nil, &ParseError{e.dimLine, e.dimAt, err}
 	}
 	xs := make([][]float64, n)

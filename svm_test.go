@@ -4251,6 +4251,148 @@ func TestG1Rows(t *testing.T) {
 	}
 }
 
+// sparseOf is xs without its zeros, every index multiplied by stride.
+func sparseOf(xs [][]float64, stride int32) []Sparse {
+	zs := make([]Sparse, len(xs))
+	for i, x := range xs {
+		zs[i] = NewSparse(x)
+		for k := range zs[i].Index {
+			zs[i].Index[k] *= stride
+		}
+	}
+	return zs
+}
+
+// (G1) for sparse points is that of the same points with their zeros, to the bit: for every layout, kernel and order, with
+// indices that have a table and with such as need a map. OnSparse.Eval is the kernel of the dense points, within the
+// rounding of sums in another order.
+func TestG1Sparse(t *testing.T) {
+	for data, xs := range gramData() {
+		for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, RBF{0.4}, Sigmoid{0.1, -0.2}, Cosine{}, AllProducts{}} {
+			dense, n := k.(Kernel[[]float64]), len(xs)
+			for _, stride := range []int32{1, 50_000_000} {
+				zs := sparseOf(xs, stride)
+				order := rand.New(rand.NewPCG(3, 4)).Perm(n)
+				want, got := GramOf(dense, xs).Open(), GramOf(OnSparse(k), zs).Open()
+				if _, slow := got.(*evalRows[Sparse]); slow && n > 0 {
+					t.Errorf("%s, %T: rows are computed value by value", data, k)
+				}
+				want.Permute(order)
+				got.Permute(order)
+				a, b := make([]float64, n), make([]float64, n)
+				want.Diag(a)
+				got.Diag(b)
+				if !slices.Equal(a, b) {
+					t.Fatalf("%s, %T, stride %d: Diag = %v, want %v", data, k, stride, b, a)
+				}
+				for i := 0; i < n; i += 1 + n/13 {
+					from := (i * 7) % n
+					want.Row(a[from:], i, from)
+					got.Row(b[from:], i, from)
+					if !slices.Equal(a[from:], b[from:]) {
+						t.Fatalf("%s, %T, stride %d: row %d = %v, want %v", data, k, stride, i, b[from:], a[from:])
+					}
+					x, z := order[i], order[from]
+					size := 1 + norm2(xs[x]) + norm2(xs[z])
+					if _, ok := k.(RBF); ok {
+						size = 1 // no products, so no cancellation far from 0
+					}
+					if g, w := OnSparse(k).Eval(zs[x], zs[z]), dense.Eval(xs[x], xs[z]); math.Abs(g-w) > 1e-14*size*size*size {
+						t.Errorf("%s, %T: OnSparse.Eval(%v, %v) = %v, want %v", data, k, zs[x], zs[z], g, w)
+					}
+				}
+			}
+		}
+	}
+	// Far from 0 and near each other, the Gaussian of differences is exact: here e⁻¹.
+	if got := OnSparse(RBF{1}).Eval(Sparse{[]int32{0, 7}, []float64{1e9, 3}}, Sparse{[]int32{0, 8}, []float64{1e9 + 1, 0}}); got != math.Exp(-10) {
+		t.Errorf("OnSparse(RBF).Eval far from 0 = %v, want e^-10", got)
+	}
+}
+
+// Products and distances of sparse vectors are those of dense ones: exactly, for small integers. The inner product has
+// every pattern of zeros in it, and vectors of different lengths.
+func TestSparseProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	for range 2000 {
+		x, z := make([]float64, 8), make([]float64, 8)
+		for f := range x {
+			x[f], z[f] = float64(max(0, rng.IntN(9)-4)), float64(min(0, rng.IntN(9)-4))
+		}
+		sx, sz := NewSparse(x), NewSparse(z)
+		if err := checkPoints([]Sparse{sx, sz}); err != nil {
+			t.Fatal(err)
+		}
+		short := z[:rng.IntN(9)]
+		for f := range x {
+			if got := sx.DotDense(append(make([]float64, f), 1)); got != x[f] {
+				t.Fatalf("coordinate %d of NewSparse(%v) = %v", f, x, got)
+			}
+		}
+		wide := append(slices.Clone(short), make([]float64, 8-len(short))...)
+		if got, want := sx.Dot(sz), Dot(x, z); got != want {
+			t.Fatalf("%v.Dot(%v) = %v, want %v", sx, sz, got, want)
+		}
+		if got, want := sx.DotDense(short), Dot(x, wide); got != want {
+			t.Fatalf("%v.DotDense(%v) = %v, want %v", sx, short, got, want)
+		}
+		if got, want := sx.distance2(sz), distance2(x, z); got != want {
+			t.Fatalf("%v.distance2(%v) = %v, want %v", sx, sz, got, want)
+		}
+	}
+}
+
+// documents returns n bags of the given number of words in the frequencies of Zipf's law, log(1 + count) of each, and
+// labels: class +1 prefers words of even number.
+func documents(seed uint64, n, vocabulary, words int) (xs []Sparse, ys []float64) {
+	rng := rand.New(rand.NewPCG(seed, 33))
+	zipf := rand.NewZipf(rng, 1.1, 8, uint64(vocabulary-1))
+	for i := range n {
+		y := float64(1 - i%2*2)
+		count := map[int32]float64{}
+		for range words {
+			word := int32(zipf.Uint64())
+			if rng.IntN(5) == 0 {
+				word = word&^1 + int32(i%2)
+			}
+			count[word%int32(vocabulary)]++
+		}
+		x := Sparse{Index: slices.Sorted(maps.Keys(count))}
+		for _, word := range x.Index {
+			x.Value = append(x.Value, math.Log1p(count[word]))
+		}
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	return xs, ys
+}
+
+// Documents are trained on, and predicted, in memory proportional to their words: twice columns of 12 bytes a word, what every
+// feature needs, of which there is one for six words here, and some rows, as the cache is told to be small. Dense they
+// would take 600 MB, and with a table of features 8 GB.
+func TestG1SparseMemory(t *testing.T) {
+	xs, ys := documents(1, 1500, 50_000, 100)
+	for i := range xs {
+		xs[i].Index[len(xs[i].Index)-1] = math.MaxInt32 - int32(i) // words that nobody else has, and no table should
+	}
+	words := 0
+	for _, x := range xs {
+		words += len(x.Index)
+	}
+	for _, k := range []DotKernel{Linear{}, Cosine{}, RBF{0.01}} {
+		var err error
+		var m *Model[Sparse]
+		n := allocated(func() {
+			m, err = Train(xs, ys, OnSparse(k), Options{CacheBytes: 1})
+			if err == nil {
+				m.DecisionAll(xs)
+			}
+		})
+		if limit := uint64(100*words + 2000*len(xs)); err != nil || n > limit {
+			t.Errorf("%T: %d bytes for %d words of %d documents, want at most %d; error %v", k, n, words, len(xs), limit, err)
+		}
+	}
+}
+
 // Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there the rows come from
 // differences and are those of Eval to the bit.
 func TestG1Differences(t *testing.T) {
@@ -4870,6 +5012,53 @@ func BenchmarkDecisions(b *testing.B) {
 		}
 		perValue(b, 100*2000)
 	})
+}
+
+// BenchmarkSparse measures documents: reading, training and predicting, and the most memory in use beside what was there.
+func BenchmarkSparse(b *testing.B) {
+	xs, ys := documents(1, 20_000, 50_000, 130)
+	words := 0
+	for _, x := range xs {
+		words += len(x.Index)
+	}
+	var file bytes.Buffer
+	if err := WriteSparse(&file, xs, ys); err != nil {
+		b.Fatal(err)
+	}
+	run := func(name string, f func() error) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if err := f(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			n := allocated(func() { f() })
+			b.ReportMetric(float64(n)/float64(words), "B/word")
+		})
+	}
+	run("read", func() error {
+		_, _, err := ReadSparse(bytes.NewReader(file.Bytes()))
+		return err
+	})
+	run("Pegasos", func() error {
+		_, err := PegasosSparse(xs, ys, SGD{Steps: 1_000_000})
+		return err
+	})
+	for _, c := range []struct {
+		k DotKernel
+		c float64
+	}{{Linear{}, 0.1}, {Cosine{}, 1}, {RBF{0.01}, 1}} {
+		var m *Model[Sparse]
+		run(fmt.Sprintf("Train %T", c.k), func() (err error) {
+			m, err = Train(xs, ys, OnSparse(c.k), Options{C: c.c, CacheBytes: 50 << 20})
+			return err
+		})
+		run(fmt.Sprintf("DecisionAll %T", c.k), func() error {
+			m.DecisionAll(xs)
+			return nil
+		})
+		b.Logf("%T: %d support vectors, %d steps", c.k, len(m.Points), m.KKT.Iterations)
+	}
 }
 
 var growthData = flag.String("data", "", "a LIBSVM file with labels +1 and -1 for BenchmarkGrowth")
@@ -6177,6 +6366,25 @@ func TestPegasosDefaults(t *testing.T) {
 	}
 	if !slices.Equal(keepX.Data, MatrixFromRows(xs).Data) || !slices.Equal(keepY, ys) {
 		t.Error("the data were changed")
+	}
+}
+
+// PegasosSparse is Pegasos draw by draw, and its plane is the same to the bit, but for features beyond the last non-zero.
+func TestE3PegasosSparse(t *testing.T) {
+	xs, ys := pegData(60, 5, 13)
+	for i, x := range xs {
+		x[i%5], x[4] = 0, 0
+	}
+	for _, o := range []SGD{{}, {Steps: 5000, Burn: 2500, Lambda: 0.3}, {FreeBias: true}} {
+		want, err := Pegasos(xs, ys, o)
+		got, err2 := PegasosSparse(sparseOf(xs, 1), ys, o)
+		if err != nil || err2 != nil || !slices.Equal(got.W, want.W[:4]) || got.B != want.B || want.W[4] != 0 {
+			t.Errorf("%+v: PegasosSparse = %v, %v, want %v, %v", o, got, err2, want, err)
+		}
+	}
+	none, err := PegasosSparse([]Sparse{{}, {}}, []float64{1, 1}, SGD{})
+	if err != nil || len(none.W) != 0 || !(none.B > 0) {
+		t.Errorf("PegasosSparse of points without non-zeros = %v, %v, want a positive bias", none, err)
 	}
 }
 
@@ -7503,6 +7711,100 @@ func TestDecisionAll(t *testing.T) {
 	}
 }
 
+// Sparse points have the machine of the same points with their zeros, to the bit, and its predictions.
+func TestTrainSparse(t *testing.T) {
+	xs, ys := mdClouds(47, 120, 6, 1)
+	for i, x := range xs {
+		for f := range x {
+			if (i+f)%3 > 0 {
+				x[f] = 0
+			}
+		}
+	}
+	zs := sparseOf(xs, 1)
+	for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, RBF{0.3}, Cosine{}} {
+		want := mdTrain(t, xs, ys, k.(Kernel[[]float64]), Options{C: 3})
+		got := mdTrain(t, zs, ys, OnSparse(k), Options{C: 3})
+		if !slices.Equal(got.Alpha, want.Alpha) || got.B != want.B || got.KKT != want.KKT {
+			t.Errorf("%T: alpha %v, b %v,\nwant %v, %v", k, got.Alpha, got.B, want.Alpha, want.B)
+		}
+		if !mdNearAll(got.DecisionAll(zs), want.DecisionAll(xs), 1e-12) {
+			t.Errorf("%T: decisions %v, want %v", k, got.DecisionAll(zs), want.DecisionAll(xs))
+		}
+		if v := Verify(got, zs, ys, Options{C: 3}); v.Violation > 1.001e-3 || v.Stationarity > 1e-10 {
+			t.Errorf("%T: Verify reports\n%v", k, v)
+		}
+		// A word that no training point has is orthogonal to all of them, in every order of magnitude of its number.
+		for _, word := range []int32{6, 1 << 20, math.MaxInt32} {
+			x := Sparse{append(slices.Clone(zs[0].Index), word), append(slices.Clone(zs[0].Value), 2)}
+			if got, want := got.DecisionAll([]Sparse{x})[0], got.Decision(x); !mdNear(got, want, 1e-12) {
+				t.Errorf("%T: decision with word %d = %v, want %v", k, word, got, want)
+			}
+		}
+		for i := range 4 {
+			labels := slices.Clone(ys)
+			for j := range labels {
+				labels[j] += float64(j % 3 * (i % 2))
+			}
+			c, err := TrainClassifier(xs, labels, k.(Kernel[[]float64]), Options{})
+			s, err2 := TrainClassifier(zs, labels, OnSparse(k), Options{})
+			if err != nil || err2 != nil || !slices.Equal(c.PredictAll(xs), s.PredictAll(zs)) {
+				t.Errorf("%T: classifiers predict %v, want %v; errors %v, %v", k, s.PredictAll(zs), c.PredictAll(xs), err2, err)
+			}
+		}
+	}
+	h, err := Explicit(mdTrain(t, xs, ys, Linear{}, Options{}))
+	g, err2 := Explicit(mdTrain(t, zs, ys, OnSparse(Linear{}), Options{}))
+	if err != nil || err2 != nil || !slices.Equal(g.W, h.W) || g.B != h.B {
+		t.Errorf("Explicit = %v, %v, want %v, %v", g, err2, h, err)
+	}
+	// One feature too many for a plane: decisions are by rows, and agree.
+	far := sparseOf(xs, 350_000_000)
+	m := mdTrain(t, far, ys, OnSparse(Linear{}), Options{})
+	if _, err := Explicit(m); err == nil || !mdNearAll(m.DecisionAll(far), mdTrain(t, xs, ys, Linear{}, Options{}).DecisionAll(xs), 1e-12) {
+		t.Errorf("Explicit of 2³⁰ features: error %v, want one, and the decisions of few features", err)
+	}
+}
+
+// Sparse points that are none are errors that say which.
+func TestSparseErrors(t *testing.T) {
+	good := Sparse{[]int32{0, 3}, []float64{1, 2}}
+	for _, c := range []struct {
+		name string
+		x    Sparse
+		is   error
+		text string
+	}{
+		{"falling indices", Sparse{[]int32{3, 1}, []float64{1, 2}}, nil, "index 1 of point 1 follows 3"},
+		{"index twice", Sparse{[]int32{3, 3}, []float64{1, 2}}, nil, "index 3 of point 1 follows 3"},
+		{"negative index", Sparse{[]int32{-1, 3}, []float64{1, 2}}, nil, "index -1 of point 1"},
+		{"fewer values", Sparse{[]int32{1, 3}, []float64{1}}, nil, "point 1 has 2 indices and 1 values"},
+		{"more values", Sparse{[]int32{1}, []float64{1, 2}}, nil, "point 1 has 1 indices and 2 values"},
+		{"NaN", Sparse{[]int32{2}, []float64{math.NaN()}}, ErrNotFinite, "feature 2 of point 1 is NaN"},
+		{"infinity", Sparse{[]int32{2}, []float64{math.Inf(-1)}}, ErrNotFinite, "feature 2 of point 1 is -Inf"},
+	} {
+		xs, ys := []Sparse{good, c.x}, []float64{1, -1}
+		_, train := Train(xs, ys, OnSparse(Linear{}), Options{})
+		_, classifier := TrainClassifier(xs, ys, OnSparse(Linear{}), Options{})
+		_, pegasos := PegasosSparse(xs, ys, SGD{})
+		_, kernelPegasos := KernelPegasos(xs, ys, OnSparse(Linear{}), SGD{})
+		write := WriteSparse(io.Discard, xs, ys)
+		model := WriteModel(io.Discard, &Model[Sparse]{Func: Func[Sparse]{OnSparse(Linear{}), xs, ys}})
+		for name, err := range map[string]error{"Train": train, "TrainClassifier": classifier, "PegasosSparse": pegasos,
+			"KernelPegasos": kernelPegasos, "WriteSparse": write} {
+			if err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), c.text) || c.is != nil && !errors.Is(err, c.is) {
+				t.Errorf("%s: %s: error %v, want %q", c.name, name, err, c.text)
+			}
+		}
+		if model == nil {
+			t.Errorf("%s: WriteModel writes it", c.name)
+		}
+	}
+	if _, err := PegasosSparse([]Sparse{good, {[]int32{math.MaxInt32}, []float64{1}}}, []float64{1, -1}, SGD{}); err == nil || !strings.Contains(err.Error(), "2147483648") {
+		t.Errorf("PegasosSparse with index 2³¹−1: error %v, want one that names the size of the plane", err)
+	}
+}
+
 // B1: w = Σ αᵢyᵢxᵢ, added up.
 func TestB1Explicit(t *testing.T) {
 	xs, ys := mdClouds(46, 40, 4, 2)
@@ -8437,6 +8739,45 @@ func TestReadLIBSVMProportion(t *testing.T) {
 	}
 }
 
+// ReadSparse reads what ReadLIBSVM reads, without the zeros, and what that refuses as too sparse; what it writes, both read.
+func TestReadSparse(t *testing.T) {
+	in := "1 1:2 3:4 # x\r\n\n-1 qid:3\n0x1p1 2:1e-400 5:-0x1p-2\n"
+	want := []Sparse{{[]int32{0, 2}, []float64{2, 4}}, {}, {[]int32{1, 4}, []float64{0, -0.25}}}
+	xs, labels, err := ReadSparse(strings.NewReader(in))
+	same := func(x, z Sparse) bool { return slices.Equal(x.Index, z.Index) && slices.Equal(x.Value, z.Value) }
+	if err != nil || !slices.EqualFunc(xs, want, same) || !slices.Equal(labels, []float64{1, -1, 2}) {
+		t.Errorf("ReadSparse(%q) = %v, %v, %v, want %v", in, xs, labels, err, want)
+	}
+	text := libWrite(t, func(w io.Writer) error { return WriteSparse(w, xs, labels) })
+	if want := "1 1:2 3:4\n-1\n2 5:-0.25\n"; text != want {
+		t.Errorf("WriteSparse = %q, want %q", text, want)
+	}
+	dense, denseLabels, err := ReadLIBSVM(strings.NewReader(text))
+	if err != nil || !slices.Equal(labels, denseLabels) || !reflect.DeepEqual(sparseOf(dense, 1)[2], Sparse{[]int32{4}, []float64{-0.25}}) {
+		t.Errorf("ReadLIBSVM(%q) = %v, %v, %v", text, dense, denseLabels, err)
+	}
+	grown := append(xs[0].Value, 9)
+	if grown[2] != 9 || xs[2].Value[0] != 0 {
+		t.Errorf("appending to a row wrote into another: %v", xs)
+	}
+	huge := strings.Repeat("1 2147483647:1\n", 1000)
+	if n := allocated(func() { xs, _, err = ReadSparse(strings.NewReader(huge)) }); err != nil || len(xs) != 1000 || n > 1<<18 {
+		t.Errorf("ReadSparse of 1000 large indices: %d points, %v, %d bytes allocated", len(xs), err, n)
+	}
+	if _, _, err := ReadLIBSVM(strings.NewReader(huge)); !errors.Is(err, ErrTooSparse) || !strings.Contains(err.Error(), "ReadSparse") {
+		t.Errorf("ReadLIBSVM of 1000 large indices: %v, want %v and where to go", err, ErrTooSparse)
+	}
+	var p *ParseError
+	if xs, labels, err := ReadSparse(strings.NewReader("1 1:1\n1 2:1 2:1\n")); xs != nil || labels != nil || !errors.As(err, &p) || p.Line != 2 || p.Column != 7 {
+		t.Errorf("ReadSparse of an index twice = %v, %v, %v, want line 2, column 7", xs, labels, err)
+	}
+	for _, err := range []error{WriteSparse(io.Discard, want, labels[:1]), WriteSparse(io.Discard, want[:1], []float64{math.NaN()})} {
+		if err == nil {
+			t.Error("WriteSparse wrote nonsense")
+		}
+	}
+}
+
 // Rows are views of one slab, but appending to one must not write into the next.
 func TestReadLIBSVMRowsApart(t *testing.T) {
 	xs, _, err := ReadLIBSVM(strings.NewReader("1 1:1\n1 1:2\n"))
@@ -8649,6 +8990,44 @@ func TestModelRoundTrip(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("ReadModel(WriteModel) = %+v, want %+v", got, want)
 		}
+	}
+}
+
+// Models of sparse points are written as those of the same points with their zeros, byte by byte, and come back.
+func TestSparseModelRoundTrip(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range 5 * len(libKernels) {
+		k := libKernels[i%len(libKernels)]
+		m := libModel(rng, k, 2+rng.IntN(8), 1+rng.IntN(5))
+		m.Points[0][len(m.Points[0])-1] = 1 // without it only the dense points would have their width in the file
+		s := &Model[Sparse]{Func: Func[Sparse]{OnSparse(k.(DotKernel)), sparseOf(m.Points, 1), m.Coef}, B: m.B}
+		text := libWrite(t, func(w io.Writer) error { return WriteModel(w, m) })
+		if got := libWrite(t, func(w io.Writer) error { return WriteModel(w, s) }); got != text {
+			t.Fatalf("%T: WriteModel of sparse points = %q, want %q", k, got, text)
+		}
+		want, err := ReadModel(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadSparseModel(strings.NewReader(text))
+		if err != nil || !slices.Equal(got.Coef, want.Coef) || got.B != want.B || !slices.Equal(got.Alpha, want.Alpha) {
+			t.Fatalf("%T: ReadSparseModel = %+v, %v, want %+v", k, got, err, want)
+		}
+		c, err := ReadSparseClassifier(strings.NewReader(text))
+		if err != nil || libWrite(t, func(w io.Writer) error { return WriteClassifier(w, c) }) != text {
+			t.Fatalf("%T: ReadSparseClassifier = %+v, %v, which is written differently", k, c, err)
+		}
+		for v, x := range want.Points {
+			z := got.Points[v]
+			if sx := NewSparse(x); !slices.Equal(z.Index, sx.Index) || !slices.Equal(z.Value, sx.Value) {
+				t.Errorf("%T: support vector %d is %v, want %v", k, v, z, x)
+			}
+		}
+	}
+	far := strings.Replace(libHeader, "total_sv", "total_sv", 1) + "1 2147483647:1\n-1 5:1\n"
+	m, err := ReadSparseModel(strings.NewReader(far))
+	if err != nil || m.Points[0].Index[0] != math.MaxInt32-1 {
+		t.Errorf("ReadSparseModel of a large index = %+v, %v", m, err)
 	}
 }
 
