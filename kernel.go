@@ -654,6 +654,11 @@ type Precomputed struct{ K *Matrix }
 // Eval returns entry (i, j) of K. It panics outside K.
 func (k Precomputed) Eval(i, j int) float64 { return k.K.At(i, j) }
 
+func (k Precomputed) section(i int) func(j int) float64 {
+	row := k.K.Row(i)
+	return func(j int) float64 { return row[j] }
+}
+
 // Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more, where #ₛ(x) is the number of
 // places at which s occurs in x (D10). Decay 0 means 1; a negative Decay does not make a kernel. Long strings have large
 // kernels: see [Normalize].

@@ -137,6 +137,8 @@ type SMOOptions struct {
 	Observe    func(*DualSolution) bool // called every 256 steps or more often; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
 
+	from *DualSolution // a start of another run that brings its gradient along, made feasible by stretch
+
 	noNewton, noShrink bool // leave a part out, to test it against the rest
 }
 
@@ -149,7 +151,8 @@ type DualSolution struct {
 	Violation  float64 // max(0, max_up g − min_low g), E2
 	Iterations int
 
-	grad []float64 // p − Kβ at the end of a run, where a variable had room to move
+	grad  []float64 // p − Kβ at the end of a run
+	drift float64   // the rounding that may be in it
 }
 
 // SMO maximises the dual d by moving two variables at a time, until no pair violates the KKT conditions by more than o.Tol
@@ -173,7 +176,37 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	for k := range s.n {
 		sol.grad[s.at[k]] = s.gradient(k)
 	}
+	sol.drift = s.drift
 	return sol, err
+}
+
+// stretch returns tβ with its gradient p − tKβ, for the t at which the dual d is greatest, of those for which tβ is
+// feasible, or nil if there is none. It is for a d that differs only in wider boxes from that of which β is the solution:
+//
+//	D(tβ) = t·pᵀβ − ½t²·βᵀKβ rises until t = pᵀβ/βᵀKβ                             (S10)
+//
+// [Kβ = p − g], and not beyond the first bound. As pᵀβ ≥ βᵀKβ at a solution, t is at least 1.
+func (s *DualSolution) stretch(d Dual) *DualSolution {
+	linear, quad, room := 0.0, 0.0, math.Inf(1)
+	for i, b := range s.Beta {
+		linear += d.P[i] * b
+		quad += b * (d.P[i] - s.grad[i])
+		if b > 0 {
+			room = min(room, d.Hi[i]/b)
+		} else if b < 0 {
+			room = min(room, d.Lo[i]/b)
+		}
+	}
+	t := min(room, linear/quad)
+	if !(t > 0 && t <= math.MaxFloat64) || d.Sum != 0 {
+		return nil
+	}
+	e := &DualSolution{Beta: make([]float64, len(s.Beta)), grad: make([]float64, len(s.Beta)), drift: t * s.drift}
+	for i, b := range s.Beta {
+		e.Beta[i] = min(max(t*b, d.Lo[i]), d.Hi[i])
+		e.grad[i] = d.P[i] - t*(d.P[i]-s.grad[i])
+	}
+	return e
 }
 
 // SMOSteps is the run of [SMO] seen after every step, the starting point first and the result last. The
@@ -310,6 +343,9 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if s.kMax == 0 {
 		s.kMax = 1
 	}
+	if o.from != nil {
+		o.Start = o.from.Beta
+	}
 	var err error
 	if s.beta, err = startingPoint(d, o.Start); err != nil {
 		return nil, err
@@ -334,7 +370,14 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	s.parts = make([]part, (s.m+blockSize-1)/blockSize)
 	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
 	s.cache = newRowCache(rows, s.n, o.CacheBytes, o.Workers)
-	s.refresh()
+	if o.from != nil && slices.Equal(s.beta, o.from.Beta) {
+		for k, i := range s.at {
+			s.up[k], s.low[k] = o.from.grad[i], o.from.grad[i]
+		}
+		s.begin(o.from.drift)
+	} else {
+		s.refresh()
+	}
 	return s, s.failure()
 }
 
@@ -729,12 +772,17 @@ func (s *solver) refresh() {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}
 	s.subtractRows(0, len(s.at), len(s.at), func(i int) float64 { return s.beta[i] })
+	s.begin(s.freshDrift())
+}
+
+// begin computes the rest from β and the gradient, which is in up and low whatever may move, with the given drift.
+func (s *solver) begin(drift float64) {
 	s.objective = 0
 	for k, i := range s.at {
 		s.objective += s.beta[i] * (s.d.P[i] + s.up[k]) / 2
 		s.set(k, s.beta[i])
 	}
-	s.drift = s.freshDrift()
+	s.drift = drift
 	s.scan()
 }
 

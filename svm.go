@@ -306,6 +306,7 @@ type Options struct {
 	Tol     float64                  // stop when no KKT condition is violated by more; 0 means 1e-3
 	MaxIter int                      // the most steps of the solver; 0 means its generous default
 	Observe func(*DualSolution) bool // called at least every 256 iterations; false ends the run
+	Start   []float64                // for Train, the α to begin with: another run's, moved into the box; nil means 0
 
 	CacheBytes int // memory for kernel values; 0 means the solver's default
 	Workers    int // goroutines; 0 means GOMAXPROCS. The result does not depend on it
@@ -333,20 +334,29 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	if err := checkTraining(xs, ys, k, o); err != nil {
 		return nil, err
 	}
-	return train(xs, ys, k, o)
+	m, _, err := train(xs, ys, k, o, nil)
+	return m, err
 }
 
-// train is Train on points and options that have been checked.
-func train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
+// train is Train on points and options that have been checked. It returns the solution of the dual, too, and begins with
+// one for a smaller C if that is not nil.
+func train[X any](xs []X, ys []float64, k Kernel[X], o Options, from *DualSolution) (*Model[X], *DualSolution, error) {
 	lo, hi, err := o.boxes(ys)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d := Dual{K: GramOf(k, xs), P: ys, Lo: lo, Hi: hi}
+	start := slices.Clone(o.Start)
+	for i := range start {
+		start[i] *= ys[i]
+	}
+	if from != nil {
+		from = from.stretch(d)
+	}
 	sol, err := SMO(d, SMOOptions{
-		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, CacheBytes: o.CacheBytes, Workers: o.Workers})
+		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from, CacheBytes: o.CacheBytes, Workers: o.Workers})
 	if sol == nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m := &Model[X]{B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: make([]float64, len(xs))}
 	m.Kernel = k
@@ -362,7 +372,7 @@ func train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	if err == nil && math.IsInf(m.KKT.Stationarity, 1) {
 		err = fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
 	}
-	return m, err
+	return m, sol, err
 }
 
 // checkTraining checks all but that there are two classes.
@@ -375,6 +385,8 @@ func (o Options) check(n int) error {
 	switch {
 	case o.Weights != nil && len(o.Weights) != n:
 		return fmt.Errorf("svm: %d points, but %d weights", n, len(o.Weights))
+	case o.Start != nil && len(o.Start) != n:
+		return fmt.Errorf("svm: %d points, but a start with %d multipliers", n, len(o.Start))
 	case o.MaxIter < 0:
 		return fmt.Errorf("svm: MaxIter %d is negative", o.MaxIter)
 	case o.CacheBytes < 0:
@@ -387,6 +399,9 @@ func (o Options) check(n int) error {
 		return fmt.Errorf("svm: Tol is %v: %w", o.Tol, ErrNotFinite)
 	case o.Tol < 0:
 		return fmt.Errorf("svm: Tol %v is negative", o.Tol)
+	}
+	if i := allFinite(o.Start); i >= 0 {
+		return fmt.Errorf("svm: start of point %d is %v: %w", i, o.Start[i], ErrNotFinite)
 	}
 	for i, w := range o.Weights {
 		switch c := o.c() * w; {
@@ -672,7 +687,8 @@ func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Op
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
 	}
-	return trainMachines(xs, labels, k, o, pairs)
+	c, _, err := trainMachines(xs, labels, k, o, pairs, nil)
+	return c, err
 }
 
 // TrainOneVsRest trains a machine for each class against all others (F6), which predicts the class whose decision
@@ -681,7 +697,8 @@ func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
 	}
-	return trainMachines(xs, labels, k, o, rests)
+	c, _, err := trainMachines(xs, labels, k, o, rests, nil)
+	return c, err
 }
 
 // checkClasses checks a problem with labels of any kind.
@@ -691,6 +708,9 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 	}
 	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), o.check(len(xs))); err != nil {
 		return err
+	}
+	if o.Start != nil {
+		return errors.New("svm: Start is for Train: a point may have a multiplier in many machines")
 	}
 	for i, l := range labels {
 		if l != l {
@@ -722,8 +742,8 @@ func rests(classes int) (tasks [][2]int) {
 }
 
 // trainMachines trains the machines for the tasks. With one class and no task it returns a classifier that always
-// says so.
-func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int) (*Classifier[X, L], error) {
+// says so. Machine t begins with from[t], if that exists; the solutions are returned, too.
+func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, from []*DualSolution) (*Classifier[X, L], []*DualSolution, error) {
 	c := &Classifier[X, L]{Labels: slices.Compact(slices.Sorted(slices.Values(labels))), kernel: k}
 	class := make([]int, len(labels))
 	for i, l := range labels {
@@ -739,19 +759,21 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	}
 	o.Workers = max(1, workers/max(1, len(c.machines)))
 	errs := make([]error, len(c.machines))
+	solutions := make([]*DualSolution, len(c.machines))
+	copy(solutions, from)
 	parallel(workers, len(c.machines), func(t int) {
-		errs[t] = c.train(&c.machines[t], xs, class, o)
+		solutions[t], errs[t] = c.train(&c.machines[t], xs, class, o, solutions[t])
 	})
 	err := worst(errs)
 	if err != nil && !hasModel(err) {
-		return nil, err
+		return nil, nil, err
 	}
 	c.gather(xs)
-	return c, err
+	return c, solutions, err
 }
 
 // train trains one machine on the points of its classes. Its at refers to xs until gather.
-func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options) (err error) {
+func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options, from *DualSolution) (sol *DualSolution, err error) {
 	var rows []int
 	var ys []float64
 	for i, l := range class {
@@ -762,7 +784,7 @@ func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options) 
 		}
 	}
 	o.Weights = pick(o.Weights, rows)
-	m.model, err = train(pick(xs, rows), ys, c.kernel, o)
+	m.model, sol, err = train(pick(xs, rows), ys, c.kernel, o, from)
 	if m.model != nil {
 		for i, alpha := range m.model.Alpha {
 			if alpha != 0 {
@@ -771,11 +793,11 @@ func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options) 
 		}
 	}
 	if err != nil && m.neg < 0 {
-		return fmt.Errorf("%w (class %v against the others)", err, c.Labels[m.pos])
+		return sol, fmt.Errorf("%w (class %v against the others)", err, c.Labels[m.pos])
 	} else if err != nil {
-		return fmt.Errorf("%w (among the points of classes %v and %v)", err, c.Labels[m.neg], c.Labels[m.pos])
+		return sol, fmt.Errorf("%w (among the points of classes %v and %v)", err, c.Labels[m.neg], c.Labels[m.pos])
 	}
-	return nil
+	return sol, nil
 }
 
 // gather lists the support vectors of all machines once, so that a prediction needs each kernel value once.
@@ -900,7 +922,11 @@ func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	if err := checkFolds(xs, labels, k, o, folds); err != nil {
 		return 0, err
 	}
-	return crossValidate(xs, labels, k, o, deal(labels, folds, rng), folds)
+	accuracies, err := crossValidate(xs, labels, k, []float64{o.C}, o, deal(labels, folds, rng), folds)
+	if accuracies == nil {
+		return 0, err
+	}
+	return accuracies[0], err
 }
 
 func checkFolds[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int) error {
@@ -927,10 +953,11 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 	return fold
 }
 
-// crossValidate is CrossValidate with the division given.
-func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, fold []int, folds int) (float64, error) {
+// crossValidate returns the accuracy of every C of cs, which ascend, in the given division: after the first, each machine
+// begins where the one before it ended.
+func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int, folds int) ([]float64, error) {
 	o.Observe = takeTurns(o.Observe)
-	right, errs := make([]int, folds), make([]error, folds)
+	right, errs := make([][]int, folds), make([]error, folds)
 	parallel(o.Workers, folds, func(f int) {
 		var in, out []int
 		for i, g := range fold {
@@ -942,28 +969,41 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		}
 		o := o
 		o.Weights, o.Workers = pick(o.Weights, in), 1
-		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, pairs)
-		if err != nil {
-			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
-		}
-		if c == nil {
-			return
-		}
-		for t, l := range c.predictAll(pick(xs, out), 1) {
-			if l == labels[out[t]] {
-				right[f]++
+		trainX, trainL, testX := pick(xs, in), pick(labels, in), pick(xs, out)
+		right[f] = make([]int, len(cs))
+		var from []*DualSolution
+		for j, price := range cs {
+			o.C = price
+			c, solutions, err := trainMachines(trainX, trainL, k, o, pairs, from)
+			if err != nil {
+				err = fmt.Errorf("%w (without fold %d)", err, f)
 			}
+			if c == nil {
+				errs[f] = err
+				return
+			}
+			errs[f] = cmp.Or(errs[f], err)
+			for t, l := range c.predictAll(testX, 1) {
+				if l == labels[out[t]] {
+					right[f][j]++
+				}
+			}
+			from = solutions
 		}
 	})
 	err := worst(errs)
 	if err != nil && !hasModel(err) {
-		return 0, err
+		return nil, err
 	}
-	sum := 0
-	for _, r := range right {
-		sum += r
+	accuracies := make([]float64, len(cs))
+	for j := range cs {
+		sum := 0
+		for _, r := range right {
+			sum += r[j]
+		}
+		accuracies[j] = float64(sum) / float64(len(xs))
 	}
-	return float64(sum) / float64(len(xs)), err
+	return accuracies, err
 }
 
 // A Choice is what [GridSearch] found best.
@@ -975,9 +1015,12 @@ type Choice[X any] struct {
 }
 
 // GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under [CrossValidate], with the
-// same folds for all (F7). Of equals the one with the smallest C wins, then the kernel that comes first. It trains
-// folds classifiers for each cell of the table. Errors are as for CrossValidate; those that come with an accuracy do
-// not end the search, and the first is returned with the choice.
+// same folds for all (F7). Of equals the one with the smallest C wins, then the kernel that comes first. Errors are as for
+// CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice.
+//
+// It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
+// o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins with the multipliers of the
+// machine for the next smaller C. So accuracies are those of CrossValidate but for points with |f(x)| below o.Tol.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options, folds int, rng *rand.Rand) (*Choice[X], error) {
 	if len(kernels) == 0 || len(cs) == 0 {
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C", len(kernels), len(cs))
@@ -986,22 +1029,33 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		return nil, err
 	}
 	fold := deal(labels, folds, rng)
+	order := make([]int, len(cs))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(Options{C: cs[i]}.c(), Options{C: cs[j]}.c()) })
 	best := &Choice[X]{Accuracy: -1}
 	var first error
+	var gram *Matrix
+	if n := len(xs); n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n {
+		gram = NewMatrix(n, n)
+	}
 	for _, k := range kernels {
-		row := make([]float64, len(cs))
-		for j, c := range cs {
+		for _, c := range cs {
 			o.C = c
 			if err := checkClasses(xs, labels, k, o); err != nil {
 				return nil, err
 			}
-			a, err := crossValidate(xs, labels, k, o, fold, folds)
-			if err != nil && !hasModel(err) {
-				return nil, err
-			}
-			first = cmp.Or(first, err)
-			row[j] = a
-			if a > best.Accuracy || a == best.Accuracy && o.c() < best.C {
+		}
+		accuracies, err := sweep(xs, labels, k, pick(cs, order), o, fold, folds, gram)
+		if err != nil && !hasModel(err) {
+			return nil, err
+		}
+		first = cmp.Or(first, err)
+		row := make([]float64, len(cs))
+		for t, j := range order {
+			o.C, row[j] = cs[j], accuracies[t]
+			if a := row[j]; a > best.Accuracy || a == best.Accuracy && o.c() < best.C {
 				best.Kernel, best.C, best.Accuracy = k, o.c(), a
 			}
 		}
@@ -1009,6 +1063,22 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	}
 	return best, first
 }
+
+// sweep is crossValidate, with the numbers of rows of the Gram matrix in the place of points if there is memory for it.
+func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int, folds int, gram *Matrix) ([]float64, error) {
+	if gram == nil {
+		return crossValidate(xs, labels, k, cs, o, fold, folds)
+	}
+	rows, numbers := GramOf(k, xs).Open(), make([]int, len(xs))
+	parallel(o.Workers, len(xs), func(i int) {
+		rows.Row(gram.Row(i), i, 0)
+		numbers[i] = i
+	})
+	return crossValidate(numbers, labels, Kernel[int](Precomputed{gram}), cs, o, fold, folds)
+}
+
+// sharedBytes is the default size of the Gram matrix that GridSearch computes whole.
+const sharedBytes = 200 << 20
 
 // A Scaler moves and stretches each coordinate: x_f becomes (x_f − Shift_f)·Factor_f. Fit it to the training data and
 // apply it to all.

@@ -4646,6 +4646,69 @@ func TestS8Newton(t *testing.T) {
 	}
 }
 
+// (S10): the stretched solution is feasible, its gradient is p − Kβ, no other multiple of β has a larger dual, and a run
+// from there ends at the optimum of the wider box.
+func TestS10Stretch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	for round := range 60 {
+		n := 5 + rng.IntN(40)
+		c := math.Exp(3 * rng.NormFloat64())
+		factor := 1 + 10*rng.Float64()
+		d := randomDual(rng, n, RBF{0.5}, c)
+		sol, err := SMO(d, SMOOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide := d
+		wide.Lo, wide.Hi = make([]float64, n), make([]float64, n)
+		axpy(wide.Lo, factor, d.Lo)
+		axpy(wide.Hi, factor, d.Hi)
+		from := sol.stretch(wide)
+		if from == nil {
+			if norm1(sol.Beta) > 0 {
+				t.Errorf("round %d: stretch = nil", round)
+			}
+			continue
+		}
+		if box, sum := wide.Infeasibility(from.Beta); box != 0 || sum > 1e-12*norm1(from.Beta) {
+			t.Errorf("round %d: the stretched β is outside the box by %v, Σβ = %v", round, box, sum)
+		}
+		k := GramMatrix(RBF{0.5}, d.K.(recipe[[]float64]).xs)
+		kb := make([]float64, n)
+		k.MulVec(kb, from.Beta)
+		for i := range kb {
+			if want := d.P[i] - kb[i]; !mdNear(from.grad[i], want, 1e-12*(1+norm1(from.Beta))) {
+				t.Errorf("round %d: gradient %d = %v, want %v", round, i, from.grad[i], want)
+			}
+		}
+		dual := func(t float64) float64 { // of t times the stretched one
+			return t*Dot(d.P, from.Beta) - t*t*Dot(kb, from.Beta)/2
+		}
+		last := 1.0 // so far it could go on
+		for i, b := range from.Beta {
+			if b == wide.Lo[i] && b < 0 || b == wide.Hi[i] && b > 0 {
+				last = 0
+			}
+		}
+		size := 1e-12 * math.Abs(dual(1))
+		if dual(0.999) > dual(1)+size || last > 0 && dual(1.001) > dual(1)+size {
+			t.Errorf("round %d: D(%v) = %v is not greatest: %v, %v", round, 1, dual(1), dual(0.999), dual(1.001))
+		}
+		want, err := SMO(wide, SMOOptions{Tol: 1e-7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := SMO(wide, SMOOptions{Tol: 1e-7, from: from})
+		if err != nil || !mdNear(got.Objective, want.Objective, 1e-9*float64(n)) {
+			t.Errorf("round %d: from there the optimum is %v, %v, want %v", round, got.Objective, err, want.Objective)
+		}
+	}
+	var zero DualSolution // β = 0 has no multiples
+	if from := zero.stretch(Dual{}); from != nil {
+		t.Errorf("stretch of 0 = %v, want nil", from)
+	}
+}
+
 // The cache holds what a map would, whatever is asked of it, and never more rows than it may.
 func TestRowCache(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
@@ -5061,21 +5124,54 @@ func BenchmarkSparse(b *testing.B) {
 	}
 }
 
-var growthData = flag.String("data", "", "a LIBSVM file with labels +1 and -1 for BenchmarkGrowth")
+// BenchmarkGridSearch measures the search against independent runs of CrossValidate:
+// go test -run xxx -bench GridSearch -data a9a -benchtime 1x.
+func BenchmarkGridSearch(b *testing.B) {
+	xs, ys := growthPoints(b, 5000)
+	xs, ys = xs[:min(len(xs), 5000)], ys[:min(len(xs), 5000)]
+	kernels := []Kernel[[]float64]{RBF{0.003}, RBF{0.01}, RBF{0.03}, RBF{0.1}}
+	cs := []float64{0.25, 0.5, 1, 2, 4, 8, 16, 32, 64}
+	b.Run("GridSearch", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := GridSearch(xs, ys, kernels, cs, Options{}, 5, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("CrossValidate", func(b *testing.B) {
+		for b.Loop() {
+			for _, k := range kernels {
+				for _, c := range cs {
+					if _, err := CrossValidate(xs, ys, k, Options{C: c}, 5, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		}
+	})
+}
+
+var growthData = flag.String("data", "", "a LIBSVM file with labels +1 and -1 for benchmarks")
+
+// growthPoints returns the points of that file, or n generated ones.
+func growthPoints(b *testing.B, n int) (xs [][]float64, ys []float64) {
+	if *growthData == "" {
+		return oneHot(n)
+	}
+	file, err := os.Open(*growthData)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	if xs, ys, err = ReadLIBSVM(file); err != nil {
+		b.Fatal(err)
+	}
+	return xs, ys
+}
 
 // BenchmarkGrowth measures how time and memory grow with the number of points: go test -run xxx -bench Growth -data a9a.
 func BenchmarkGrowth(b *testing.B) {
-	xs, ys := oneHot(32000)
-	if *growthData != "" {
-		file, err := os.Open(*growthData)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer file.Close()
-		if xs, ys, err = ReadLIBSVM(file); err != nil {
-			b.Fatal(err)
-		}
-	}
+	xs, ys := growthPoints(b, 32000)
 	for n := 2000; n <= len(xs); n *= 2 {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
@@ -7836,6 +7932,36 @@ func TestB1Explicit(t *testing.T) {
 	}
 }
 
+// Start is where the run begins, made feasible: at the solution there is nothing left to do, elsewhere the solution is the
+// same. The duals of two solutions within tol differ by at most tol·ΣCᵢ.
+func TestStart(t *testing.T) {
+	xs, ys := mdClouds(48, 80, 3, 1)
+	o := Options{C: 2, Tol: 1e-6}
+	want := mdTrain(t, xs, ys, RBF{0.5}, o)
+	for name, start := range map[string][]float64{
+		"the solution": want.Alpha, "zeros": make([]float64, 80), "all too large": slices.Repeat([]float64{1e9}, 80),
+		"negative": slices.Repeat([]float64{-3}, 80), "one class": slices.Repeat([]float64{1, 0}, 40),
+		"one point": append(make([]float64, 79), 5), "denormal": slices.Repeat([]float64{5e-324}, 80),
+		"enormous": slices.Repeat([]float64{math.MaxFloat64}, 80),
+	} {
+		o.Start = slices.Clone(start)
+		got := mdTrain(t, xs, ys, RBF{0.5}, o)
+		if v := Verify(got, xs, ys, o); !mdNear(got.KKT.Dual, want.KKT.Dual, 160*1e-6) || v.Violation > 1.01e-6 || v.DualFeasibility != 0 {
+			t.Errorf("start at %s: dual %v, want %v; Verify:\n%v", name, got.KKT.Dual, want.KKT.Dual, v)
+		}
+		if name == "the solution" && got.KKT.Iterations > 2 {
+			t.Errorf("start at %s: %d steps, want hardly any", name, got.KKT.Iterations)
+		}
+		if !slices.Equal(o.Start, start) {
+			t.Errorf("start at %s was changed", name)
+		}
+	}
+	hard := Options{C: math.Inf(1), Start: slices.Repeat([]float64{1}, 80)}
+	if _, err := Train(xs, ys, Linear{}, hard); !errors.Is(err, ErrNotSeparable) {
+		t.Errorf("hard margin with a start: %v, want %v", err, ErrNotSeparable)
+	}
+}
+
 func TestTrainErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	xs, ys := [][]float64{{0, 1}, {2, 3}, {4, 5}, {6, 8}}, []float64{-1, -1, 1, 1}
@@ -7873,6 +7999,9 @@ func TestTrainErrors(t *testing.T) {
 		{"MaxIter < 0", xs, ys, Linear{}, Options{MaxIter: -1}, nil, "MaxIter -1"},
 		{"CacheBytes < 0", xs, ys, Linear{}, Options{CacheBytes: -1}, nil, "CacheBytes -1"},
 		{"weights' length", xs, ys, Linear{}, Options{Weights: []float64{1, 1}}, nil, "4 points, but 2 weights"},
+		{"start's length", xs, ys, Linear{}, Options{Start: []float64{1, 1}}, nil, "4 points, but a start with 2 multipliers"},
+		{"start NaN", xs, ys, Linear{}, Options{Start: []float64{1, 1, nan, 1}}, ErrNotFinite, "start of point 2 is NaN"},
+		{"start Inf", xs, ys, Linear{}, Options{Start: []float64{1, inf, 1, 1}}, ErrNotFinite, "start of point 1 is +Inf"},
 		{"weight NaN", xs, ys, Linear{}, Options{Weights: []float64{1, 1, nan, 1}}, ErrNotFinite, "weight NaN of point 2"},
 		{"weight Inf", xs, ys, Linear{}, Options{Weights: []float64{1, 1, inf, 1}}, ErrNotFinite, "weight +Inf of point 2"},
 		{"weight < 0", xs, ys, Linear{}, Options{Weights: []float64{1, -2, 1, 1}}, nil, "weight -2 of point 1"},
@@ -8313,6 +8442,7 @@ func TestClassifierErrors(t *testing.T) {
 		{"weights", xs, []float64{1, 1, 2, 2, 3, 3}, Options{Weights: []float64{1, 1, 1, 1, 0, 0}}, ErrOneClass, "(among the points of classes 1 and 3)"},
 		{"hulls", xs, []float64{1, 2, 1, 2, 3, 3}, Options{C: math.Inf(1)}, ErrNotSeparable, "(among the points of classes 1 and 2)"},
 		{"C", xs, []float64{1, 2, 1, 2, 3, 3}, Options{C: -3}, nil, "C -3"},
+		{"start", xs, []float64{1, 2, 1, 2, 3, 3}, Options{Start: make([]float64, 6)}, nil, "Start is for Train"},
 	} {
 		for kind, train := range map[string]func([][]float64, []float64, Kernel[[]float64], Options) (*Classifier[[]float64, float64], error){
 			"one-vs-one": TrainClassifier[[]float64, float64], "one-vs-rest": TrainOneVsRest[[]float64, float64]} {
@@ -8505,6 +8635,26 @@ func TestF7GridSearch(t *testing.T) {
 	short, err := GridSearch(xs, labels, kernels, cs, Options{MaxIter: 1}, 3, nil)
 	if short == nil || !errors.Is(err, ErrNotConverged) {
 		t.Errorf("short runs: %v, %v, want a choice and ErrNotConverged", short, err)
+	}
+}
+
+// The search has the same bits for any number of workers, and without the Gram matrix, which does not fit here, the same table.
+func TestF7GridSearchWorkers(t *testing.T) {
+	xs, labels := mdClasses(74, 90, 3, 1.5)
+	kernels, cs := []Kernel[[]float64]{RBF{0.1}, Linear{}}, []float64{100, 0.1, 1, 1}
+	search := func(o Options) *Choice[[]float64] {
+		got, err := GridSearch(xs, labels, kernels, cs, o, 5, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	want := search(Options{Workers: 1, Tol: 1e-6})
+	for _, o := range []Options{{Workers: 2}, {Workers: 5}, {CacheBytes: 90*90*8 - 1}, {CacheBytes: 90 * 90 * 8}} {
+		o.Tol = 1e-6
+		if got := search(o); !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v: GridSearch = %+v, want %+v", o, got, want)
+		}
 	}
 }
 
