@@ -7,6 +7,7 @@ package svm
 import (
 	"bytes"
 	"cmp"
+	"encoding/xml"
 	"errors"
 	"flag"
 	"fmt"
@@ -12974,6 +12975,560 @@ func tourGamma(v *tour) {
 	v.say("Right on the training points: %d, %d and %d of %d.", right[0], right[1], right[2], len(xs))
 	v.check("narrower is better on the training points", slices.IsSorted(right))
 	v.check("the narrowest knows them all", right[2] == len(xs))
+}
+
+// The figures of README.md.
+
+// TestFigures draws testdata/*.svg, the figures of README.md, from what the package computes today, and compares: the text has to
+// be the same, the numbers nearly so. After a change of either, go test -run Figures -update writes the files anew.
+func TestFigures(t *testing.T) {
+	for _, row := range [][2]string{{"M1.0,2", "M1.2,2"}, {"M1", "L1"}, {"M1,2", "M1"}, {"M1Z", "M1"}, {"M-1", "M1"}} {
+		if figureDiffer(row[0], row[1], figureTol) == "" || figureDiffer(row[1], row[0], figureTol) == "" {
+			t.Fatalf("the difference of %q and %q is not seen", row[0], row[1])
+		}
+	}
+	readme := string(tourMust(os.ReadFile("README.md")))
+	files := tourMust(filepath.Glob("testdata/*.svg"))
+	for _, figure := range []struct {
+		name string
+		draw func(v *tour) *drawing
+		tol  float64
+	}{
+		{"street", figureStreet, figureTol},
+		{"kernels", figureKernels, figureTol},
+		{"c", figureC, figureTol},
+		{"gamma", figureGamma, figureTol},
+		{"gap", figureGap, 10}, // a processor that fuses x·y + z, and so rounds once, may take a fifth more or fewer steps
+		{"losses", figureLosses, figureTol},
+		{"taylor", figureTaylor, figureTol},
+	} {
+		file := "testdata/" + figure.name + ".svg"
+		t.Run(figure.name, func(t *testing.T) {
+			got := figure.draw(&tour{t: t, out: io.Discard}).String() + "</svg>\n"
+			if err := xml.Unmarshal([]byte(got), new(struct{})); err != nil || strings.Contains(got, "NaN") || strings.Contains(got, "Inf") {
+				t.Fatalf("%s is no drawing: error %v", file, err)
+			}
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if wrong := figureDiffer(got, string(want), figure.tol); wrong != "" {
+				t.Errorf("%s is not what is drawn: %s; go test -run Figures -update writes it anew", file, wrong)
+			}
+			if !strings.Contains(readme, "]("+file+")") {
+				t.Errorf("README.md does not show %s", file)
+			}
+		})
+		files = slices.DeleteFunc(files, func(f string) bool { return filepath.ToSlash(f) == file })
+	}
+	if len(files) > 0 {
+		t.Errorf("nothing draws %q", files)
+	}
+}
+
+var update = flag.Bool("update", false, "write the figures that TestFigures draws to testdata")
+
+// figureTol is how far numbers may be apart, in pixels: one unit of the last digit written, as v ± ε may be rounded either way.
+const figureTol = 0.11
+
+// figureDiffer says where two drawings differ by more than tol in a number, or at all in anything else.
+func figureDiffer(got, want string, tol float64) string {
+	number := regexp.MustCompile(`-?\d+(\.\d+)?`)
+	gots, wants := number.FindAllStringIndex(got, -1), number.FindAllStringIndex(want, -1)
+	from, at := 0, 0 // the text between the last number and this one
+	for i := range min(len(gots), len(wants)) {
+		g, w := gots[i], wants[i]
+		if a, b := got[from:g[0]], want[at:w[0]]; a != b {
+			return fmt.Sprintf("byte %d, %.40q for %.40q", at, a, b)
+		}
+		a, b := tourMust(strconv.ParseFloat(got[g[0]:g[1]], 64)), tourMust(strconv.ParseFloat(want[w[0]:w[1]], 64))
+		if !(math.Abs(a-b) <= tol) {
+			return fmt.Sprintf("byte %d, %v for %v", w[0], a, b)
+		}
+		from, at = g[1], w[1]
+	}
+	if a, b := got[from:], want[at:]; a != b {
+		return fmt.Sprintf("byte %d, %.40q for %.40q", at, a, b)
+	}
+	return ""
+}
+
+// Drawing.
+
+// A drawing is an SVG file in the making. Classes are colours and pens; a card behind everything and a second set of
+// colours make it readable on pages light and dark.
+type drawing struct{ strings.Builder }
+
+const drawingStyle = `
+text{font:13px "Helvetica Neue",Helvetica,Arial,"Liberation Sans",sans-serif;fill:currentColor}
+tspan{font:italic 15px Georgia,"Times New Roman","Liberation Serif",serif}
+.middle{text-anchor:middle}.end{text-anchor:end}
+path{fill:none;stroke:currentColor;stroke-width:1;stroke-linejoin:round}
+.bold{stroke-width:2}.dash{stroke-dasharray:4 3}
+.area{fill:currentColor;fill-rule:evenodd}
+.dot{fill:currentColor;stroke:none}.hole{stroke-width:1.5}
+`
+
+// drawingColours have a name, a value on light pages and one on dark pages. Blue, orange and green are told apart by the
+// colour-blind (Okabe and Ito, 2008).
+var drawingColours = [][3]string{
+	{"card", "#ffffff", "#161b22"}, {"ink", "#1f2328", "#e6edf3"}, {"grey", "#646c75", "#9aa4ae"}, {"faint", "#d8dee4", "#363d46"},
+	{"blue", "#0072b2", "#5db7ec"}, {"orange", "#d55e00", "#f08c42"}, {"green", "#00855f", "#3fc79a"},
+	{"blue1", "#e8f2fa", "#12283a"}, {"blue2", "#cde3f4", "#173a56"}, {"orange1", "#fdf1e7", "#36230f"}, {"orange2", "#fadfc9", "#553216"},
+}
+
+// newDrawing returns a card of the given size, with its style.
+func newDrawing(width, height int) *drawing {
+	d := &drawing{}
+	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%d"><style>%s`, width, height, drawingStyle)
+	for i, open := range []string{"", "@media(prefers-color-scheme:dark){"} {
+		d.WriteString(open)
+		for _, c := range drawingColours {
+			fmt.Fprintf(d, ".%s{color:%s}", c[0], c[1+i])
+		}
+		fmt.Fprintf(d, ".area{stroke:%s}.hole{fill:%s}\n", drawingColours[1][1+i], drawingColours[0][1+i])
+	}
+	fmt.Fprintf(d, "}</style>\n<rect class=\"card\" width=\"%d\" height=\"%d\" rx=\"8\" fill=\"currentColor\"/>\n", width, height)
+	return d
+}
+
+// text writes at a point, with _x_ in italics. Classes are a colour and where the point is: middle, end, or else the start.
+func (d *drawing) text(class string, x, y float64, text string) {
+	text = regexp.MustCompile(`_([^_]+)_`).ReplaceAllString(text, "<tspan>$1</tspan>")
+	fmt.Fprintf(d, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", class, x, y, text)
+}
+
+func (d *drawing) path(class, path string) {
+	fmt.Fprintf(d, "<path class=\"%s\" d=\"%s\"/>\n", class, path)
+}
+
+// A plot is a rectangle of a drawing that shows the part [x0, x1] × [y0, y1] of the plane.
+type plot struct {
+	*drawing
+	left, top, width, height float64
+	x0, x1, y0, y1           float64
+}
+
+// at returns where in the drawing a point is.
+func (p *plot) at(x, y float64) (px, py float64) {
+	return p.left + (x-p.x0)/(p.x1-p.x0)*p.width, p.top + (p.y1-y)/(p.y1-p.y0)*p.height
+}
+
+// label writes at a point moved by (dx, dy) pixels.
+func (p *plot) label(class string, x, y, dx, dy float64, text string) {
+	px, py := p.at(x, y)
+	p.text(class, px+dx, py+dy, text)
+}
+
+// axes draws the lower and the left edge with ticks, and names them.
+func (p *plot) axes(xs, ys map[float64]string, xName, yName string) {
+	for _, x := range slices.Sorted(maps.Keys(xs)) {
+		px, py := p.at(x, p.y0)
+		p.path("faint", fmt.Sprintf("M%.1f,%.1fV%.1f", px, py, p.top))
+		p.text("grey middle", px, py+18, xs[x])
+	}
+	for _, y := range slices.Sorted(maps.Keys(ys)) {
+		px, py := p.at(p.x0, y)
+		p.path("faint", fmt.Sprintf("M%.1f,%.1fh%.1f", px, py, p.width))
+		p.text("grey end", px-7, py+4.5, ys[y])
+	}
+	p.path("grey", fmt.Sprintf("M%.1f,%.1fv%.1fh%.1f", p.left, p.top, p.height, p.width))
+	p.text("ink end", p.left+p.width, p.top+p.height+38, xName)
+	p.text("ink", p.left, p.top-10, yName)
+}
+
+// clipped draws what is inside the plot.
+func (p *plot) clipped(draw func()) {
+	fmt.Fprintf(p, `<svg x="%.1f" y="%.1f" width="%.1f" height="%.1f" viewBox="%.1[1]f %.1[2]f %.1[3]f %.1[4]f">`, p.left, p.top, p.width, p.height)
+	draw()
+	p.WriteString("</svg>\n")
+}
+
+// curve joins points by lines.
+func (p *plot) curve(class string, points ...[]float64) {
+	var path strings.Builder
+	for i, point := range points {
+		px, py := p.at(point[0], point[1])
+		fmt.Fprintf(&path, "%c%.1f,%.1f", "ML"[min(i, 1)], px, py)
+	}
+	p.path(class, path.String())
+}
+
+// What dots may look like: paths that begin and end at the point.
+const (
+	dotDisc   = "m-3.5,0a3.5,3.5 0 1 0 7,0a3.5,3.5 0 1 0 -7,0z"
+	dotSquare = "m-3.2,-3.2h6.4v6.4h-6.4z"
+	dotRing   = "m-6.5,0a6.5,6.5 0 1 0 13,0a6.5,6.5 0 1 0 -13,0z"
+)
+
+// dots draws a dot at each point.
+func (p *plot) dots(class, dot string, points ...[]float64) {
+	var path strings.Builder
+	for _, x := range points {
+		px, py := p.at(x[0], x[1])
+		fmt.Fprintf(&path, "M%.1f,%.1f%s", px, py, dot)
+	}
+	p.path(class, path.String())
+}
+
+// contour returns the boundary of {f ≥ level} as closed curves, to stroke or to fill. Marching squares: the corners of cells of
+// three pixels are inside or outside, and where an edge joins one to the other the curve passes, at the zero of a linear function.
+// A little beyond the plot everything is outside, so that every curve closes.
+func (p *plot) contour(f func(x []float64) float64, level float64) string {
+	const cell = 3
+	type node struct{ c, r int }
+	type edge struct{ in, out node }
+	columns, rows := int(p.width/cell)+6, int(p.height/cell)+6
+	value := map[node]float64{}
+	for n := range columns * rows {
+		c, r := n%columns, n/columns
+		x, y := p.x0+float64(c-2)*cell/p.width*(p.x1-p.x0), p.y1-float64(r-2)*cell/p.height*(p.y1-p.y0)
+		value[node{c, r}] = f([]float64{x, y}) - level
+		if c == 0 || r == 0 || c == columns-1 || r == rows-1 {
+			value[node{c, r}] = math.Inf(-1)
+		}
+	}
+	var all []edge
+	next := map[edge]edge{}
+	for n := range columns * (rows - 1) {
+		c, r := n%columns, n/columns
+		corner := [4]node{{c, r}, {c + 1, r}, {c + 1, r + 1}, {c, r + 1}} // clockwise
+		for k := range corner {
+			e := edge{corner[k], corner[(k+1)%4]}
+			if c+1 == columns || value[e.in] < 0 || value[e.out] >= 0 {
+				continue
+			}
+			for value[corner[(k+1)%4]] < 0 { // as far as it is outside
+				k++
+			}
+			next[e] = edge{corner[(k+1)%4], corner[k%4]}
+			all = append(all, e)
+		}
+	}
+	var path strings.Builder
+	for _, e := range all {
+		pen := "M"
+		for ; next[e] != (edge{}); pen = "L" {
+			t := cell * value[e.in] / (value[e.in] - value[e.out])
+			x, y := float64(cell*(e.in.c-2))+t*float64(e.out.c-e.in.c), float64(cell*(e.in.r-2))+t*float64(e.out.r-e.in.r)
+			fmt.Fprintf(&path, "%s%.1f,%.1f", pen, p.left+x, p.top+y)
+			n := next[e]
+			delete(next, e)
+			e = n
+		}
+		if pen == "L" {
+			path.WriteString("Z")
+		}
+	}
+	return path.String()
+}
+
+// The figures.
+
+// machine draws a model: the regions with the boundary and the margins, the points, rings around the support vectors.
+func (p *plot) machine(m *Model[[]float64], xs [][]float64, ys []float64) {
+	var class [2][][]float64
+	for i, x := range xs {
+		k := int(1+ys[i]) / 2
+		class[k] = append(class[k], x)
+	}
+	p.clipped(func() {
+		fmt.Fprintf(p, "<rect class=\"orange2\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"currentColor\"/>\n", p.left, p.top, p.width, p.height)
+		p.path("area dash orange1", p.contour(m.Decision, -1))
+		p.path("area bold blue1", p.contour(m.Decision, 0))
+		p.path("area dash blue2", p.contour(m.Decision, 1))
+		p.dots("dot orange", dotSquare, class[0]...)
+		p.dots("dot blue", dotDisc, class[1]...)
+		p.dots("ink", dotRing, m.Points...)
+	})
+}
+
+// arrow draws a line with a head.
+func (p *plot) arrow(class string, from, to []float64) {
+	p.curve(class, from, to)
+	x0, y0 := p.at(from[0], from[1])
+	x1, y1 := p.at(to[0], to[1])
+	dx, dy := 5*(x1-x0)/math.Hypot(x1-x0, y1-y0), 5*(y1-y0)/math.Hypot(x1-x0, y1-y0)
+	p.path(class, fmt.Sprintf("M%.1f,%.1fL%.1f,%.1fL%.1f,%.1f", x1-2*dx-dy, y1-2*dy+dx, x1, y1, x1-2*dx+dy, y1-2*dy-dx))
+}
+
+// figureStreet shows a soft margin with everything by its name (A6, A9, B6): five points carry the plane, two of them with slack.
+func figureStreet(v *tour) *drawing {
+	xs := [][]float64{
+		{-1.6, 1}, {-1.33, 0.1}, {0.35, -0.25}, {-2.2, 0.3}, {-2.7, -0.6}, {-1.9, -0.9}, {-2.4, 1.1}, {-3.1, 0.5}, {-1.8, -0.1}, {-1.5, -1.3},
+		{1.3, 0}, {0.1, 0.75}, {2.3, -0.2}, {1.9, 0.9}, {2.8, 0.6}, {1.75, -0.6}, {2.5, -1.1}, {3.1, -0.4}, {1.35, 1.2}, {2.2, 1.3},
+	}
+	ys := slices.Concat(slices.Repeat([]float64{-1}, 10), slices.Repeat([]float64{1}, 10))
+	c := 0.4
+	m := tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
+	h := tourMust(Explicit(m))
+	p := &plot{newDrawing(840, 420), 24, 24, 792, 372, -3.6, 3.6, -1.69, 1.69}
+	p.machine(m, xs, ys)
+	across := func(x []float64, length float64) []float64 { // from x along w
+		return []float64{x[0] + length*h.W[0]/m.Norm(), x[1] + length*h.W[1]/m.Norm()}
+	}
+	for value, name := range []string{"_f_ = −1", "_f_ = 0", "_f_ = 1"} {
+		p.label("ink", (float64(value-1)-h.B-1.5*h.W[1])/h.W[0], 1.5, 8, 0, name)
+	}
+	from := []float64{(-1 - h.B + 1.5*h.W[1]) / h.W[0], -1.5}
+	to, middle := across(from, 2/m.Norm()), across(from, 1.5/m.Norm())
+	p.arrow("ink", from, to)
+	p.arrow("ink", to, from)
+	p.label("ink", middle[0], middle[1], 6, 18, "2/‖_w_‖")
+	for i, xi := range m.Slacks(xs, ys) {
+		switch {
+		case xi > 1e-6:
+			v.near("α where there is slack", m.Alpha[i], c, 1e-6)
+			p.curve("ink", xs[i], across(xs[i], ys[i]*xi/m.Norm()))
+			p.label("ink", xs[i][0], xs[i][1], 9, 18, fmt.Sprintf("_α_ = _C_, _ξ_ = %.2f", xi))
+		case m.Alpha[i] > 0:
+			p.label("ink", xs[i][0], xs[i][1], 9, 18, fmt.Sprintf("_α_ = %.2f _C_", m.Alpha[i]/c))
+		case i == 3 || i == 12:
+			p.label("ink", xs[i][0], xs[i][1], 7, 16, "_α_ = 0")
+		}
+	}
+	return p.drawing
+}
+
+// A figurePanel is a machine with its data, for one of several pictures side by side.
+type figurePanel struct {
+	m             *Model[[]float64]
+	xs            [][]float64
+	ys            []float64
+	size          float64 // of the part of the plane, [−size, size]²
+	title, remark string
+}
+
+// figureRow draws three panels, each under its title and over its remark.
+func figureRow(panels [3]figurePanel) *drawing {
+	d := newDrawing(840, 320)
+	for i, f := range panels {
+		p := &plot{d, 24 + 272*float64(i), 38, 248, 248, -f.size, f.size, -f.size, f.size}
+		p.machine(f.m, f.xs, f.ys)
+		p.text("ink middle", p.left+124, 26, f.title)
+		p.text("grey middle", p.left+124, 306, f.remark)
+	}
+	return d
+}
+
+// figureKernels shows two half-moons with noise, which no line separates (D20).
+func figureKernels(v *tour) *drawing {
+	rng := rand.New(rand.NewPCG(11, 0))
+	var xs [][]float64
+	var ys []float64
+	for i := range 70 {
+		y := float64(2*(i%2) - 1)
+		sin, cos := math.Sincos(math.Pi * rng.Float64())
+		xs = append(xs, []float64{-1.1*y*(cos-0.5) + 0.17*rng.NormFloat64(), -1.3*y*(sin-0.25) + 0.17*rng.NormFloat64()})
+		ys = append(ys, y)
+	}
+	kernels := []Kernel[[]float64]{Linear{}, Polynomial{Degree: 3, Coef: 1}, RBF{Gamma: 1}}
+	names := []string{"linear, _x_·_z_", "polynomial, (1 + _x_·_z_)³", "Gaussian, exp(−‖_x_ − _z_‖²)"}
+	var panels [3]figurePanel
+	for i, k := range kernels {
+		m := tourMust(Train(xs, ys, k, Options{C: 10, Tol: tourTol}))
+		wrong := len(xs) - tourRight(m, xs, ys)
+		v.check("no line separates the moons, the others do", wrong > 0 == (i == 0))
+		panels[i] = figurePanel{m, xs, ys, 1.8, names[i], fmt.Sprintf("%d support vectors, %d on the wrong side", len(m.Points), wrong)}
+	}
+	return figureRow(panels)
+}
+
+// figureC shows two clouds that overlap, and what the price of slack does (A6).
+func figureC(v *tour) *drawing {
+	xs, ys := tourClouds(60, 0.85, 1)
+	var panels [3]figurePanel
+	last := math.Inf(1)
+	for i, c := range []float64{0.01, 0.1, 10} {
+		m := tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
+		street := 2 / m.Norm()
+		v.check("the street narrows", street < last)
+		last = street
+		panels[i] = figurePanel{m, xs, ys, 3.2, fmt.Sprintf("_C_ = %v", c), fmt.Sprintf("street 2/‖_w_‖ = %.2f, %d support vectors", street, len(m.Points))}
+	}
+	return figureRow(panels)
+}
+
+// figureGamma shows what the width of the Gaussian does (D7).
+func figureGamma(v *tour) *drawing {
+	xs, ys := tourClouds(50, 0.9, 12)
+	var panels [3]figurePanel
+	last := len(xs)
+	for i, gamma := range []float64{0.05, 1, 10} {
+		m := tourMust(Train(xs, ys, RBF{Gamma: gamma}, Options{C: 10, Tol: tourTol}))
+		wrong := len(xs) - tourRight(m, xs, ys)
+		v.check("narrower is better on the training points", wrong <= last)
+		last = wrong
+		panels[i] = figurePanel{m, xs, ys, 3.2, fmt.Sprintf("_γ_ = %v", gamma), fmt.Sprintf("%d support vectors, %d on the wrong side", len(m.Points), wrong)}
+	}
+	return figureRow(panels)
+}
+
+// figureGap shows how fast three solvers certify (B3) the linear machine of the tumours in testdata, C = 1: SMO, without and with Newton
+// steps, by its own dual, and Pegasos, which has none, by the optimal one.
+func figureGap(v *tour) *drawing {
+	file := tourMust(os.Open("testdata/wdbc"))
+	defer file.Close()
+	xs, ys, err := ReadLIBSVM(file)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	xs = tourMust(Standardise(xs)).Apply(xs)
+	dual := tourDual(GramMatrix(Linear{}, xs), ys, 1)
+	best := tourMust(SMO(dual, SMOOptions{Tol: tourTol})).Objective
+	p := &plot{newDrawing(840, 380), 64, 52, 676, 270, 0, 6, -8, 3}
+	p.axes(figurePowers(0, 6, 1), figurePowers(-8, 2, 2), "steps", "duality gap / optimum")
+	for _, row := range []struct {
+		class, at, name string
+		dx              float64
+		o               SMOOptions
+	}{
+		{"orange", "", "SMO", 10, SMOOptions{Tol: 1e-8, noNewton: true}},
+		{"blue", " end", "SMO with Newton steps", -10, SMOOptions{Tol: 1e-8}},
+	} {
+		curve := figureDescent(v, dual, best, row.o)
+		p.curve("bold "+row.class, curve...)
+		p.label(row.class+row.at, curve[len(curve)-1][0], -7, row.dx, 4, row.name)
+	}
+	var curve [][]float64
+	for e := range 49 {
+		o := SGD{Lambda: 1 / (2 * float64(len(xs))), Steps: int(math.Pow(10, float64(e)/8)), FreeBias: true}
+		primal := o.Objective(tourMust(Pegasos(xs, ys, o)), xs, ys) / (2 * o.Lambda)
+		v.check("no plane is better than the best", primal > best*(1-1e-9))
+		curve = append(curve, []float64{math.Log10(float64(o.Steps)), math.Log10((primal - best) / best)})
+	}
+	p.curve("bold green", curve...)
+	p.label("green", 6, curve[len(curve)-1][1], 8, 4, "Pegasos")
+	return p.drawing
+}
+
+// figureDescent runs SMO and returns after how many steps the gap, of the dual and the best plane yet, is below each eighth
+// of a power of ten of the optimum, down to 10⁻⁸: logarithms of both. One step in fifty is looked at.
+func figureDescent(v *tour, d Dual, best float64, o SMOOptions) (curve [][]float64) {
+	next, level, primal := 1.0, 8.0, math.Inf(1)
+	for s := range SMOSteps(d, o) {
+		steps := float64(s.Iterations)
+		if steps < next && s.Violation > o.Tol {
+			continue
+		}
+		next = 1.02 * steps
+		primal = min(primal, tourPrimal(d, s, 1))
+		v.check("dual ≤ optimum ≤ primal", s.Objective <= best*(1+1e-9) && primal >= best*(1-1e-9))
+		for ; level >= -64 && primal-s.Objective <= best*math.Pow(10, level/8); level-- {
+			curve = append(curve, []float64{math.Log10(steps), level / 8})
+		}
+	}
+	v.check("the gap closes", level < -64)
+	return curve
+}
+
+// figurePowers returns the labels of the powers of ten from 10^from to 10^to.
+func figurePowers(from, to, step int) map[float64]string {
+	ticks := map[float64]string{}
+	for e := from; e <= to; e += step {
+		digits := strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+		ticks[float64(e)] = "10" + digits.Replace(strconv.Itoa(e))
+	}
+	return ticks
+}
+
+// figureLosses shows (A10).
+func figureLosses(v *tour) *drawing {
+	p := &plot{newDrawing(840, 360), 48, 44, 744, 258, -2.2, 2.2, 0, 3.3}
+	p.axes(map[float64]string{-2: "−2", -1: "−1", 0: "0", 1: "1", 2: "2"}, map[float64]string{0: "0", 1: "1", 2: "2", 3: "3"}, "_z_ = _y_ _f_(_x_)", "loss")
+	draw := func(class string, loss func(z float64) float64, from, to float64) {
+		var curve [][]float64
+		for i := range 89 {
+			z := from + (to-from)*float64(i)/88
+			curve = append(curve, []float64{z, loss(z)})
+		}
+		p.clipped(func() { p.curve("bold "+class, curve...) })
+	}
+	draw("green", func(z float64) float64 { return LogisticLoss(z) / math.Ln2 }, -2.2, 2.2)
+	draw("orange", PerceptronLoss, -2.2, 2.2)
+	draw("blue", HingeLoss, -2.2, 2.2)
+	const above = 1e-9
+	p.curve("bold ink", []float64{-2.2, ZeroOneLoss(-2.2)}, []float64{0, ZeroOneLoss(0)})
+	p.curve("bold ink", []float64{above, ZeroOneLoss(above)}, []float64{2.2, ZeroOneLoss(2.2)})
+	p.dots("dot ink", dotDisc, []float64{0, ZeroOneLoss(0)})
+	p.dots("hole ink", dotDisc, []float64{above, ZeroOneLoss(above)})
+	p.label("blue", -1, HingeLoss(-1), 12, -4, "hinge, max(0, 1 − _z_)")
+	p.label("orange end", -0.6, PerceptronLoss(-0.6), -12, 8, "perceptron, max(0, −_z_)")
+	p.label("green", 0.9, LogisticLoss(0.9)/math.Ln2, 8, -12, "logistic, log₂(1 + _e_⁻ᶻ)")
+	p.label("ink", 0, 1, 12, -6, "0/1")
+	return p.drawing
+}
+
+// figureTaylor shows (D8).
+func figureTaylor(v *tour) *drawing {
+	d := newDrawing(840, 380)
+	figureSeries(&plot{d, 48, 52, 336, 270, -1, 3.5, 0, 1.1})
+	figureTruncation(v, &plot{d, 464, 52, 352, 270, 0, 24, -15, 3})
+	return d
+}
+
+// figureSeries draws z ↦ φ(x)·φ(z) for feature maps cut off after some degrees, and the Gaussian that they approach.
+func figureSeries(p *plot) {
+	p.axes(map[float64]string{-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3"}, map[float64]string{0: "0", 0.5: "0.5", 1: "1"},
+		"_x_", "_φ_(_x_)·_φ_(1.5) up to degree _p_")
+	k, z := RBF{Gamma: 1}, []float64{1.5}
+	curve := func(class string, f func(x []float64) float64) (top []float64) {
+		var points [][]float64
+		for i := range 91 {
+			x := p.x0 + (p.x1-p.x0)*float64(i)/90
+			points = append(points, []float64{x, f([]float64{x})})
+			if top == nil || points[i][1] > top[1] {
+				top = points[i]
+			}
+		}
+		p.curve(class, points...)
+		return top
+	}
+	for _, degree := range []int{0, 2, 4, 6, 10} {
+		phi := k.FeatureMap(1, degree)
+		top := curve("blue", func(x []float64) float64 { return Dot(phi(x), phi(z)) })
+		p.label("blue middle", top[0], top[1], 0, -5, strconv.Itoa(degree))
+	}
+	curve("bold ink", func(x []float64) float64 { return k.Eval(x, z) })
+	p.label("ink", 2, k.Eval([]float64{2}, z), 10, 0, "Gaussian")
+}
+
+// figureTruncation draws the worst error of the truncated map and its bound, by degree.
+func figureTruncation(v *tour, p *plot) {
+	p.axes(map[float64]string{0: "0", 6: "6", 12: "12", 18: "18", 24: "24"}, figurePowers(-15, 0, 5),
+		"degree _p_", "worst error for ‖_x_‖, ‖_z_‖ ≤ _R_, and bound")
+	for _, row := range []struct {
+		class string
+		u     float64 // 2γR², with R = 1
+		label int     // the degree beside which it stands
+	}{{"blue", 0.5, 10}, {"green", 2, 16}, {"orange", 8, 22}} {
+		k := RBF{Gamma: row.u / 2}
+		var bounds, errors [][]float64
+		for degree := range 25 {
+			phi, worst := k.FeatureMap(1, degree), 0.0
+			for i := range 21 {
+				for j := range 21 {
+					x, z := []float64{float64(i)/10 - 1}, []float64{float64(j)/10 - 1}
+					worst = max(worst, math.Abs(k.Eval(x, z)-Dot(phi(x), phi(z))))
+				}
+			}
+			bound := k.TruncationBound(degree, 1, 1, 1)
+			v.check("the error is under its bound", worst <= bound+1e-15)
+			bounds = append(bounds, []float64{float64(degree), math.Log10(bound)})
+			if worst > 4e-15 { // less is rounding
+				errors = append(errors, []float64{float64(degree), math.Log10(worst)})
+			}
+		}
+		p.clipped(func() { p.curve(row.class, bounds...) })
+		p.dots("dot "+row.class, dotDisc, errors...)
+		p.label(row.class+" end", errors[row.label][0], errors[row.label][1], -8, 10, fmt.Sprintf("2_γR_² = %v", row.u))
+	}
+	p.label("orange middle", 12, math.Log10(RBF{Gamma: 4}.TruncationBound(12, 1, 1, 1)), 0, 17, "bound")
 }
 
 // TestErrata shows, for each convention about which lectures differ or slip, that the difference matters: what this package does has the
