@@ -13531,6 +13531,271 @@ func figureTruncation(v *tour, p *plot) {
 	p.label("orange middle", 12, math.Log10(RBF{Gamma: 4}.TruncationBound(12, 1, 1, 1)), 0, 17, "bound")
 }
 
+// The exercises of README.md.
+
+// TestExercises checks that the exercises of README.md are three for each chapter, each about an Example or a test that exists, and
+// works them, but for A (3) and E (2), which break the package.
+func TestExercises(t *testing.T) {
+	s := structureParse(t)
+	paragraphs := strings.Split(string(tourMust(os.ReadFile("README.md"))), "\nExercises. ")[1:]
+	if len(paragraphs) != 6 {
+		t.Errorf("README.md has exercises for %d chapters, want 6", len(paragraphs))
+	}
+	for i, text := range paragraphs {
+		text, _, _ = strings.Cut(text, "\n\n")
+		exercises := regexp.MustCompile(`(?m)(^|\s)\([123]\)\s`).Split(text, -1)[1:]
+		if len(exercises) != 3 {
+			t.Errorf("README.md has %d exercises for %c, want 3", len(exercises), 'A'+i)
+		}
+		for _, text := range exercises {
+			name := regexp.MustCompile(`(Example|Test)\w+`).FindString(text)
+			if name == "" || !strings.Contains(s.text["svm_test.go"]+s.text["example_test.go"], "\nfunc "+name+"(") {
+				t.Errorf("README.md: the exercise has no Example and no test, %q: %s", name, text)
+			}
+		}
+	}
+	for _, row := range []struct {
+		name string
+		work func(v *tour)
+	}{
+		{"A (1)", exerciseA1}, {"A (2)", exerciseA2}, {"B (1)", exerciseB1}, {"B (2)", exerciseB2}, {"B (3)", exerciseB3},
+		{"C (1)", exerciseC1}, {"C (2)", exerciseC2}, {"C (3)", exerciseC3}, {"D (1)", exerciseD1}, {"D (2)", exerciseD2}, {"D (3)", exerciseD3},
+		{"E (1)", exerciseE1}, {"E (3)", exerciseE3}, {"F (1)", exerciseF1}, {"F (2)", exerciseF2}, {"F (3)", exerciseF3},
+	} {
+		t.Run(row.name, func(t *testing.T) { row.work(&tour{t: t, out: io.Discard}) })
+	}
+}
+
+// exerciseXOR returns the exclusive or.
+func exerciseXOR() (xs [][]float64, ys []float64) {
+	return [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
+}
+
+// With (2, 0) the street is that between x₁ = 2 and x₁ = 3, and (1, 0) is behind the new point.
+func exerciseA1(v *tour) {
+	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}, {2, 0}}
+	m := tourMust(Train(xs, []float64{-1, -1, -1, -1, 1, 1, 1, 1, -1}, Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
+	h := tourMust(Explicit(m))
+	v.near("w₁", h.W[0], 2, 1e-7)
+	v.near("w₂", h.W[1], 0, 1e-7)
+	v.near("b", h.B, -5, 1e-7)
+	v.check("(1, 0) is no support vector", m.Alpha[0] == 0)
+}
+
+// w = Σ αyx = 4α − C from the points at ±2 with α and those inside, and 2w = 1 on the margin: α = (½ + C)/4, less than C if C > 1/6.
+// Then α = C, and w = 3C.
+func exerciseA2(v *tour) {
+	xs, ys := tourLine()
+	for _, c := range []float64{0.1, 0.2, 1} {
+		m := tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
+		alpha := min(c, (0.5+c)/4)
+		v.near("α at −2", m.Alpha[1], alpha, 1e-7)
+		v.near("α at 2", m.Alpha[6], alpha, 1e-7)
+		v.near("w", tourMust(Explicit(m)).W[0], 4*alpha-c, 1e-7)
+	}
+}
+
+// The gap counts the change of Σα and of the slackness; stationarity is that Σαy = 0, and that w is what α says.
+func exerciseB1(v *tour) {
+	xs, ys := exerciseXOR()
+	m := tourMust(Train(xs, ys, Polynomial{Degree: 2, Coef: 1}, Options{}))
+	m.Alpha[0] += 0.1
+	k := Verify(m, xs, ys, Options{})
+	v.check("stationarity moves", k.Stationarity > 0.05)
+	v.check("the plane, and so its slack, is as before", k.PrimalFeasibility == 0 && k.DualFeasibility == 0)
+}
+
+// By symmetry w = 2α and b = 0. As long as w < 1 both points have slack, so α = C: ½(2C)² + 2C(1 − 2C) = 2C − 2C². From C = ½ on α = ½.
+func exerciseB2(v *tour) {
+	for _, c := range []float64{0.25, 0.49, 0.51, 2} {
+		m := tourMust(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: c, Tol: tourTol}))
+		a := min(c, 0.5)
+		v.near("α", m.Alpha[0], a, 1e-7)
+		v.near("the value", m.KKT.Primal, 2*a-2*a*a, 1e-7)
+		v.check("α is free from C = ½ on", (m.KKT.Free == 2) == (c > 0.5))
+	}
+}
+
+// Points that change places with the other class when turned about the origin: the bounded ones are off in pairs, one too
+// high and one too low.
+func exerciseB3(v *tour) {
+	xs, ys := [][]float64{{-3}, {-1}, {0.5}, {-0.5}, {1}, {3}}, []float64{-1, -1, -1, 1, 1, 1}
+	m := tourMust(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
+	mean, bounded := 0.0, 0.0
+	for i, x := range xs {
+		if m.Alpha[i] == 1 {
+			mean += ys[i] - m.Func.Eval(x)
+			bounded++
+		}
+	}
+	v.check("some are at the bound", bounded > 0)
+	v.near("b", m.B, 0, 1e-7)
+	v.near("the wrong average", mean/bounded, 0, 1e-7)
+}
+
+// The multiplier is the rate: 1.25 + 1.5·0.1 = 1.4. As x₁ stays at its bound, x₂ = 1.6, and the rest is ½·0.1².
+func exerciseC1(v *tour) {
+	s := tourMust(SolveQP(QP{Q: laDiag(1, 1), A: qpRows([]float64{-1, -1}), B: []float64{-2.1}, Hi: []float64{0.5, math.Inf(1)}}, QPOptions{}))
+	v.near("the objective", s.Objective, 1.25+1.5*0.1+0.1*0.1/2, 1e-8)
+}
+
+// The multiplier of yᵢf(xᵢ) ≥ 1 is αᵢ (B1). In the plane the primal has three unknowns, the dual 10⁵.
+func exerciseC2(v *tour) {
+	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
+	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
+	primal := PrimalQP(xs, ys, math.Inf(1))
+	p, d := tourMust(SolveQP(primal, QPOptions{})), tourMust(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, math.Inf(1)), QPOptions{}))
+	for i := range xs {
+		v.near("α", p.Ineq[i], d.X[i], 1e-7)
+	}
+	v.check("three unknowns", len(primal.C) == 3)
+}
+
+// The sum of the three is 0 ≤ −1.
+func exerciseC3(v *tour) {
+	_, err := SolveQP(QP{C: []float64{0, 0}, A: qpRows([]float64{-1, 0}, []float64{1, 1}, []float64{0, -1}), B: []float64{0, 1, -2}}, QPOptions{})
+	var proof *InfeasibleError
+	if !errors.As(err, &proof) {
+		v.t.Fatalf("error %v, want one with a proof", err)
+	}
+	for _, u := range proof.Ineq {
+		v.near("the multipliers, in units of the first", u/proof.Ineq[0], 1, 1e-6)
+	}
+}
+
+// With an odd power and no constant f − b is odd, and XOR is even: one of x and −x is wrong.
+func exerciseD1(v *tour) {
+	xs, ys := exerciseXOR()
+	v.check("the square solves it", tourRight(tourMust(Train(xs, ys, Polynomial{Degree: 2}, Options{C: 10})), xs, ys) == 4)
+	m := tourMust(Train(xs, ys, Polynomial{Degree: 3}, Options{C: 10}))
+	v.check("the cube does not", tourRight(m, xs, ys) <= 2)
+	for _, x := range [][]float64{{1, 2}, {-3, 0.5}} {
+		v.near("f(x) − b + f(−x) − b", m.Decision(x)+m.Decision([]float64{-x[0], -x[1]})-2*m.B, 0, 1e-9)
+	}
+}
+
+// min(x, z) is the inner product ∫ [t ≤ x][t ≤ z] dt; max has the witness x = 1, z = 2, as 1·2 − 2·2 < 0.
+func exerciseD2(v *tour) {
+	xs := []float64{1, 2, 2.5, 4, 7}
+	least, _ := CheckPSD(GramMatrix(KernelFunc[float64](func(x, z float64) float64 { return min(x, z) }), xs))
+	v.check("min is a kernel", least > 0)
+	least, _ = CheckPSD(GramMatrix(KernelFunc[float64](func(x, z float64) float64 { return max(x, z) }), xs[:2]))
+	v.near("max is none: least eigenvalue", least, (3-math.Sqrt(17))/2, 1e-12)
+}
+
+// Count the substrings of z once, then look up those of x: it is the brute force over all pairs.
+func exerciseD3(v *tour) {
+	three := KernelFunc[string](func(x, z string) (sum float64) {
+		count := map[string]float64{}
+		for i := 3; i <= len(z); i++ {
+			count[z[i-3:i]]++
+		}
+		for i := 3; i <= len(x); i++ {
+			sum += count[x[i-3:i]]
+		}
+		return sum
+	})
+	rng := kernelRand(1)
+	for range 100 {
+		x, z, want := kernelString(rng, rng.IntN(30), 2), kernelString(rng, rng.IntN(30), 2), 0.0
+		for i := range x {
+			for j := range z {
+				if i+3 <= len(x) && j+3 <= len(z) && x[i:i+3] == z[j:j+3] {
+					want++
+				}
+			}
+		}
+		v.near("k("+x+", "+z+")", three(x, z), want, 0)
+	}
+	xs, labels := []string{"though", "thunder", "height", "weather", "ragazza", "mezzo", "piazza", "fratello"}, []string{"e", "e", "e", "e", "i", "i", "i", "i"}
+	c := tourMust(TrainClassifier(xs, labels, Normalize[string](three), Options{C: 10}))
+	v.check("it knows these words", slices.Equal(c.PredictAll(xs), labels))
+}
+
+// Step 1 takes the points 0 and 3, the first of those that tie. Then 2 wants to rise with slope ⅔, and 0 and 3 are equally ready
+// to fall; the gain (⅔)²/2η is greater for 3, where η = 1, than for 0, where it is 4, although β is back at 0 long before the
+// gain is reached. Of the points in the other order the first step takes 0 and 2, and that is the optimum.
+func exerciseE1(v *tour) {
+	d := Dual{K: GramMatrix(Linear{}, [][]float64{{0}, {2}, {3}}), P: []float64{-1, 1, 1}, Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1}}
+	s := tourMust(SMO(d, SMOOptions{Tol: 1e-9}))
+	v.check("one step", s.Iterations == 1)
+	v.near("β", s.Beta[1], 0.5, 1e-12)
+}
+
+// The slope is −1 for the error and, but for the logarithm, for the bound. By symmetry the best b is 0, and leaving it out of the norm
+// changes little.
+func exerciseE3(v *tour) {
+	xs, ys := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}, []float64{-1, -1, 1, 1}
+	best := tourMust(Train(xs, ys, Linear{}, Options{C: 1 / (2 * 0.1 * 4), Tol: tourTol})).KKT.Primal * 2 * 0.1
+	for _, free := range []bool{false, true} {
+		var above []float64
+		for _, steps := range []int{1e2, 1e5} {
+			o := SGD{Lambda: 0.1, Steps: steps, FreeBias: free}
+			above = append(above, o.Objective(tourMust(Pegasos(xs, ys, o)), xs, ys)-best)
+		}
+		v.near("slope", math.Log10(above[1]/above[0])/3, -1, 0.15)
+	}
+}
+
+// w = Σxt/(Σx² + λ) = 10/6. With a constant, (XᵀX + I)(w, b) = Xᵀt is 6w + 3b = 10, 3w + 3b = 6: w = 4/3, b = 2/3.
+func exerciseF1(v *tour) {
+	for _, row := range []struct {
+		k    Kernel[[]float64]
+		want float64
+	}{{Linear{}, 5}, {Polynomial{Degree: 1, Coef: 1}, 14.0 / 3}} {
+		f := tourMust(KernelRidge([][]float64{{1}, {2}}, []float64{2, 4}, row.k, 1))
+		v.near("f(3)", f.Eval([]float64{3}), row.want, 1e-12)
+	}
+}
+
+// The counts change, the bound holds for every order; the exclusive or ends with the budget.
+func exerciseF2(v *tour) {
+	xs, ys := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{-1, -1, -1, 1}
+	counts := map[float64]bool{}
+	rng := kernelRand(1)
+	for range 20 {
+		rng.Shuffle(4, func(i, j int) { xs[i], xs[j], ys[i], ys[j] = xs[j], xs[i], ys[j], ys[i] })
+		h, mistakes, err := Perceptron(xs, ys, 0)
+		counts[pegSum(mistakes)] = true
+		v.check("the bound holds", err == nil && pegSum(mistakes) <= NovikoffBound(h, xs, ys))
+	}
+	v.check("the order matters", len(counts) > 1)
+	xs, ys = exerciseXOR()
+	_, _, err := Perceptron(xs, ys, 0)
+	v.check("no line, no end", errors.Is(err, ErrNotConverged))
+}
+
+// The narrowest Gaussian knows the training points best, all of them, and fewer of the others.
+func exerciseF3(v *tour) {
+	file := tourMust(os.Open("testdata/iris"))
+	defer file.Close()
+	xs, labels, err := ReadLIBSVM(file)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	var x [2][][]float64 // for training and for testing, as in the Example
+	var y [2][]float64
+	for k, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(xs)) {
+		part := k / 100
+		x[part], y[part] = append(x[part], xs[i]), append(y[part], labels[i])
+	}
+	scaler := tourMust(Standardise(x[0]))
+	right := func(k Kernel[[]float64], c float64) (right [2]int) {
+		m := tourMust(TrainClassifier(scaler.Apply(x[0]), y[0], k, Options{C: c, Tol: 1e-6}))
+		for part := range 2 {
+			for i, label := range m.PredictAll(scaler.Apply(x[part])) {
+				if label == y[part][i] {
+					right[part]++
+				}
+			}
+		}
+		return right
+	}
+	chosen, greedy := right(RBF{Gamma: 0.01}, 10), right(RBF{Gamma: 1}, 100)
+	v.check("all training points", greedy[0] == 100 && chosen[0] < 100)
+	v.check("fewer of the others", greedy[1] < chosen[1])
+}
+
 // TestErrata shows, for each convention about which lectures differ or slip, that the difference matters: what this package does has the
 // property claimed, and the other reading does not.
 func TestErrata(t *testing.T) {
