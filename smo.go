@@ -85,11 +85,12 @@
 // the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
 // Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory:
-// the points by columns, the cache, and some 60 bytes a point. All sums are in an order that does not depend on the workers,
+// the points by columns, the cache, and some 150 bytes a point. All sums are in an order that does not depend on the workers,
 // who compute parts of a row, so the result has the same bits for any number of them.
 //
 // What can go wrong. The gradient gathers rounding errors; an estimate of them is kept, and when it nears the tolerance the gradient
-// is computed afresh. A tolerance below the rounding of g itself is not reached; MaxIter ends that, and every other run.
+// is computed afresh. A tolerance below the rounding of g itself is not reached: a run in which nothing moves any more ends, and says
+// so, as does one of MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -228,6 +229,9 @@ const (
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
+	// A run in which neither the objective rises nor the violation falls by a tenth in so many looks is at the limit of rounding.
+	stallLimit = 200
+
 	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
 	curvatureTol = 1e-12
 
@@ -241,7 +245,7 @@ const (
 	// A variable this share of its box away from a bound is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
-	// Newton's factor is that of K_FF + ridge·mean(K_ii)·I, so that it exists for a singular K_FF.
+	// Newton's factor is that of K_FF + ridge·max(K_ii)·I, so that it exists for a singular K_FF.
 	newtonRidge = 1e-11
 
 	// A run that has ended is polished by one more phase if that costs a quarter of the work so far; or as much again,
@@ -298,14 +302,13 @@ type solver struct {
 	ask   float64   // work at which to think of another
 	since int       // steps since the last one
 	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain
-	slab  []float64 // the factor
+	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
 }
 
-// level remembers the variables from the present place end on, when the active ones last were begin: their g is
-// that of beta.
+// A level is one act of shrinking: m variables were active before it, and those that left have the gradient of beta.
 type level struct {
-	m    int // active points before
+	m    int
 	beta []float64
 }
 
@@ -412,6 +415,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	var seen DualSolution
 	look := func() bool { return observe == nil || observe(s.solution(&seen)) }
 	untilLook, untilShrink := 0, 0
+	least, most, stalled := math.Inf(1), math.Inf(-1), 0 // violation and objective at the last progress, looks since then
 	for {
 		if s.steps >= untilLook {
 			untilLook = s.steps + every
@@ -431,11 +435,18 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 				return fmt.Errorf("svm: %w", ErrIndefinite)
 			}
 			return nil
-		case s.steps >= s.o.MaxIter:
+		case stalled > stallLimit && s.m < s.n:
+			s.unshrink()
+			s.o.noShrink, least, stalled = true, math.Inf(1), 0 // what is set aside may be what is missing
+			continue
+		case s.steps >= s.o.MaxIter || stalled > stallLimit:
 			s.unshrink()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 		case s.steps >= untilShrink:
 			untilShrink = s.steps + min(s.n, shrinkEvery)
+			if stalled++; s.violation() < 0.9*least || s.objective > most {
+				least, most, stalled = min(least, s.violation()), s.objective, 0
+			}
 			if err := s.checkHulls(); err != nil {
 				return err
 			}
@@ -957,10 +968,10 @@ func (s *solver) newtonStep(f []int) []float64 {
 // factor returns the Cholesky factor of K_FF with the ridge.
 func (s *solver) factor(f []int, ridge float64) triangle {
 	r := len(f)
-	if need := r * (r + 1) / 2; cap(s.slab) < need {
-		s.slab = make([]float64, need)
+	if need := r * (r + 1) / 2; cap(s.tri) < need {
+		s.tri = make([]float64, need)
 	}
-	u, slab := make(triangle, r), s.slab[:cap(s.slab)]
+	u, slab := make(triangle, r), s.tri[:cap(s.tri)]
 	for a, k := range f {
 		u[a], slab = slab[:r-a], slab[r-a:]
 		row := s.cache.row(k, s.m)

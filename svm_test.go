@@ -4774,6 +4774,12 @@ func TestSMOEnds(t *testing.T) {
 	if !errors.Is(err, ErrNotConverged) || s == nil || s.Iterations != 10 {
 		t.Errorf("ended by the budget: %v, %v, want 10 steps and ErrNotConverged", s, err)
 	}
+	for _, plain := range []bool{false, true} { // a tolerance that rounding does not let it reach
+		s, err = SMO(d, SMOOptions{Tol: 1e-300, noNewton: plain})
+		if err != nil && !errors.Is(err, ErrNotConverged) || s.Violation > 1e-9 || s.Iterations >= 5_000_000 {
+			t.Errorf("Tol 1e-300: %v, violation %v after %d steps", err, s.Violation, s.Iterations)
+		}
+	}
 	done, err := SMO(d, SMOOptions{Tol: 1e-6})
 	if err != nil {
 		t.Fatal(err)
