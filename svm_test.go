@@ -13414,7 +13414,7 @@ func figureGap(v *tour) *drawing {
 }
 
 // figureDescent runs SMO and returns after how many steps the gap, of the dual and the best plane yet, is below each eighth
-// of a power of ten of the optimum, down to 10⁻⁸: logarithms of both. One step in fifty is looked at.
+// of a power of ten of the optimum, down to 10⁻⁸: logarithms of both. It looks whenever there are 2% more steps.
 func figureDescent(v *tour, d Dual, c, best float64, o SMOOptions) (curve [][]float64) {
 	next, level, primal := 1.0, 0.0, math.Inf(1)
 	for s := range SMOSteps(d, o) {
