@@ -409,7 +409,10 @@ func newTriangle(n int) triangle {
 
 // factor replaces the upper half of A by U, A = UᵀU. It returns −1, or the index of the first pivot that is not a
 // positive finite number; t[k][0] is then that pivot and the rows before k are those of U.
-func (t triangle) factor() int {
+func (t triangle) factor() int { return t.factorBy(new(team)) }
+
+// factorBy is factor by a team, with the same bits.
+func (t triangle) factorBy(team *team) int {
 	n := len(t)
 	for from := 0; from < n; from += panelRows {
 		to := min(from+panelRows, n)
@@ -422,9 +425,7 @@ func (t triangle) factor() int {
 			t[i][0] = math.Sqrt(pivot) // (L2)
 			divide(t[i][1:], t[i][0])
 		}
-		for i := to; i < n; i++ {
-			t.subtract(i, from, to)
-		}
+		team.do(n-to, func(i int) { t.subtract(to+i, from, to) })
 	}
 	return -1
 }
@@ -785,5 +786,122 @@ func parallel(workers, n int, f func(i int)) {
 	wg.Wait()
 	if raised != nil {
 		panic(raised)
+	}
+}
+
+// A team is a set of goroutines that wait for short loops. Starting a goroutine and waking a processor for it takes ten
+// microseconds or more, as long as the loop may be; a team's members spin for about that time before they sleep.
+//
+// A loop is open while gate is its number, and gate is 0 otherwise. A member enters by raising inside and looks at
+// the gate again; the leader shuts the gate and waits until inside is 0. So f and n change only when nobody is inside.
+type team struct {
+	f      func(i int)
+	n      int64
+	next   atomic.Int64 // the next index that nobody has taken
+	gate   atomic.Int64
+	inside atomic.Int64
+	loops  int64 // loops so far
+
+	members int
+	asleep  atomic.Int64
+	wake    chan bool // false ends a member
+	lock    sync.Mutex
+	raised  any // a panic of f
+}
+
+// teamSpins is how often a member looks at the gate before it sleeps.
+const teamSpins = 200_000
+
+// newTeam starts the members of a team of so many workers (as for parallel), of which the caller is one. With one worker, or one
+// processor, there are none. The caller has to stop the team.
+func newTeam(workers int) *team {
+	procs := runtime.GOMAXPROCS(0)
+	if workers <= 0 || workers > procs {
+		workers = procs
+	}
+	t := &team{members: workers - 1, wake: make(chan bool, workers)}
+	for range t.members {
+		go t.serve()
+	}
+	return t
+}
+
+// do runs f(0) … f(n−1) as parallel does.
+func (t *team) do(n int, f func(i int)) {
+	if t.members == 0 || n <= 1 {
+		for i := range n {
+			f(i)
+		}
+		return
+	}
+	t.loops++
+	t.f, t.n = f, int64(n)
+	t.next.Store(0)
+	t.gate.Store(t.loops)
+	for range min(t.asleep.Load(), int64(n-1)) {
+		select {
+		case t.wake <- true:
+		default:
+		}
+	}
+	t.work()
+	t.gate.Store(0)
+	for t.inside.Load() != 0 {
+		runtime.Gosched()
+	}
+	if r := t.raised; r != nil {
+		t.raised = nil
+		panic(r)
+	}
+}
+
+// work takes indices until there are none.
+func (t *team) work() {
+	defer func() {
+		if r := recover(); r != nil {
+			t.lock.Lock()
+			t.raised = r
+			t.lock.Unlock()
+			t.next.Store(t.n)
+		}
+	}()
+	for i := t.next.Add(1); i <= t.n; i = t.next.Add(1) {
+		t.f(int(i - 1))
+	}
+}
+
+// serve is a member's life: loop after loop, each at most once.
+func (t *team) serve() {
+	last := int64(0)
+	closed := func() bool { g := t.gate.Load(); return g == 0 || g == last }
+	for {
+		for spins := 0; closed() && spins < teamSpins; spins++ {
+			if spins%256 == 255 {
+				runtime.Gosched()
+			}
+		}
+		if closed() {
+			t.asleep.Add(1)
+			// Whoever opens the gate from here on sees a sleeper.
+			ok := !closed() || <-t.wake
+			t.asleep.Add(-1)
+			if !ok {
+				return
+			}
+			continue
+		}
+		t.inside.Add(1)
+		if g := t.gate.Load(); g != 0 && g != last {
+			t.work()
+			last = g
+		}
+		t.inside.Add(-1)
+	}
+}
+
+// stop ends the members.
+func (t *team) stop() {
+	for range t.members {
+		t.wake <- false
 	}
 }

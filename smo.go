@@ -370,9 +370,9 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if len(fixed) > 0 {
 		rows.Permute(s.at)
 	}
-	s.parts = make([]part, (s.m+blockSize-1)/blockSize)
+	s.parts = make([]part, max(8, (s.m+blockSize-1)/blockSize))
 	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
-	s.cache = newRowCache(rows, s.n, o.CacheBytes, o.Workers)
+	s.cache = newRowCache(rows, s.n, o.CacheBytes)
 	if o.from != nil && slices.Equal(s.beta, o.from.Beta) {
 		for k, i := range s.at {
 			s.up[k], s.low[k] = o.from.grad[i], o.from.grad[i]
@@ -412,6 +412,8 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 // run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at
 // the start, at least every so many steps, and at the end.
 func (s *solver) run(every int, observe func(*DualSolution) bool) error {
+	s.cache.team = newTeam(s.o.Workers)
+	defer s.cache.team.stop()
 	var seen DualSolution
 	look := func() bool { return observe == nil || observe(s.solution(&seen)) }
 	untilLook, untilShrink := 0, 0
@@ -502,13 +504,15 @@ type part struct {
 // or the blocks are many. Every value is computed on its own and parts are joined in order, so
 // the result does not depend on who did what.
 func (s *solver) pass(r cachedRow, f func(b int)) []part {
-	blocks := (s.m + blockSize - 1) / blockSize
-	workers := s.o.Workers
+	parts := s.parts[:blocks(s.m)]
 	if float64(s.m-r.have)*s.cache.cost+float64(s.m)*stepCost/2 < parallelCost {
-		workers = 1
+		for b := range parts {
+			f(b)
+		}
+	} else {
+		s.cache.team.do(len(parts), f)
 	}
-	parallel(workers, blocks, f)
-	return s.parts[:blocks]
+	return parts
 }
 
 // partner returns the j that promises the largest rise (S5) among those that violate with i.
@@ -763,10 +767,10 @@ func (s *solver) subtractRows(from, to, of int, c func(i int) float64) {
 			ks, cs = append(ks, k), append(cs, x)
 		}
 	}
-	first := from / blockSize
-	parallel(s.o.Workers, (to+blockSize-1)/blockSize-first, func(b int) {
-		lo := max(from, (first+b)*blockSize)
-		hi := min(to, (first+b+1)*blockSize)
+	size := blockLength(to - from)
+	parallel(s.o.Workers, blocks(to-from), func(b int) {
+		lo := from + b*size
+		hi := min(to, lo+size)
 		row := make([]float64, hi-lo)
 		for n, k := range ks {
 			s.cache.rows.Row(row, k, lo)
@@ -981,7 +985,7 @@ func (s *solver) factor(f []int, ridge float64) triangle {
 		u[a][0] += ridge
 	}
 	s.work += 2*float64(r)*float64(r) + float64(r)*float64(r)*float64(r)/6
-	if u.factor() >= 0 {
+	if u.factorBy(s.cache.team) >= 0 {
 		return nil
 	}
 	return u
@@ -992,10 +996,10 @@ func (s *solver) factor(f []int, ridge float64) triangle {
 // rowCache keeps the rows of K that were used last. Its memory comes in slabs as rows come in, and is cut into slots of stride
 // values. Row k is in slot[k], and its first size values are there. Slots form a list from the most to the least recently used.
 type rowCache struct {
-	rows    Rows
-	workers int
-	cost    float64 // of a value
-	work    float64 // spent on rows, in multiply-adds
+	rows Rows
+	team *team   // computes them
+	cost float64 // of a value
+	work float64 // spent on rows, in multiply-adds
 
 	slabs  [][]float64
 	slab   int // the length of each
@@ -1015,8 +1019,8 @@ type cacheSlot struct {
 }
 
 // newRowCache makes a cache for the first n points that takes the given number of bytes, or what all rows or two rows take.
-func newRowCache(rows Rows, n, bytes, workers int) *rowCache {
-	c := &rowCache{rows: rows, workers: workers, cost: rows.Cost(), slot: make([]int32, n), bad: -1}
+func newRowCache(rows Rows, n, bytes int) *rowCache {
+	c := &rowCache{rows: rows, team: new(team), cost: rows.Cost(), slot: make([]int32, n), bad: -1}
 	capacity := min(n, max(2, bytes/8/max(n, 1)))
 	each := min(capacity, max(1, slabSize/max(n, 1)))
 	c.slab, c.limit = each*n, capacity/max(1, each)
@@ -1087,10 +1091,17 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	return r
 }
 
+// blockLength is the length of the blocks of m values: at least four blocks, if they are not very short.
+func blockLength(m int) int { return min(blockSize, max(blockSize/8, (m+3)/4)) }
+
+// blocks is the number of blocks of m values. It does not depend on the workers, on whom nothing must depend.
+func blocks(m int) int { return (m + blockLength(m) - 1) / blockLength(m) }
+
 // fill computes what is missing of r in block b and returns where the block, cut at m, begins and ends.
 func (c *rowCache) fill(r cachedRow, b, m int) (from, to int) {
-	from = b * blockSize
-	to = min(m, from+blockSize)
+	size := blockLength(m)
+	from = b * size
+	to = min(m, from+size)
 	if lo := max(from, r.have); lo < to {
 		c.rows.Row(r.v[lo:to], r.k, lo)
 		if j := allFinite(r.v[lo:to]); j >= 0 {
@@ -1108,11 +1119,7 @@ func (c *rowCache) fill(r cachedRow, b, m int) (from, to int) {
 func (c *rowCache) row(k, m int) []float64 {
 	r := c.claim(k, m)
 	if r.have < m {
-		workers := c.workers
-		if float64(m-r.have)*c.cost < parallelCost {
-			workers = 1
-		}
-		parallel(workers, (m+blockSize-1)/blockSize, func(b int) { c.fill(r, b, m) })
+		c.team.do(blocks(m), func(b int) { c.fill(r, b, m) })
 	}
 	return r.v
 }

@@ -34,6 +34,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
+	"time"
 	"unicode/utf8"
 )
 
@@ -4553,10 +4554,58 @@ func TestE1Steps(t *testing.T) {
 	}
 }
 
+// A team runs every index of every loop once, and no member outlives it, whether loops are many, long or panic.
+func TestTeam(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, workers := range []int{1, 2, 3, 8} {
+		func() {
+			team := newTeam(workers)
+			defer team.stop()
+			for loop := range 3000 {
+				n := loop % 9
+				counts := make([]atomic.Int32, n)
+				if loop%500 == 499 {
+					time.Sleep(time.Millisecond) // members fall asleep
+				}
+				team.do(n, func(i int) { counts[i].Add(1) })
+				for i := range counts {
+					if c := counts[i].Load(); c != 1 {
+						t.Fatalf("%d workers, loop %d: f(%d) was called %d times", workers, loop, i, c)
+					}
+				}
+			}
+			func() {
+				defer func() {
+					if r := recover(); r != "index 5" {
+						t.Errorf("%d workers: recovered %v, want the panic of f", workers, r)
+					}
+				}()
+				team.do(20, func(i int) {
+					if i == 5 {
+						panic("index 5")
+					}
+				})
+			}()
+			sum := atomic.Int64{}
+			team.do(100, func(i int) { sum.Add(int64(i)) })
+			if sum.Load() != 4950 {
+				t.Errorf("%d workers, after a panic: Σi = %d, want 4950", workers, sum.Load())
+			}
+		}()
+	}
+	for range 1000 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines, want %d as before", runtime.NumGoroutine(), before)
+}
+
 // The bits of the result do not depend on how many workers compute rows.
 func TestWorkersBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
-	n, dim := blockSize+100, 60
+	n, dim := 2*blockSize+100, 60
 	xs, d := make([][]float64, n), Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n)}
 	for i := range xs {
 		xs[i] = make([]float64, dim)
@@ -4723,7 +4772,7 @@ func TestRowCache(t *testing.T) {
 			}
 		}
 		bytes := rng.IntN(8*n*n + 1)
-		c := newRowCache(k.Open(), n, bytes, 1)
+		c := newRowCache(k.Open(), n, bytes)
 		at := make([]int, n)
 		for i := range at {
 			at[i] = i
