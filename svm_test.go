@@ -4605,7 +4605,7 @@ func TestTeam(t *testing.T) {
 // The bits of the result do not depend on how many workers compute rows.
 func TestWorkersBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
-	n, dim := 2*blockSize+100, 60
+	n, dim := 700, 200
 	xs, d := make([][]float64, n), Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n)}
 	for i := range xs {
 		xs[i] = make([]float64, dim)
