@@ -654,11 +654,6 @@ type Precomputed struct{ K *Matrix }
 // Eval returns entry (i, j) of K. It panics outside K.
 func (k Precomputed) Eval(i, j int) float64 { return k.K.At(i, j) }
 
-func (k Precomputed) section(i int) func(j int) float64 {
-	row := k.K.Row(i)
-	return func(j int) float64 { return row[j] }
-}
-
 // Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more, where #ₛ(x) is the number of
 // places at which s occurs in x (D10). Decay 0 means 1; a negative Decay does not make a kernel. Long strings have large
 // kernels: see [Normalize].
@@ -1360,8 +1355,14 @@ func (r *matrixRows) Diag(dst []float64) {
 }
 
 func (r *matrixRows) Row(dst []float64, i, from int) {
-	row := r.m.Row(r.at[i])
-	for k, j := range r.at[from : from+len(dst)] {
+	r.m.gather(dst, r.at[i], r.at[from:from+len(dst)])
+}
+
+// gather sets dst[k] to entry at[k] of row i.
+func (m *Matrix) gather(dst []float64, i int, at []int) {
+	row := m.Row(i)
+	dst = dst[:len(at)]
+	for k, j := range at {
 		dst[k] = row[j]
 	}
 }
@@ -1734,6 +1735,7 @@ func (c *columns) Cost() float64 { return c.cost }
 // call. The points are laid out by columns once.
 func eachRow[X any](k Kernel[X], points, xs []X, workers int, visit func(i int, row []float64)) {
 	c := columnsOf(k, points)
+	matrix, precomputed := any(k).(Precomputed)
 	var vs []Sparse
 	if c != nil {
 		vs, _ = vectors(xs, c.width)
@@ -1746,6 +1748,8 @@ func eachRow[X any](k Kernel[X], points, xs []X, workers int, visit func(i int, 
 				x := c.vector(vs[i])
 				c.row(row, x, 0)
 				c.pool.Put(x)
+			} else if numbers, ok := any(points).([]int); ok && precomputed {
+				matrix.K.gather(row, any(xs[i]).(int), numbers)
 			} else {
 				at := section(k, xs[i])
 				for j, p := range points {

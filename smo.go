@@ -138,7 +138,7 @@ type SMOOptions struct {
 	Observe    func(*DualSolution) bool // called every 256 steps or more often; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
 
-	from *DualSolution // a start of another run that brings its gradient along, made feasible by stretch
+	from *DualSolution // like Start, but with the gradient, so that only what is moved into the box costs a row
 
 	noNewton, noShrink bool // leave a part out, to test it against the rest
 }
@@ -181,33 +181,24 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	return sol, err
 }
 
-// stretch returns tβ with its gradient p − tKβ, for the t at which the dual d is greatest, of those for which tβ is
-// feasible, or nil if there is none. It is for a d that differs only in wider boxes from that of which β is the solution:
+// ahead returns β + u(β − β′) with its gradient, a guess for the box that is as much wider than that of s as u says,
+// when that of s is by 1 wider than that of s′: between two changes of the set of free variables the solution is linear in
+// C, as what (S8) solves is. It begins with β′ = 0 at C = 0, which a nil stands for.
 //
-//	D(tβ) = t·pᵀβ − ½t²·βᵀKβ rises until t = pᵀβ/βᵀKβ                             (S10)
-//
-// [Kβ = p − g], and not beyond the first bound. As pᵀβ ≥ βᵀKβ at a solution, t is at least 1.
-func (s *DualSolution) stretch(d Dual) *DualSolution {
-	linear, quad, room := 0.0, 0.0, math.Inf(1)
-	for i, b := range s.Beta {
-		linear += d.P[i] * b
-		quad += b * (d.P[i] - s.grad[i])
-		if b > 0 {
-			room = min(room, d.Hi[i]/b)
-		} else if b < 0 {
-			room = min(room, d.Lo[i]/b)
-		}
+//	p − K(β + u(β − β′)) = g + u(g − g′),    g′ = p where β′ = 0                  (S10)
+func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *DualSolution {
+	if before == nil {
+		before = &DualSolution{Beta: make([]float64, len(p)), grad: p}
 	}
-	t := min(room, linear/quad)
-	if !(t > 0 && t <= math.MaxFloat64) || d.Sum != 0 {
+	a := &DualSolution{Beta: slices.Clone(s.Beta), grad: slices.Clone(s.grad), drift: s.drift + u*(s.drift+before.drift)}
+	for i := range a.Beta {
+		a.Beta[i] += u * (s.Beta[i] - before.Beta[i])
+		a.grad[i] += u * (s.grad[i] - before.grad[i])
+	}
+	if allFinite(a.Beta) >= 0 || allFinite(a.grad) >= 0 {
 		return nil
 	}
-	e := &DualSolution{Beta: make([]float64, len(s.Beta)), grad: make([]float64, len(s.Beta)), drift: t * s.drift}
-	for i, b := range s.Beta {
-		e.Beta[i] = min(max(t*b, d.Lo[i]), d.Hi[i])
-		e.grad[i] = d.P[i] - t*(d.P[i]-s.grad[i])
-	}
-	return e
+	return a
 }
 
 // SMOSteps is the run of [SMO] seen after every step, the starting point first and the result last. The
@@ -373,10 +364,11 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	s.parts = make([]part, max(8, (s.m+blockSize-1)/blockSize))
 	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
 	s.cache = newRowCache(rows, s.n, o.CacheBytes)
-	if o.from != nil && slices.Equal(s.beta, o.from.Beta) {
+	if o.from != nil {
 		for k, i := range s.at {
 			s.up[k], s.low[k] = o.from.grad[i], o.from.grad[i]
 		}
+		s.subtractRows(0, n, n, func(i int) float64 { return s.beta[i] - o.from.Beta[i] })
 		s.begin(o.from.drift)
 	} else {
 		s.refresh()
@@ -384,7 +376,8 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	return s, s.failure()
 }
 
-// startingPoint moves start, or 0, to a feasible point: into the box, then variable by variable towards the sum.
+// startingPoint moves start, or 0, to a feasible point: into the box, and then towards the sum, first all variables inside
+// their box in proportion to their room, then one after the other.
 func startingPoint(d Dual, start []float64) ([]float64, error) {
 	beta := make([]float64, d.K.Len())
 	if start != nil && len(start) != len(beta) {
@@ -402,11 +395,38 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	if size := norm1(beta); math.Abs(d.Sum-sum) <= float64(len(beta))*machineEps*size {
 		return beta, nil // as near as the sum is known: no variable need leave its bound for it
 	}
+	sum += spread(d, beta, d.Sum-sum)
 	for i, b := range beta {
 		beta[i] = min(max(b+(d.Sum-sum), d.Lo[i]), d.Hi[i])
 		sum += beta[i] - b
 	}
 	return beta, nil
+}
+
+// spread adds a total of excess to the variables inside their box, if these have room for it, and returns what it added.
+func spread(d Dual, beta []float64, excess float64) (added float64) {
+	room := func(i int) float64 {
+		switch b := beta[i]; {
+		case b <= d.Lo[i] || b >= d.Hi[i]:
+			return 0
+		case excess > 0:
+			return d.Hi[i] - b
+		default:
+			return b - d.Lo[i]
+		}
+	}
+	all := 0.0
+	for i := range beta {
+		all += room(i)
+	}
+	if !(all > math.Abs(excess)) || math.IsInf(all, 1) {
+		return 0
+	}
+	for i, b := range beta {
+		beta[i] += excess * (room(i) / all)
+		added += beta[i] - b
+	}
+	return added
 }
 
 // run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at

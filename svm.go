@@ -338,9 +338,9 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	return m, err
 }
 
-// train is Train on points and options that have been checked. It returns the solution of the dual, too, and begins with
-// one for a smaller C if that is not nil.
-func train[X any](xs []X, ys []float64, k Kernel[X], o Options, from *DualSolution) (*Model[X], *DualSolution, error) {
+// train is Train on points and options that have been checked. It returns the solution of the dual, too, and begins where
+// those for smaller values of C lead.
+func train[X any](xs []X, ys []float64, k Kernel[X], o Options, trail *trail) (*Model[X], *DualSolution, error) {
 	lo, hi, err := o.boxes(ys)
 	if err != nil {
 		return nil, nil, err
@@ -350,8 +350,9 @@ func train[X any](xs []X, ys []float64, k Kernel[X], o Options, from *DualSoluti
 	for i := range start {
 		start[i] *= ys[i]
 	}
-	if from != nil {
-		from = from.stretch(d)
+	var from *DualSolution
+	if trail != nil {
+		from = trail.last.ahead(trail.before, trail.u, ys)
 	}
 	sol, err := SMO(d, SMOOptions{
 		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from, CacheBytes: o.CacheBytes, Workers: o.Workers})
@@ -373,6 +374,13 @@ func train[X any](xs []X, ys []float64, k Kernel[X], o Options, from *DualSoluti
 		err = fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
 	}
 	return m, sol, err
+}
+
+// A trail is the two last solutions on the way to greater values of C, of which the earlier may be nil for C = 0, and how
+// far the next one is away, in units of their distance.
+type trail struct {
+	last, before *DualSolution
+	u            float64
 }
 
 // checkTraining checks all but that there are two classes.
@@ -742,8 +750,8 @@ func rests(classes int) (tasks [][2]int) {
 }
 
 // trainMachines trains the machines for the tasks. With one class and no task it returns a classifier that always
-// says so. Machine t begins with from[t], if that exists; the solutions are returned, too.
-func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, from []*DualSolution) (*Classifier[X, L], []*DualSolution, error) {
+// says so. Machine t begins where trails[t] leads, if that is not nil; the solutions are returned, too.
+func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, trails []*trail) (*Classifier[X, L], []*DualSolution, error) {
 	c := &Classifier[X, L]{Labels: slices.Compact(slices.Sorted(slices.Values(labels))), kernel: k}
 	class := make([]int, len(labels))
 	for i, l := range labels {
@@ -760,9 +768,12 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	o.Workers = max(1, workers/max(1, len(c.machines)))
 	errs := make([]error, len(c.machines))
 	solutions := make([]*DualSolution, len(c.machines))
-	copy(solutions, from)
 	parallel(workers, len(c.machines), func(t int) {
-		solutions[t], errs[t] = c.train(&c.machines[t], xs, class, o, solutions[t])
+		var trail *trail
+		if trails != nil {
+			trail = trails[t]
+		}
+		solutions[t], errs[t] = c.train(&c.machines[t], xs, class, o, trail)
 	})
 	err := worst(errs)
 	if err != nil && !hasModel(err) {
@@ -773,7 +784,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 }
 
 // train trains one machine on the points of its classes. Its at refers to xs until gather.
-func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options, from *DualSolution) (sol *DualSolution, err error) {
+func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options, trail *trail) (sol *DualSolution, err error) {
 	var rows []int
 	var ys []float64
 	for i, l := range class {
@@ -784,7 +795,7 @@ func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options, 
 		}
 	}
 	o.Weights = pick(o.Weights, rows)
-	m.model, sol, err = train(pick(xs, rows), ys, c.kernel, o, from)
+	m.model, sol, err = train(pick(xs, rows), ys, c.kernel, o, trail)
 	if m.model != nil {
 		for i, alpha := range m.model.Alpha {
 			if alpha != 0 {
@@ -971,10 +982,10 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		o.Weights, o.Workers = pick(o.Weights, in), 1
 		trainX, trainL, testX := pick(xs, in), pick(labels, in), pick(xs, out)
 		right[f] = make([]int, len(cs))
-		var from []*DualSolution
+		var trails []*trail
 		for j, price := range cs {
 			o.C = price
-			c, solutions, err := trainMachines(trainX, trainL, k, o, pairs, from)
+			c, solutions, err := trainMachines(trainX, trainL, k, o, pairs, trails)
 			if err != nil {
 				err = fmt.Errorf("%w (without fold %d)", err, f)
 			}
@@ -988,7 +999,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 					right[f][j]++
 				}
 			}
-			from = solutions
+			trails = onward(trails, solutions, cs[:j+1], cs[j+1:])
 		}
 	})
 	err := worst(errs)
@@ -1004,6 +1015,25 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		accuracies[j] = float64(sum) / float64(len(xs))
 	}
 	return accuracies, err
+}
+
+// onward returns the trails from the solutions for the last of the values done of C to the first of those to come.
+func onward(trails []*trail, solutions []*DualSolution, done, next []float64) []*trail {
+	if len(next) == 0 {
+		return nil
+	}
+	last, before := done[len(done)-1], 0.0
+	if len(done) > 1 {
+		before = done[len(done)-2]
+	}
+	on := make([]*trail, len(solutions))
+	for t, s := range solutions {
+		on[t] = &trail{s, nil, (next[0] - last) / (last - before)}
+		if trails != nil {
+			on[t].before = trails[t].last
+		}
+	}
+	return on
 }
 
 // A Choice is what [GridSearch] found best.
@@ -1034,6 +1064,10 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(Options{C: cs[i]}.c(), Options{C: cs[j]}.c()) })
+	rising := pick(cs, order)
+	for t, c := range rising {
+		rising[t] = Options{C: c}.c()
+	}
 	best := &Choice[X]{Accuracy: -1}
 	var first error
 	var gram *Matrix
@@ -1047,7 +1081,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 				return nil, err
 			}
 		}
-		accuracies, err := sweep(xs, labels, k, pick(cs, order), o, fold, folds, gram)
+		accuracies, err := sweep(xs, labels, k, rising, o, fold, folds, gram)
 		if err != nil && !hasModel(err) {
 			return nil, err
 		}

@@ -4697,66 +4697,66 @@ func TestS8Newton(t *testing.T) {
 	}
 }
 
-// (S10): the stretched solution is feasible, its gradient is p − Kβ, no other multiple of β has a larger dual, and a run
-// from there ends at the optimum of the wider box.
-func TestS10Stretch(t *testing.T) {
+// (S10): β + u(β − β′) comes with its gradient, and is the solution itself where the free set stays, here for two points, of
+// which β = ±C as long as C ≤ 2/‖x − z‖² = ½; and a run from there ends where any other does, wherever that is.
+func TestS10Ahead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for round := range 60 {
 		n := 5 + rng.IntN(40)
 		c := math.Exp(3 * rng.NormFloat64())
-		factor := 1 + 10*rng.Float64()
+		var sols [2]*DualSolution
 		d := randomDual(rng, n, RBF{0.5}, c)
-		sol, err := SMO(d, SMOOptions{})
-		if err != nil {
-			t.Fatal(err)
+		widen := func(factor float64) Dual {
+			wide := d
+			wide.Lo, wide.Hi = make([]float64, n), make([]float64, n)
+			axpy(wide.Lo, factor, d.Lo)
+			axpy(wide.Hi, factor, d.Hi)
+			return wide
 		}
-		wide := d
-		wide.Lo, wide.Hi = make([]float64, n), make([]float64, n)
-		axpy(wide.Lo, factor, d.Lo)
-		axpy(wide.Hi, factor, d.Hi)
-		from := sol.stretch(wide)
-		if from == nil {
-			if norm1(sol.Beta) > 0 {
-				t.Errorf("round %d: stretch = nil", round)
+		for i := range sols {
+			var err error
+			if sols[i], err = SMO(widen(float64(1+i)), SMOOptions{}); err != nil {
+				t.Fatal(err)
 			}
-			continue
-		}
-		if box, sum := wide.Infeasibility(from.Beta); box != 0 || sum > 1e-12*norm1(from.Beta) {
-			t.Errorf("round %d: the stretched β is outside the box by %v, Σβ = %v", round, box, sum)
 		}
 		k := GramMatrix(RBF{0.5}, d.K.(recipe[[]float64]).xs)
 		kb := make([]float64, n)
-		k.MulVec(kb, from.Beta)
-		for i := range kb {
-			if want := d.P[i] - kb[i]; !mdNear(from.grad[i], want, 1e-12*(1+norm1(from.Beta))) {
-				t.Errorf("round %d: gradient %d = %v, want %v", round, i, from.grad[i], want)
+		for u, from := range map[float64]*DualSolution{1: sols[1].ahead(sols[0], 1, d.P), 5: sols[1].ahead(sols[0], 5, d.P), 0.5: sols[1].ahead(nil, 0.5, d.P)} {
+			k.MulVec(kb, from.Beta)
+			for i := range kb {
+				if want := d.P[i] - kb[i]; !mdNear(from.grad[i], want, 1e-12*(1+norm1(from.Beta))) {
+					t.Errorf("round %d, u = %v: gradient %d = %v, want %v", round, u, i, from.grad[i], want)
+				}
 			}
-		}
-		dual := func(t float64) float64 { // of t times the stretched one
-			return t*Dot(d.P, from.Beta) - t*t*Dot(kb, from.Beta)/2
-		}
-		last := 1.0 // so far it could go on
-		for i, b := range from.Beta {
-			if b == wide.Lo[i] && b < 0 || b == wide.Hi[i] && b > 0 {
-				last = 0
+			wide := widen(2 + u)
+			want, err := SMO(wide, SMOOptions{Tol: 1e-7})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		size := 1e-12 * math.Abs(dual(1))
-		if dual(0.999) > dual(1)+size || last > 0 && dual(1.001) > dual(1)+size {
-			t.Errorf("round %d: D(%v) = %v is not greatest: %v, %v", round, 1, dual(1), dual(0.999), dual(1.001))
-		}
-		want, err := SMO(wide, SMOOptions{Tol: 1e-7})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := SMO(wide, SMOOptions{Tol: 1e-7, from: from})
-		if err != nil || !mdNear(got.Objective, want.Objective, 1e-9*float64(n)) {
-			t.Errorf("round %d: from there the optimum is %v, %v, want %v", round, got.Objective, err, want.Objective)
+			got, err := SMO(wide, SMOOptions{Tol: 1e-7, from: from})
+			if err != nil || !mdNear(got.Objective, want.Objective, 1e-9*float64(n)) {
+				t.Errorf("round %d, u = %v: from there the optimum is %v, %v, want %v", round, u, got.Objective, err, want.Objective)
+			}
+			k.MulVec(kb, got.Beta)
+			for i := range kb {
+				if want := d.P[i] - kb[i]; !mdNear(got.grad[i], want, 1e-11*(1+norm1(got.Beta))) {
+					t.Errorf("round %d, u = %v: gradient %d in the end = %v, want %v", round, u, i, got.grad[i], want)
+				}
+			}
 		}
 	}
-	var zero DualSolution // β = 0 has no multiples
-	if from := zero.stretch(Dual{}); from != nil {
-		t.Errorf("stretch of 0 = %v, want nil", from)
+	pair := Dual{K: GramOf(Linear{}, [][]float64{{-1}, {1}}), P: []float64{-1, 1}, Lo: []float64{-0.1, 0}, Hi: []float64{0, 0.1}}
+	first, err := SMO(pair, SMOOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := first.ahead(nil, 3, pair.P); !mdNearAll(a.Beta, []float64{-0.4, 0.4}, 1e-15) || !mdNearAll(a.grad, []float64{-0.2, 0.2}, 1e-15) {
+		t.Errorf("ahead = %v with gradient %v, want (-0.4, 0.4) and (-0.2, 0.2)", a.Beta, a.grad)
+	}
+	for _, u := range []float64{math.Inf(1), math.NaN()} {
+		if a := first.ahead(first, u, pair.P); a != nil {
+			t.Errorf("ahead by %v = %v, want nil", u, a.Beta)
+		}
 	}
 }
 
