@@ -5186,8 +5186,8 @@ func BenchmarkSparse(b *testing.B) {
 func BenchmarkGridSearch(b *testing.B) {
 	xs, ys := growthPoints(b, 5000)
 	xs, ys = xs[:min(len(xs), 5000)], ys[:min(len(xs), 5000)]
-	kernels := []Kernel[[]float64]{RBF{0.003}, RBF{0.01}, RBF{0.03}, RBF{0.1}}
-	cs := []float64{0.25, 0.5, 1, 2, 4, 8, 16, 32, 64}
+	kernels := []Kernel[[]float64]{RBF{0x1p-9}, RBF{0x1p-7}, RBF{0x1p-5}, RBF{0x1p-3}}
+	cs := []float64{0x1p-5, 0x1p-4, 0x1p-3, 0.25, 0.5, 1, 2, 4, 8, 16, 32}
 	b.Run("GridSearch", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := GridSearch(xs, ys, kernels, cs, Options{}, 5, nil); err != nil {
