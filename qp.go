@@ -8,16 +8,20 @@
 //
 //	minimise f(x) = ½xᵀQx + cᵀx  subject to  Ax ≤ b,  Aeq x = beq,  lo ≤ x ≤ hi,
 //
-// Q positive semidefinite, any part absent. Stack the equations, the rows of A, and a row ±eⱼᵀ for every
-// finite bound in one matrix G, and give each inequality a slack:
+// Q positive semidefinite, any part absent. Stack the rows of A and Aeq, and a row −eⱼᵀ or eⱼᵀ for every finite bound,
+// in one matrix G, and give each inequality a slack:
 //
-//	symbol      meaning                                                Go
-//	G, h        all constraints, equations first                       program.g, at, sign, h
-//	s           slack h − Gx: 0 for equations, ≥ 0 for the rest        path.s
-//	z           multipliers: free for equations, ≥ 0 for the rest      path.z
-//	μ           sᵀz / number of inequalities                           path.mu
-//	τ           s/z: how soft a constraint is in a Newton step         kkt.tau
-//	ρ, δ, σ     regularisation, and the weight of a firm row           rho, delta, sigma
+//	symbol        meaning                                                    Go
+//	g, h; G       one constraint gᵀx ≤ h or = h; all of them, equations first  constraint; program.g
+//	x, z, s       unknowns; multipliers, ≥ 0 for inequalities; slacks h − Gx   path.x, z, s
+//	Δ             a step                                                     path.dx, dz, ds
+//	μ             sᵀz / number of inequalities                               path.mu
+//	τ             s/z: how soft a constraint is in a step; 0 for an equation  kkt.tau
+//	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z          path.rd, rp, rc
+//	ρ             regularisation, added to Q and to every τ                  ridge
+//	σ, w          weight of a firm row in M, of any constraint               sigma, kkt.weight
+//	U, V, W       M = UᵀU, V = U⁻ᵀG_firmᵀ, S = WᵀW                           kkt.t: [U V] on top of W
+//	α             the length of a step                                       ap (x and s), ad (z)
 //
 // # Optimality
 //
@@ -38,79 +42,81 @@
 //
 // Without inequalities (1) is one linear system (B9). With them, only sᵢzᵢ = 0 is hard.
 //
-// # The central path and Newton's method
+// # The central path: predictor, corrector, step lengths
 //
 // Ask for sᵢzᵢ = μ instead, s and z positive. These are the optimality conditions of f − μ Σ log sᵢ, whose
-// minimisers, the central path, lead to a solution as μ → 0. One Newton step from (x, z, s), with the residuals
-// r_d = Qx + c + Gᵀz, r_p = Gx + s − h and r_c = s∘z − μ, solves
+// minimisers, the central path, lead to a solution as μ → 0. Newton's method for them linearises (s + Δs)(z + Δz) = μ:
 //
-//	QΔx + GᵀΔz = −r_d,  GΔx + Δs = −r_p,  sΔz + zΔs = −r_c.
+//	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
+//	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
 //
-// The last gives Δs = −(r_c + sΔz)/z; put it into the second:
+// The predictor solves (2) for μ = 0. With α the longest step that keeps s, z ≥ 0 it would leave a mean product μ′. The
+// corrector (Mehrotra) solves (2) again, with the same factors, for
 //
-//	QΔx + GᵀΔz = −r_d,  GΔx − τΔz = −r_p + r_c/z,  τ = s/z (τ = 0 for an equation).             (2)
+//	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
-// Mehrotra's predictor solves (2) for μ = 0; the longest step α that keeps s, z ≥ 0 would leave the mean product
-// μ′. The corrector aims at μ(μ′/μ)³ and adds ΔsΔz of the predictor, the term that Newton's method dropped,
-// to r_c. Both use one factorisation. Primal and dual take the same step if Q ≠ 0 [r_d contains QΔx,
-// and falls by the factor 1 − α only then], different ones in a linear program.
+// and goes a share backoff of the way to the boundary. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls
+// by the factor 1 − α only then], each its own in a linear program. After a short step some sᵢzᵢ are far below
+// their mean; the next target is then at least μ/2, which lifts them.
+//
+// The start is (2) with s = 0 and τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the sides
+// that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive, and both once more,
+// by half their average product over the average of the other.
 //
 // # One Cholesky factorisation
 //
-// A row with large τ is soft: eliminate Δzᵢ = (gᵢΔx − r₂ᵢ)/τᵢ, which adds gᵢᵀgᵢ/τᵢ to Q. A row with τ → 0, an
-// equation or an active constraint, would add an enormous matrix and drown Q. Such a row is firm: add only
-// σgᵢᵀ times its equation to the first line, and keep it. With v = (1 − στ)Δz,
+// A constraint with large τ is soft: eliminating Δzᵢ = (gᵢᵀΔx − r₂ᵢ)/τᵢ adds gᵢgᵢᵀ/τᵢ to Q. An equation or an active row,
+// τ → 0, would add an enormous matrix and drown Q. Such a row is firm: add only σgᵢ times its equation
+// to the first line of (2), and keep it. With w = σ for firm rows, 1/τ for the rest, r₁ and r₂ the right-hand
+// sides of (2), and v = (1 − στ)Δz_firm,
 //
-//	M = Q + ρ + Σ_soft gᵢᵀgᵢ/τᵢ + σ Σ_firm gᵢᵀgᵢ
-//	MΔx + G_firmᵀ v = r₁ + Σ_soft gᵢᵀr₂ᵢ/τᵢ + σ Σ_firm gᵢᵀr₂ᵢ,  G_firm Δx − τ/(1 − στ) v = r₂_firm.     (3)
+//	MΔx + G_firmᵀ v = r₁ + Gᵀ(w∘r₂),  G_firm Δx − τ/(1 − στ) v = r₂_firm,  M = Q + ρ + Gᵀ diag(w) G           (4)
 //
-// With M = UᵀU and V = G_firm U⁻¹ the second line is S v = V U⁻ᵀ(right-hand side) − r₂, S = VVᵀ + τ/(1 − στ). Bounds
-// are always soft: they touch the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiplications; the dual of an SVM
-// has one firm row and costs one Cholesky factorisation of Q + diagonal.
+// With M = UᵀU and V = U⁻ᵀG_firmᵀ the second line becomes −Sv = r₂_firm − VᵀU⁻ᵀ(right-hand side), S = VᵀV + τ/(1 − στ), so
+// [U V] on top of W is one triangle, and (4) is solved by one pass down and one up. Bounds are always soft: they touch
+// the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiplications, in passes of four rows;
+// the dual of an SVM has one firm row and costs one factorisation of Q + diagonal.
 //
-// M and S are positive definite in exact arithmetic when ρ > 0 and δ, added to every τ, is positive. That also
-// permits dependent rows and a singular Q; iterative refinement on (2), which has neither, removes their effect:
-// an error in the direction of an eigenvalue λ of the Schur complement shrinks by δ/(λ + δ) a round.
+// M and S are positive definite in exact arithmetic when ρ > 0 is added to every τ too. That also permits dependent
+// rows, fixed unknowns (equations xⱼ = loⱼ) and a singular Q. Refinement on (2), which has no ρ, removes its effect: an
+// error in the direction of an eigenvalue λ of Q or of the Schur complement shrinks by ρ/(λ + ρ) a round.
 //
 // # The finish
 //
 // Near the solution the constraints with z > s are the active ones. Taking them as equations and forgetting the rest
-// is a linear system (B9) in fewer unknowns: a bound fixes one, a row keeps one multiplier. Solve it with residuals
-// accumulated in twice the working precision; drop active constraints with a negative multiplier, add violated ones,
-// and repeat while the worst of these errors falls. It costs little when many unknowns are at bounds, ends the
+// is a linear system (B9) in fewer unknowns: a bound fixes one, a row keeps one multiplier. Solve it, drop active
+// constraints with a negative multiplier, add violated ones, and repeat while the worst of these errors falls. It costs little when many unknowns are at bounds, ends the
 // iteration early, and is exact to rounding where the path only converges.
 //
-// Multipliers need not be unique: with dependent active rows they can run away along Gᵀz = const, z ≥ 0, and an
-// absolute residual drowns in their rounding. The least ones, min ½‖z‖² over that set, are the multipliers of
+// # No solution, and no bound on the multipliers
 //
-//	minimise gᵀd + ½‖(Gd)₊‖² (for equations ½‖Gd‖²),  g = Qx + c, G the active rows               (4)
+// Give every row an excess t of its own at the price ½‖t‖², and the program is always feasible:
 //
-// over the d that active bounds allow [its optimality is g + Gᵀz = 0 with z = (Gd)₊]. That is (2) with 1 added to the τ
-// of every row: the field soft.
+//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h, the bounds on x;  then z = t for every row       (5)   [∂/∂t of its Lagrangian: t − z]
 //
-// # No solution
-//
-// Not convex: a Cholesky pivot of Q + tiny·I that is not positive gives d, dᵀQd < 0 [Uₖₖd = −uₖ, d_k = 1: the pivot is dᵀQd].
-// Infeasible: minimise ½‖(Gx − h)₊‖² over the bounds, (2) with soft = 1 and f = 0, always solvable. If the minimum is
-// positive, its z, (Gx − h)₊ in the rows, has Gᵀz = 0 and hᵀz = −‖(Gx − h)₊‖² < 0 [subtract zᵀ(Gx − h) from zᵀGx = 0; at
-// bounds it is 0]; so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
+// Infeasible: take f = 0. If the minimum is positive, z = t has Gᵀz = 0 and hᵀz = −‖t‖² < 0 [multiply Gx − t = h, where z > 0, by z],
+// so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
 // Unbounded: project −c on the cone of directions d with Qd = 0 that break no constraint. If d ≠ 0, then cᵀd = −‖d‖² < 0
 // [−c − d is orthogonal to d], and f falls forever along d from any feasible point. By duality there is no fourth case (C5).
+// Not convex: a Cholesky pivot of Q + tiny·I that is not positive gives d, dᵀQd < 0 [Uₖₖd = −uₖ, d_k = 1: the pivot is dᵀQd].
+// Solvable, but with multipliers that run away along Gᵀz = const until residuals drown in their rounding: (5) with f = (Qx + c)ᵀd
+// and the active constraints at x, h = 0, has the shortest z with Qx + c + Gᵀz = 0.
 //
 // # What can go wrong
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, until their largest entries are
-// near 1 (Ruiz). Fixed unknowns (lo = hi) are taken out first. Residuals are always of the program as given. A point counts
-// as solved when they say so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
+// of the order of 1. Residuals are always of the program as given, and a point counts as solved when they say so, whatever the
+// method believes; otherwise the best point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
 // a primal-dual interior point method (1992). Friedlander and Orban, A primal-dual regularized interior-point method
 // for convex quadratic programs (2012). Hintermüller, Ito and Kunisch, The primal-dual active set strategy as a semismooth
-// Newton method (2002), for the finish. Ruiz, A scaling algorithm to equilibrate both rows and columns norms (2001).
+// Newton method (2002), for the finish.
 
 package svm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -188,17 +194,18 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 
 // The tolerances, for data scaled to largest entries near 1.
 const (
-	rho         = 1e-12 // added to Q: below the curvature that matters at the end of the path, above the rounding of M
-	delta       = 1e-8  // added to τ: keeps S definite with dependent rows; refinement removes it
+	ridge       = 1e-10 // ρ: below the curvature and softness that matter at the end of the path, above the rounding of M
 	sigma       = 1e2   // weight of a firm row in M: holds down its range, costs two digits
-	refinements = 3     // solutions with the factors of (3) that add up to a Newton step
-	precise     = 10    // corrections of the finish, at most
-	rounds      = 10    // active sets tried by a finish, at most
+	refinements = 6     // solutions with the factors of (4) that add up to one of (2), at most
+	rounds      = 4     // active sets tried by a finish, at most
 	remote      = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
 	runaway     = 1e3   // growth of a point in the finish that tells a wrong active set: its system has no solution
 	patience    = 15    // iterations without 10% progress before giving up
+	near        = 1e-7  // slack of an active constraint
+	short       = 0.4   // after a step shorter than this the next one aims at half of μ
 	backoff     = 0.995 // share of the way to the boundary
 	asymmetric  = 1e-12 // relative difference of Q and Qᵀ that is rounding
+	flat        = 1e-14 // n times this, relative to Q, is what rounding makes of an eigenvalue 0
 	certain     = 1e-9  // relative error allowed in a certificate
 )
 
@@ -210,12 +217,7 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
 	}
-	if o.Tol == 0 {
-		o.Tol = 1e-9
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = 200
-	}
+	o.Tol, o.MaxIter = cmp.Or(o.Tol, 1e-9), cmp.Or(o.MaxIter, 200)
 	q, err := q.complete()
 	if err == nil {
 		err = q.contradiction()
@@ -226,26 +228,26 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := q.solve(o)
-	if s.worst() <= o.Tol {
-		if largest(s.X) > remote {
-			if ray := q.ray(o); ray != nil {
-				return nil, &UnboundedError{s.X, ray}
-			}
+	s := q.solve(o.MaxIter, func(s *QPSolution) bool { return s.worst() <= o.Tol })
+	if s.worst() > o.Tol && s.PrimalResidual <= o.Tol {
+		s = q.shorten(s, o)
+	}
+	point, solved := s.X, s.worst() <= o.Tol
+	if !solved {
+		if point, err = q.phaseOne(o); err != nil {
+			return nil, err
 		}
-		return s, nil
 	}
-	point, err := q.phaseOne(o)
-	if err != nil {
-		return nil, err
-	}
-	if point != nil {
+	if point != nil && (!solved || largest(point) > remote) {
 		if ray := q.ray(o); ray != nil {
 			return nil, &UnboundedError{point, ray}
 		}
 	}
-	return s, fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e after %d iterations: %w",
-		s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
+	if !solved {
+		err = fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e after %d iterations: %w",
+			s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
+	}
+	return s, err
 }
 
 // complete returns q with every part present, or says what is wrong with it.
@@ -266,8 +268,8 @@ func (q QP) complete() (QP, error) {
 		}
 		if m := *p.m; m == nil || m.Rows != p.rows || m.Cols != n || len(m.Data) != p.rows*n {
 			return q, fmt.Errorf("svm: QP: %s is absent or not a matrix of %d×%d", p.name, p.rows, n)
-		} else if k := allFinite(m.Data); k >= 0 {
-			return q, fmt.Errorf("svm: QP: %s[%d][%d] is %v: %w", p.name, k/n, k%n, m.Data[k], ErrNotFinite)
+		} else if err := m.finite("QP: " + p.name); err != nil {
+			return q, err
 		}
 	}
 	inf := math.Inf(1)
@@ -296,7 +298,7 @@ func (q QP) symmetric() error {
 	slack := asymmetric * largest(q.Q.Data)
 	for i := range q.C {
 		for j, v := range q.Q.Row(i)[:i] {
-			if w := q.Q.Row(j)[i]; math.Abs(v-w) > slack {
+			if w := q.Q.At(j, i); math.Abs(v-w) > slack {
 				return fmt.Errorf("svm: QP: Q[%d][%d] is %v, Q[%d][%d] is %v: want a symmetric matrix", i, j, v, j, i, w)
 			}
 		}
@@ -307,55 +309,120 @@ func (q QP) symmetric() error {
 func constant(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 
 // largest returns ‖x‖∞, or NaN.
-func largest(x []float64) float64 {
-	big := 0.0
+func largest(x []float64) (big float64) {
 	for _, v := range x {
 		big = max(big, math.Abs(v))
 	}
 	return big
 }
 
+// A constraint is gᵀx ≤ h, or gᵀx = h. Its g is a row of A or Aeq, or sign·eⱼ.
+type constraint struct {
+	row  []float64 // nil for a bound
+	j    int
+	sign float64
+	h    float64
+	eq   bool
+}
+
+// of returns gᵀx.
+func (c *constraint) of(x []float64) float64 {
+	if c.row == nil {
+		return c.sign * x[c.j]
+	}
+	return Dot(c.row, x)
+}
+
+// add adds z·g to dst.
+func (c *constraint) add(dst []float64, z float64) {
+	if c.row == nil {
+		dst[c.j] += z * c.sign
+	} else if z != 0 {
+		axpy(dst, z, c.row)
+	}
+}
+
+// excess returns by how much x fails c.
+func (c *constraint) excess(x []float64) float64 {
+	e := c.of(x) - c.h
+	if c.eq {
+		return math.Abs(e)
+	}
+	return e
+}
+
+// constraints lists the rows of A, those of Aeq, and for every unknown its lower and its upper bound.
+func (q QP) constraints() (list []constraint) {
+	for i, b := range q.B {
+		list = append(list, constraint{row: q.A.Row(i), h: b})
+	}
+	for i, b := range q.Beq {
+		list = append(list, constraint{row: q.Aeq.Row(i), h: b, eq: true})
+	}
+	for j := range q.C {
+		list = append(list, constraint{j: j, sign: -1, h: -q.Lo[j]}, constraint{j: j, sign: 1, h: q.Hi[j]})
+	}
+	return list
+}
+
+// split divides the multipliers of constraints among the parts of q, and join undoes it.
+func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
+	m, e := len(q.B), len(q.B)+len(q.Beq)
+	for k := e; k < len(z); k += 2 {
+		lower, upper = append(lower, z[k]), append(upper, z[k+1])
+	}
+	return z[:m:m], z[m:e:e], lower, upper
+}
+
+func join(ineq, eq, lower, upper []float64) []float64 {
+	z := slices.Concat(ineq, eq)
+	for j := range lower {
+		z = append(z, lower[j], upper[j])
+	}
+	return z
+}
+
 // contradiction finds a side, or two bounds, that no number satisfies.
 func (q QP) contradiction() error {
-	n := len(q.C)
-	e := &InfeasibleError{make([]float64, len(q.B)), make([]float64, len(q.Beq)), make([]float64, n), make([]float64, n)}
-	for i, b := range q.B {
-		if math.IsInf(b, -1) {
-			e.Ineq[i] = 1
-			return e
+	list := q.constraints()
+	z := make([]float64, len(list))
+	for i, c := range list {
+		cross := c.sign > 0 && -list[i-1].h > c.h
+		if cross {
+			z[i-1] = 1
 		}
-	}
-	for j, lo := range q.Lo {
-		if lo > q.Hi[j] || math.IsInf(lo, 1) || math.IsInf(q.Hi[j], -1) {
-			e.Lower[j], e.Upper[j] = 1, 1
-			return e
+		if cross || math.IsInf(c.h, -1) {
+			z[i] = 1
+			return q.infeasible(z)
 		}
 	}
 	return nil
 }
 
+func (q QP) infeasible(z []float64) error {
+	e := &InfeasibleError{}
+	e.Ineq, e.Eq, e.Lower, e.Upper = q.split(z)
+	return e
+}
+
 // convex returns a NotConvexError if Q has a negative eigenvalue beyond the rounding of its entries, about nε‖Q‖.
 func (q QP) convex() error {
 	n := len(q.C)
-	shift := 1e-14 * float64(n+10) * largest(q.Q.Data)
-	if shift == 0 {
-		return nil
-	}
+	shift := flat * float64(n+10) * largest(q.Q.Data)
 	u := newTriangle(n)
 	for i := range n {
 		copy(u[i], q.Q.Row(i)[i:])
 		u[i][0] += shift
 	}
 	k := u.factor()
-	if k < 0 {
+	if k < 0 || shift == 0 {
 		return nil
 	}
-	d := make([]float64, n)
+	d, qd := make([]float64, n), make([]float64, n)
 	d[k] = 1
 	for i := k - 1; i >= 0; i-- { // the leading k×k part of U times d[:k] = −U[:k][k]
 		d[i] = -Dot(u[i][1:k-i+1], d[i+1:k+1]) / u[i][0]
 	}
-	qd := make([]float64, n)
 	q.Q.MulVec(qd, d)
 	if curvature := Dot(d, qd); curvature < 0 {
 		return &NotConvexError{d, curvature}
@@ -363,79 +430,50 @@ func (q QP) convex() error {
 	return nil
 }
 
-// solve returns the best point that the interior-point method visits.
-func (q QP) solve(o QPOptions) *QPSolution {
-	r := q.reduce()
-	var best *QPSolution
-	iterations := r.follow(o.MaxIter, func(x, z []float64) bool {
-		if s := r.restore(x, z); best == nil || s.worst() < best.worst() {
+// solve follows the path until enough says so of a point, and returns that, or else the best point.
+func (q QP) solve(limit int, enough func(*QPSolution) bool) (best *QPSolution) {
+	p := q.scale()
+	iterations := p.follow(limit, func(x, z []float64) bool {
+		s := q.certify(q.restore(p, x, z))
+		done := enough(s)
+		if best == nil || done || s.worst() < best.worst() {
 			best = s
 		}
-		return best.worst() <= o.Tol
+		return done
 	})
 	best.Iterations = iterations
 	return best
 }
 
-// certify computes, from X, Ineq and Eq alone, the multipliers of the bounds, the objectives and the residuals (B5).
-// The gradient g of the Lagrangian without bounds decides the former: Lower = g₊ where there is a lower bound,
-// Upper = g₋ where there is an upper one; what remains is the dual residual.
-func (q QP) certify(s *QPSolution) {
-	n := len(q.C)
-	g := make([]float64, n)
-	q.Q.MulVec(g, s.X)
-	xqx := Dot(s.X, g)
+// certify computes the rest of a solution from x and the multipliers z of the rows alone (B5). The gradient g of the Lagrangian
+// without bounds decides their multipliers: Lower = g₊ where there is a lower bound, Upper = g₋ where there is an upper
+// one; what remains is the dual residual.
+func (q QP) certify(x, z []float64) *QPSolution {
+	s, g := &QPSolution{X: x}, make([]float64, len(x))
+	q.Q.MulVec(g, x)
+	curve := Dot(x, g) / 2
 	axpy(g, 1, q.C)
-	s.Objective, s.DualObjective = xqx/2+Dot(q.C, s.X), -xqx/2
-	s.PrimalResidual, s.DualResidual, s.Gap = 0, 0, 0
-	for j, x := range s.X {
-		s.Gap += x * g[j]
+	s.Objective, s.DualObjective = curve+Dot(q.C, x), -curve
+	for j, v := range g {
+		s.Gap += x[j] * v
 	}
-	for i, z := range s.Ineq {
-		s.PrimalResidual = max(s.PrimalResidual, Dot(q.A.Row(i), s.X)-q.B[i])
-		axpy(g, z, q.A.Row(i))
-	}
-	for i, z := range s.Eq {
-		s.PrimalResidual = max(s.PrimalResidual, math.Abs(Dot(q.Aeq.Row(i), s.X)-q.Beq[i]))
-		axpy(g, z, q.Aeq.Row(i))
-	}
-	s.Lower, s.Upper = make([]float64, n), make([]float64, n)
-	for j, x := range s.X {
-		switch {
-		case g[j] > 0 && !math.IsInf(q.Lo[j], -1):
-			s.Lower[j] = g[j]
-		case g[j] < 0 && !math.IsInf(q.Hi[j], 1):
-			s.Upper[j] = -g[j]
-		default:
-			s.DualResidual = max(s.DualResidual, math.Abs(g[j]))
+	for i, c := range q.constraints() {
+		s.PrimalResidual = max(s.PrimalResidual, c.excess(x))
+		if c.row == nil {
+			z[i] = 0
+			if c.h-c.of(x) <= max(1, math.Abs(x[c.j])) {
+				z[i] = max(0, -c.sign*g[c.j])
+			}
 		}
-		s.PrimalResidual = max(s.PrimalResidual, q.Lo[j]-x, x-q.Hi[j])
-	}
-	q.prices(s, func(v float64) {
-		s.Gap += v
-		s.DualObjective -= v
-	})
-	s.Gap = math.Abs(s.Gap)
-}
-
-// prices calls f with the terms of hᵀz = bᵀIneq + beqᵀEq − loᵀLower + hiᵀUpper. Infinite sides have multiplier 0.
-func (q QP) prices(s *QPSolution, f func(v float64)) {
-	for i, z := range s.Ineq {
-		if z != 0 {
-			f(q.B[i] * z)
+		c.add(g, z[i])
+		if z[i] != 0 {
+			s.Gap += c.h * z[i]
+			s.DualObjective -= c.h * z[i]
 		}
 	}
-	for i, z := range s.Eq {
-		f(q.Beq[i] * z)
-	}
-	for j := range s.X {
-		if s.Lower[j] != 0 {
-			f(-q.Lo[j] * s.Lower[j])
-		}
-		if s.Upper[j] != 0 {
-			f(q.Hi[j] * s.Upper[j])
-		}
-	}
+	s.Gap, s.DualResidual = math.Abs(s.Gap), largest(g)
+	s.Ineq, s.Eq, s.Lower, s.Upper = q.split(z)
+	return s
 }
 
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.
@@ -447,298 +485,236 @@ func (s *QPSolution) worst() float64 {
 	return w
 }
 
-// A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 in the first eq rows, s ≥ 0 in the others. The last rows
-// of G, one for each entry of at, are bounds: sign·x[at]. The other rows may be exceeded by soft·z.
+// A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
+// It may stand for constraints numbered index of a QP, scaled: there x is d·x, and z is e·z.
 type program struct {
-	q    *Matrix
-	c    []float64
-	g    *Matrix
-	eq   int
-	at   []int
-	sign []float64
-	h    []float64
-	soft float64
+	q     *Matrix
+	c     []float64
+	g     []constraint
+	eq    int
+	index []int
+	d, e  []float64
 }
 
-// mul sets dst = Gx.
-func (p *program) mul(dst, x []float64) {
-	m := p.g.Rows
-	p.g.MulVec(dst[:m], x)
-	for k, j := range p.at {
-		dst[m+k] = p.sign[k] * x[j]
+// scale returns q without absent constraints, a fixed unknown being an equation, in other units. It multiplies rows and columns
+// of [Q Gᵀ; G 0] by 1/√(largest entry), then the objective, by powers of two: nothing is rounded.
+func (q QP) scale() *program {
+	n, list := len(q.C), q.constraints()
+	p := &program{q: NewMatrix(n, n), c: make([]float64, n), d: make([]float64, n)}
+	var rest []int
+	for i := range list {
+		c := &list[i]
+		for j, v := range c.row {
+			p.d[j] = max(p.d[j], math.Abs(v))
+		}
+		fixed := c.row == nil && q.Lo[c.j] == q.Hi[c.j]
+		c.eq = c.eq || fixed && c.sign > 0
+		switch {
+		case c.eq:
+			p.index = append(p.index, i)
+		case !math.IsInf(c.h, 1) && !fixed:
+			rest = append(rest, i)
+		}
 	}
-}
-
-// mulT sets dst = Gᵀz.
-func (p *program) mulT(dst, z []float64) {
-	m := p.g.Rows
-	p.g.MulVecT(dst, z[:m])
-	for k, j := range p.at {
-		dst[j] += p.sign[k] * z[m+k]
+	p.eq, p.index = len(p.index), append(p.index, rest...)
+	p.g, p.e = pick(list, p.index), constant(len(p.index), 1)
+	for j, v := range p.d {
+		p.d[j] = root(max(v, largest(q.Q.Row(j))))
+		p.c[j] = p.d[j] * q.C[j]
 	}
-}
-
-// softness returns what is added to τ in row i: nothing for a bound.
-func (p *program) softness(i int) float64 {
-	if i < p.g.Rows {
-		return p.soft
+	for j, d := range p.d {
+		copy(p.q.Row(j), times(q.Q.Row(j), d, p.d))
 	}
-	return 0
-}
-
-// gradient sets dst = Qx + c + Gᵀz.
-func (p *program) gradient(dst, x, z []float64) {
-	p.mulT(dst, z)
-	for i, v := range p.c {
-		dst[i] += v + Dot(p.q.Row(i), x)
-	}
-}
-
-// A reduction is a QP without its fixed unknowns and absent rows, scaled: x = d·(its x), z = e·(its z)/kappa.
-type reduction struct {
-	program
-	user       QP
-	cols, rows []int // the unknowns and the rows of A that remain
-	d, e       []float64
-	kappa      float64
-}
-
-// reduce takes unknowns with lo = hi out of q, and rows with b = +Inf, and scales the rest.
-func (q QP) reduce() *reduction {
-	r := &reduction{user: q}
-	fixed := make([]float64, len(q.C))
-	for j := range fixed {
-		if q.Lo[j] == q.Hi[j] {
-			fixed[j] = q.Lo[j]
+	for i := range p.g {
+		c := &p.g[i]
+		if c.row == nil {
+			p.e[i] = 1 / p.d[c.j]
 		} else {
-			r.cols = append(r.cols, j)
+			p.e[i] = root(largest(c.row))
+			c.row = times(c.row, p.e[i], p.d)
 		}
+		c.h *= p.e[i]
 	}
-	var rows []int
-	for i := range q.Beq {
-		rows = append(rows, i)
-	}
-	for i, b := range q.B {
-		if !math.IsInf(b, 1) {
-			r.rows, rows = append(r.rows, i), append(rows, len(q.Beq)+i)
-		}
-	}
-	whole := program{q: q.Q, c: q.C, g: &Matrix{len(q.Beq) + len(q.B), len(q.C), slices.Concat(q.Aeq.Data, q.A.Data)},
-		h: slices.Concat(q.Beq, q.B)}
-	r.program = *whole.restrict(r.cols, rows, fixed)
-	r.eq = len(q.Beq)
-	for k, j := range r.cols {
-		if !math.IsInf(q.Lo[j], -1) {
-			r.at, r.sign, r.h = append(r.at, k), append(r.sign, -1), append(r.h, -q.Lo[j])
-		}
-		if !math.IsInf(q.Hi[j], 1) {
-			r.at, r.sign, r.h = append(r.at, k), append(r.sign, 1), append(r.h, q.Hi[j])
-		}
-	}
-	r.equilibrate()
-	return r
+	kappa := math.Pow(root(max(largest(p.c), largest(p.q.Data))), 2)
+	divide(p.c, 1/kappa)
+	divide(p.q.Data, 1/kappa)
+	divide(p.e, kappa)
+	return p
 }
 
-// equilibrate multiplies rows and columns of [Q Gᵀ; G 0] by 1/√(largest entry) until all of these are near 1, then the
-// objective. All factors are powers of two, so nothing is rounded.
-func (r *reduction) equilibrate() {
-	n := len(r.cols)
-	r.d, r.e = constant(n, 1), constant(len(r.h), 1)
-	for pass, done := 0, false; pass < 20 && !done; pass++ {
-		col, row := make([]float64, n), make([]float64, r.g.Rows)
-		for i := range col {
-			col[i] = largest(r.q.Row(i))
-		}
-		for i := range row {
-			for j, v := range r.g.Row(i) {
-				col[j] = max(col[j], math.Abs(v))
-			}
-			row[i] = rootScale(largest(r.g.Row(i)))
-		}
-		for i, v := range col {
-			col[i] = rootScale(v)
-		}
-		done = !slices.ContainsFunc(slices.Concat(row, col), func(v float64) bool { return v != 1 })
-		for i, v := range col {
-			r.d[i] *= v
-			r.c[i] *= v
-			scaleRow(r.q.Row(i), v, col)
-		}
-		for i, v := range row {
-			r.e[i] *= v
-			r.h[i] *= v
-			scaleRow(r.g.Row(i), v, col)
-		}
-	}
-	for k, j := range r.at {
-		i := r.g.Rows + k
-		r.e[i] = 1 / r.d[j]
-		r.h[i] *= r.e[i]
-	}
-	r.kappa = rootScale(max(largest(r.c), largest(r.q.Data)))
-	r.kappa *= r.kappa
-	for i := range r.c {
-		r.c[i] *= r.kappa
-		for j := range r.c {
-			r.q.Data[i*n+j] *= r.kappa
-		}
-	}
-}
-
-// rootScale returns the power of two nearest to 1/√v, or 1 if v or its inverse is not a number to divide by.
-func rootScale(v float64) float64 {
+// root returns the power of two nearest to 1/√v, or 1 if v or its inverse is not a number to divide by.
+func root(v float64) float64 {
 	if !(v > 0x1p-300 && v < 0x1p300) {
 		return 1
 	}
 	return math.Exp2(-math.Round(math.Log2(v) / 2))
 }
 
-func scaleRow(row []float64, a float64, col []float64) {
-	for j, v := range col {
-		row[j] *= a * v
+// times returns the vector of a·vⱼwⱼ.
+func times(v []float64, a float64, w []float64) []float64 {
+	p := make([]float64, len(v))
+	for j, x := range v {
+		p[j] = a * x * w[j]
+	}
+	return p
+}
+
+// restore returns a point of the scaled program in the units of q.
+func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
+	point, prices = make([]float64, len(x)), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
+	for j, d := range p.d {
+		point[j] = min(max(x[j]*d, q.Lo[j]), q.Hi[j])
+	}
+	for k, i := range p.index {
+		prices[i] = z[k] * p.e[k]
+		if k >= p.eq {
+			prices[i] = max(0, prices[i])
+		}
+	}
+	return point, prices
+}
+
+// residuals sets rd = −c − Qx − Gᵀz and rp = h − Gx.
+func (p *program) residuals(rd, rp, x, z []float64) {
+	for j, c := range p.c {
+		rd[j] = -c
+	}
+	for i, c := range p.g {
+		rp[i] = c.h
+	}
+	p.subtract(rd, rp, x, z)
+}
+
+// subtract takes Qx + Gᵀz from e1 and Gx from e2.
+func (p *program) subtract(e1, e2, x, z []float64) {
+	for j := range e1 {
+		e1[j] -= Dot(p.q.Row(j), x)
+	}
+	for i := range p.g {
+		p.g[i].add(e1, -z[i])
+		e2[i] -= p.g[i].of(x)
 	}
 }
 
-// restore turns a point of the reduced program into one of the user's.
-func (r *reduction) restore(x, z []float64) *QPSolution {
-	q := r.user
-	s := &QPSolution{X: slices.Clone(q.Lo), Ineq: make([]float64, len(q.B)), Eq: make([]float64, len(q.Beq))}
-	for k, j := range r.cols {
-		s.X[j] = min(max(x[k]*r.d[k], q.Lo[j]), q.Hi[j])
-	}
-	for i := range s.Eq {
-		s.Eq[i] = z[i] * r.e[i] / r.kappa
-	}
-	for k, i := range r.rows {
-		s.Ineq[i] = max(0, z[r.eq+k]*r.e[r.eq+k]/r.kappa)
-	}
-	q.certify(s)
-	return s
-}
-
-// A kkt holds system (2), QΔx + GᵀΔz = r₁, GΔx − τΔz = r₂, and the factors of its regularised form (3).
+// A kkt is the system (2) of a program for given τ, with the factors of (4).
 type kkt struct {
 	*program
-	tau  []float64
-	reg  []float64 // τ, for rows with δ
-	firm []int
-	u    triangle // M = UᵀU
-	v    *Matrix  // G_firm U⁻¹
-	s    triangle // the factor of S
-	e1   []float64
-	e2   []float64
-	tmp1 []float64
-	tmp2 []float64
+	tau    []float64
+	ridge  float64
+	weight []float64 // of each constraint in M: 1/τ or σ
+	firm   []int
+	t      triangle // [U V] on top of W
 }
 
 func newKKT(p *program) *kkt {
-	n, m := len(p.c), len(p.h)
-	return &kkt{program: p, tau: make([]float64, m), reg: make([]float64, m), u: newTriangle(n),
-		e1: make([]float64, n), tmp1: make([]float64, n), e2: make([]float64, m), tmp2: make([]float64, m)}
+	return &kkt{program: p, tau: make([]float64, len(p.g)), weight: make([]float64, len(p.g))}
 }
 
-// factor factors M and S for the given τ, with more regularisation if rounding makes them indefinite.
+// factor computes the factors, with more regularisation if rounding makes M or S indefinite.
 func (k *kkt) factor() bool {
-	for boost := 1.0; boost < 1e9; boost *= 100 {
-		if k.factorM(boost) && k.factorS() {
+	for k.ridge = ridge; k.ridge < 1; k.ridge *= 100 {
+		if k.attempt() {
 			return true
 		}
 	}
 	return false
 }
 
-func (k *kkt) factorM(boost float64) bool {
-	m := k.g.Rows
-	for i, row := range k.u {
-		copy(row, k.q.Row(i)[i:])
-		row[0] += rho * boost
-	}
-	k.firm = k.firm[:0]
-	for i, tau := range k.tau {
-		k.reg[i] = tau
-		if i >= m {
-			k.u[k.at[i-m]][0] += 1 / tau
+func (k *kkt) attempt() bool {
+	n := len(k.c)
+	diagonal := constant(n, k.ridge)
+	var rows [][]float64
+	var weights []float64
+	k.firm = nil
+	for i, c := range k.g {
+		k.weight[i] = 1 / (k.tau[i] + k.ridge)
+		if c.row == nil {
+			diagonal[c.j] += k.weight[i]
 			continue
 		}
-		k.reg[i] += delta * boost
-		if k.isFirm(i) {
+		if k.weight[i] > 2*sigma {
+			k.weight[i] = sigma
 			k.firm = append(k.firm, i)
 		}
-		w, row := k.weight(i), k.g.Row(i)
-		for j, v := range row {
-			if v != 0 {
-				axpy(k.u[j], w*v, row[j:])
+		rows, weights = append(rows, c.row), append(weights, k.weight[i])
+	}
+	k.t = newTriangle(n + len(k.firm))
+	upper, lower, v := k.t[:n], k.t[n:], make([][]float64, n)
+	for j, row := range upper {
+		copy(row, k.q.Row(j)[j:])
+		row[0] += diagonal[j]
+		v[j] = row[n-j:]
+		for a, i := range k.firm {
+			v[j][a] = k.g[i].row[j]
+		}
+	}
+	upper.addGram(weights, rows)
+	if upper.factor() >= 0 {
+		return false
+	}
+	for a, i := range k.firm {
+		lower[a][0] = (k.tau[i] + k.ridge) * k.stretch(i)
+	}
+	lower.addGram(constant(n, 1), v)
+	return lower.factor() < 0
+}
+
+// stretch returns Δz/v = 1/(1 − στ) for a firm row.
+func (k *kkt) stretch(i int) float64 { return 1 / (1 - sigma*(k.tau[i]+k.ridge)) }
+
+// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t.
+func (t triangle) addGram(w []float64, rows [][]float64) {
+	for len(rows)%4 != 0 {
+		w, rows = append(w, 0), append(rows, rows[0])
+	}
+	for from := 0; from < len(rows); from += panelRows {
+		for j := range rows[0] {
+			dst := t[j][:len(rows[0])-j]
+			for k := from; k < min(from+panelRows, len(rows)); k += 4 {
+				x0, x1, x2, x3 := rows[k][j:], rows[k+1][j:], rows[k+2][j:], rows[k+3][j:]
+				if x0[0] != 0 || x1[0] != 0 || x2[0] != 0 || x3[0] != 0 {
+					axpy4(dst, w[k]*x0[0], x0, w[k+1]*x1[0], x1, w[k+2]*x2[0], x2, w[k+3]*x3[0], x3)
+				}
 			}
 		}
 	}
-	return k.u.factor() < 0
 }
 
-// isFirm tells whether 1/τ, the weight of a row that is eliminated, would be too much for M.
-func (k *kkt) isFirm(i int) bool { return i < k.g.Rows && k.reg[i]*sigma < 0.5 }
-
-// weight returns the weight of row i of G in M.
-func (k *kkt) weight(i int) float64 {
-	if k.isFirm(i) {
-		return sigma
-	}
-	return 1 / k.reg[i]
-}
-
-func (k *kkt) factorS() bool {
-	k.v, k.s = NewMatrix(len(k.firm), len(k.c)), newTriangle(len(k.firm))
-	for a, i := range k.firm {
-		copy(k.v.Row(a), k.g.Row(i))
-		k.u.solveT(k.v.Row(a))
-	}
-	for a, i := range k.firm {
-		for b := range k.s[a] {
-			k.s[a][b] = Dot(k.v.Row(a), k.v.Row(a+b))
-		}
-		k.s[a][0] += k.reg[i] / (1 - sigma*k.reg[i])
-	}
-	return k.s.factor() < 0
-}
-
-// apply replaces (r₁, r₂) in (x, z) by the solution of (3).
+// apply replaces (r₁, r₂) in (x, z) by the solution of (4).
 func (k *kkt) apply(x, z []float64) {
-	gx, y := k.tmp2, make([]float64, len(k.firm))
-	for i, v := range z {
-		gx[i] = k.weight(i) * v
+	n := len(x)
+	b := append(x, pick(z, k.firm)...)
+	for i := range k.g {
+		k.g[i].add(b[:n], k.weight[i]*z[i])
 	}
-	k.mulT(k.tmp1, gx)
-	axpy(x, 1, k.tmp1)
-	k.u.solveT(x)
-	for a, i := range k.firm {
-		y[a] = Dot(k.v.Row(a), x) - z[i]
-	}
-	k.s.solve(y)
+	k.t[:n].solveT(b)
+	k.t[n:].solve(b[n:])
 	for a := range k.firm {
-		axpy(x, -y[a], k.v.Row(a))
+		b[n+a] = -b[n+a]
 	}
-	k.u.solveU(x)
-	k.mul(gx, x)
-	for i := range z {
-		z[i] = (gx[i] - z[i]) / k.reg[i]
+	k.t[:n].solveU(b)
+	copy(x, b)
+	for i := range k.g {
+		z[i] = k.weight[i] * (k.g[i].of(x) - z[i])
 	}
 	for a, i := range k.firm {
-		z[i] = y[a] / (1 - sigma*k.reg[i])
+		z[i] = b[n+a] * k.stretch(i)
 	}
 }
 
-// refine adds corrections to (x, z) while they halve the residual, at most limit.
-func (k *kkt) refine(x, z []float64, limit int, residual func(e1, e2 []float64)) {
-	last := math.Inf(1)
-	for range limit {
-		residual(k.e1, k.e2)
-		size := max(largest(k.e1), largest(k.e2))
+// refine adds corrections to (x, z) while they halve the residual.
+func (k *kkt) refine(x, z []float64, residual func(e1, e2 []float64)) {
+	last, e1, e2 := math.Inf(1), make([]float64, len(x)), make([]float64, len(z))
+	for range refinements {
+		residual(e1, e2)
+		size := max(largest(e1), largest(e2))
 		if !(size < last/2) || size == 0 {
 			return
 		}
 		last = size
-		k.apply(k.e1, k.e2)
-		axpy(x, 1, k.e1)
-		axpy(z, 1, k.e2)
+		k.apply(e1, e2)
+		axpy(x, 1, e1)
+		axpy(z, 1, e2)
 	}
 }
 
@@ -746,14 +722,12 @@ func (k *kkt) refine(x, z []float64, limit int, residual func(e1, e2 []float64))
 func (k *kkt) solve(r1, r2, x, z []float64) {
 	clear(x)
 	clear(z)
-	k.refine(x, z, refinements, func(e1, e2 []float64) {
-		k.mulT(e1, z)
-		for i := range x {
-			e1[i] = r1[i] - e1[i] - Dot(k.q.Row(i), x)
-		}
-		k.mul(e2, x)
-		for i := range z {
-			e2[i] = r2[i] - e2[i] + k.tau[i]*z[i]
+	k.refine(x, z, func(e1, e2 []float64) {
+		copy(e1, r1)
+		copy(e2, r2)
+		k.subtract(e1, e2, x, z)
+		for i, tau := range k.tau {
+			e2[i] += tau * z[i]
 		}
 	})
 }
@@ -764,19 +738,16 @@ type path struct {
 	x, z, s    []float64
 	dx, dz, ds []float64
 	rd, rp, rc []float64
-	r1, r2     []float64
-	mu         float64
-	linear     bool
+	mu, last   float64 // the mean product, and the length of the last step
 }
 
 func newPath(p *program) *path {
-	n, m := len(p.c), len(p.h)
-	t := &path{kkt: newKKT(p), linear: p.soft == 0 && largest(p.q.Data) == 0}
-	for _, v := range []*[]float64{&t.x, &t.dx, &t.rd, &t.r1} {
-		*v = make([]float64, n)
+	t := &path{kkt: newKKT(p), last: 1}
+	for _, v := range []*[]float64{&t.x, &t.dx, &t.rd} {
+		*v = make([]float64, len(p.c))
 	}
-	for _, v := range []*[]float64{&t.z, &t.s, &t.dz, &t.ds, &t.rp, &t.rc, &t.r2} {
-		*v = make([]float64, m)
+	for _, v := range []*[]float64{&t.z, &t.s, &t.dz, &t.ds, &t.rp, &t.rc} {
+		*v = make([]float64, len(p.g))
 	}
 	return t
 }
@@ -785,21 +756,21 @@ func newPath(p *program) *path {
 // or limit iterations are done.
 func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations int) {
 	t := newPath(p)
-	if len(p.h) == p.eq {
+	if len(p.g) == p.eq {
 		_ = visit(t.x, t.z) || p.finish(t.x, t.z, t.s, visit)
 		return 0
 	}
 	t.start()
 	least, next, stalled := math.Inf(1), 0.1, 0
 	for ; iterations < limit && stalled < patience; iterations++ {
-		err := t.residuals()
+		err := t.measure()
 		if visit(t.x, t.z) || math.IsNaN(err) {
-			return iterations
+			break
 		}
 		if err < next {
-			next = err / 4
+			next = err / 10
 			if p.finish(slices.Clone(t.x), slices.Clone(t.z), t.s, visit) {
-				return iterations
+				break
 			}
 		}
 		stalled++
@@ -810,113 +781,98 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 			break
 		}
 	}
-	if p.soft == 0 {
-		p.leastMultipliers(limit, t, visit)
-	}
 	return iterations
 }
 
-// start solves (2) with τ = 1, which minimises f(x) + ½‖Gx − h‖² over the inequalities, and lifts s and z = −s to positive.
-// Then both are lifted once more, by half of their average product over the average of the other: Mehrotra's remedy for
+// start solves (2) with τ = 1 + h², so that x is near the sides that are near, and lifts s = −τz and z until they are positive. Then
+// both are lifted once more, by half of their average product over the average of the other: Mehrotra's remedy for
 // starts with a product far below μ, from which his direction can only creep.
 func (t *path) start() {
 	for i := t.eq; i < len(t.tau); i++ {
-		t.tau[i] = 1
+		t.tau[i] = 1 + t.g[i].h*t.g[i].h
 	}
 	t.factor()
-	axpy(t.r1, -1, t.c)
-	t.solve(t.r1, t.h, t.x, t.z)
-	axpy(t.s[t.eq:], -1, t.z[t.eq:])
-	for _, v := range [][]float64{t.s[t.eq:], t.z[t.eq:]} {
-		if least := slices.Min(v); least <= 1e-8*largest(v) {
-			for i := range v {
-				v[i] += 1 - least
-			}
+	t.measure()
+	t.solve(t.rd, t.rp, t.x, t.z)
+	s, z := t.s[t.eq:], t.z[t.eq:]
+	for i := range s {
+		s[i] = -z[i] * t.tau[t.eq+i]
+	}
+	for _, v := range [][]float64{s, z} {
+		if least := slices.Min(v); least <= 0 {
+			axpy(v, 1-least, constant(len(v), 1))
 		}
 	}
-	s, z := t.s[t.eq:], t.z[t.eq:]
-	product, sumS, sumZ := Dot(s, z), total(s), total(z)
-	for i := range s {
-		s[i] += product / sumZ / 2
-		z[i] += product / sumS / 2
-	}
+	product, ones := Dot(s, z)/2, constant(len(s), 1)
+	ds, dz := product/total(z), product/total(s)
+	axpy(s, ds, ones)
+	axpy(z, dz, ones)
 }
 
-// residuals computes r_d, r_p and μ, and returns the largest of their entries.
-func (t *path) residuals() float64 {
-	t.gradient(t.rd, t.x, t.z)
-	t.mul(t.rp, t.x)
-	for i := range t.z {
-		t.rp[i] += t.s[i] - t.h[i] - t.softness(i)*t.z[i]
-	}
+// measure computes r_d, r_p and μ, and returns the largest of their entries.
+func (t *path) measure() float64 {
+	t.residuals(t.rd, t.rp, t.x, t.z)
+	axpy(t.rp, -1, t.s)
 	t.mu = Dot(t.s, t.z) / float64(len(t.s)-t.eq)
 	return max(largest(t.rd), largest(t.rp), t.mu)
 }
 
 // step moves along Mehrotra's direction.
 func (t *path) step() bool {
-	for i := range t.z {
-		t.tau[i] = t.softness(i)
-		if i >= t.eq {
-			t.tau[i] += t.s[i] / t.z[i]
-			t.rc[i] = t.s[i] * t.z[i]
-		}
+	for i := t.eq; i < len(t.z); i++ {
+		t.tau[i] = t.s[i] / t.z[i]
+		t.rc[i] = -t.s[i] * t.z[i]
 	}
 	if !t.factor() {
 		return false
 	}
-	t.direction()
-	ap, ad := t.lengths()
+	ap, ad := t.direction()
 	after := 0.0
 	for i := t.eq; i < len(t.z); i++ {
 		after += (t.s[i] + ap*t.ds[i]) * (t.z[i] + ad*t.dz[i])
 	}
 	after /= float64(len(t.z) - t.eq)
 	target := t.mu * math.Pow(after/t.mu, 3)
-	for i := t.eq; i < len(t.z); i++ {
-		t.rc[i] += t.ds[i]*t.dz[i] - target
+	if t.last < short {
+		target = max(target, t.mu/2)
 	}
-	t.direction()
-	ap, ad = t.lengths()
+	for i := t.eq; i < len(t.z); i++ {
+		t.rc[i] += target - t.ds[i]*t.dz[i]
+	}
+	ap, ad = t.direction()
+	t.last = min(ap, ad)
 	axpy(t.x, ap, t.dx)
 	axpy(t.s, ap, t.ds)
 	axpy(t.z, ad, t.dz)
 	return true
 }
 
-// direction solves (2) for the residuals r_d, r_p and r_c.
-func (t *path) direction() {
-	for i, v := range t.rd {
-		t.r1[i] = -v
+// direction solves (2) for the residuals r_d, r_p and r_c, and returns the lengths of the primal and the dual step.
+func (t *path) direction() (ap, ad float64) {
+	r2 := slices.Clone(t.rp)
+	for i := t.eq; i < len(r2); i++ {
+		r2[i] -= t.rc[i] / t.z[i]
 	}
-	for i, v := range t.rp {
-		t.r2[i] = -v
-		if i >= t.eq {
-			t.r2[i] += t.rc[i] / t.z[i]
-		}
+	t.solve(t.rd, r2, t.dx, t.dz)
+	for i := t.eq; i < len(r2); i++ {
+		t.ds[i] = (t.rc[i] - t.s[i]*t.dz[i]) / t.z[i]
 	}
-	t.solve(t.r1, t.r2, t.dx, t.dz)
-	for i := t.eq; i < len(t.z); i++ {
-		t.ds[i] = -(t.rc[i] + t.s[i]*t.dz[i]) / t.z[i]
+	ap, ad = length(t.s[t.eq:], t.ds[t.eq:]), length(t.z[t.eq:], t.dz[t.eq:])
+	if largest(t.q.Data) > 0 {
+		ap, ad = min(ap, ad), min(ap, ad)
 	}
+	return ap, ad
 }
 
-// lengths returns the primal and the dual step: at most 1, and short of the first s or z to vanish.
-func (t *path) lengths() (ap, ad float64) {
-	longest := func(v, dv []float64) float64 {
-		a := 1.0
-		for i, d := range dv {
-			if i >= t.eq && d < 0 {
-				a = min(a, backoff*v[i]/-d)
-			}
+// length returns how far v may move along dv: at most 1, and short of the first entry to vanish.
+func length(v, dv []float64) float64 {
+	a := 1.0
+	for i, d := range dv {
+		if d < 0 {
+			a = min(a, backoff*v[i]/-d)
 		}
-		return a
 	}
-	ap, ad = longest(t.s, t.ds), longest(t.z, t.dz)
-	if t.linear {
-		return ap, ad
-	}
-	return min(ap, ad), min(ap, ad)
+	return a
 }
 
 // finish guesses the active constraints, solves for them as equations, and mends the guess, visiting every answer.
@@ -928,7 +884,7 @@ func (p *program) finish(x, z, s []float64, visit func(x, z []float64) bool) boo
 	}
 	last, limit := math.Inf(1), runaway*(1+max(largest(x), largest(z)))
 	for range rounds {
-		if !p.activeSolve(active, x, z) || len(z) > p.eq && !(max(largest(x), largest(z)) < limit) {
+		if !p.polish(active, x, z) || len(z) > p.eq && !(max(largest(x), largest(z)) < limit) {
 			return false
 		}
 		if visit(x, z) {
@@ -943,127 +899,66 @@ func (p *program) finish(x, z, s []float64, visit func(x, z []float64) bool) boo
 	return false
 }
 
-// activeSolve replaces (x, z) by the solution of the program with the active constraints as equations, and no others.
-func (p *program) activeSolve(active []bool, x, z []float64) bool {
-	m := p.g.Rows
+// polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
+// system (B9), by refinement from (x, z): if there is more than one solution, near it.
+func (p *program) polish(active []bool, x, z []float64) bool {
 	var free, rows []int
-	fixed, at := make([]float64, len(x)), make([]bool, len(x))
-	for k, j := range p.at {
-		if active[m+k] {
-			at[j], fixed[j] = true, p.sign[k]*p.h[m+k]
+	fixed := make([]bool, len(x))
+	for i, c := range p.g {
+		switch {
+		case !active[i]:
+			z[i] = 0
+		case c.row != nil:
+			rows = append(rows, i)
+		default:
+			fixed[c.j], x[c.j], z[i] = true, c.sign*c.h, 0
 		}
 	}
-	for j, f := range at {
+	for j, f := range fixed {
 		if !f {
 			free = append(free, j)
 		}
 	}
-	for i := range m {
-		if active[i] {
-			rows = append(rows, i)
-		}
-	}
-	xs, zs := pick(x, free), pick(z, rows)
-	if !p.restrict(free, rows, fixed).direct(xs, zs) {
-		return false
-	}
-	copy(x, fixed)
-	clear(z)
+	sub := &program{q: NewMatrix(len(free), len(free)), c: pick(p.c, free), g: pick(p.g, rows), eq: len(rows)}
 	for k, j := range free {
-		x[j] = xs[k]
+		copy(sub.q.Row(k), pick(p.q.Row(j), free))
 	}
-	for k, i := range rows {
-		z[i] = zs[k]
+	for k, c := range sub.g {
+		sub.g[k].row = pick(c.row, free)
 	}
-	return true
-}
-
-// restrict returns the program with only these rows, as equations, and only the free unknowns; fixed holds the others, and 0
-// for the free ones.
-func (p *program) restrict(free, rows []int, fixed []float64) *program {
-	sub := &program{q: NewMatrix(len(free), len(free)), g: NewMatrix(len(rows), len(free)), eq: len(rows), soft: p.soft}
-	part := func(dst, row []float64, v, sign float64) float64 {
-		a := sum{v, 0}
-		for j, f := range fixed {
-			if f != 0 {
-				a.add(sign*row[j], f)
-			}
-		}
-		copy(dst, pick(row, free))
-		return a.hi + a.lo
-	}
-	for k, j := range free {
-		sub.c = append(sub.c, part(sub.q.Row(k), p.q.Row(j), p.c[j], 1))
-	}
-	for k, i := range rows {
-		sub.h = append(sub.h, part(sub.g.Row(k), p.g.Row(i), p.h[i], -1))
-	}
-	return sub
-}
-
-// direct solves a program of equations (B9), by refinement from (x, z): if there is more than one solution, near it.
-func (p *program) direct(x, z []float64) bool {
-	k := newKKT(p)
-	for i := range k.tau {
-		k.tau[i] = p.soft
-	}
+	k := newKKT(sub)
 	if !k.factor() {
 		return false
 	}
-	k.refine(x, z, precise, func(e1, e2 []float64) { p.exact(x, z, e1, e2) })
+	xs, zs, g, gx := pick(x, free), pick(z, rows), make([]float64, len(x)), make([]float64, len(z))
+	k.refine(xs, zs, func(e1, e2 []float64) {
+		scatter(x, free, xs)
+		scatter(z, rows, zs)
+		p.residuals(g, gx, x, z)
+		copy(e1, pick(g, free))
+		copy(e2, pick(gx, rows))
+	})
+	scatter(x, free, xs)
+	scatter(z, rows, zs)
 	return true
 }
 
-// exact sets e1 = −(Qx + c + Gᵀz) and e2 = h − Gx + soft·z, rounded once.
-func (p *program) exact(x, z, e1, e2 []float64) {
-	a := make([]sum, len(x))
-	for i := range a {
-		a[i].add(-1, p.c[i])
-		for j, v := range p.q.Row(i) {
-			a[i].add(-v, x[j])
-		}
+// scatter undoes pick: x[index[k]] = v[k].
+func scatter(x []float64, index []int, v []float64) {
+	for k, i := range index {
+		x[i] = v[k]
 	}
-	for i := range e2 {
-		b := sum{p.h[i], 0}
-		b.add(p.soft, z[i])
-		for j, v := range p.g.Row(i) {
-			if v != 0 {
-				b.add(-v, x[j])
-				a[j].add(-v, z[i])
-			}
-		}
-		e2[i] = b.hi + b.lo
-	}
-	for i := range a {
-		e1[i] = a[i].hi + a[i].lo
-	}
-}
-
-// A sum is hi + lo, about twice as precise as a float64.
-type sum struct{ hi, lo float64 }
-
-// add adds ab: the product and the sum leave their rounding errors (Dekker, Knuth) in lo.
-func (s *sum) add(a, b float64) {
-	p := a * b
-	t := s.hi + p
-	v := t - s.hi
-	s.lo += (s.hi - (t - v)) + (p - v) + math.FMA(a, b, -p)
-	s.hi = t
 }
 
 // revise drops active inequalities with negative multipliers, adds violated ones, and returns the worst of these errors.
 func (p *program) revise(active []bool, x, z []float64) (worst float64) {
-	m := p.g.Rows
-	g, gx := make([]float64, len(x)), make([]float64, len(z))
-	p.gradient(g, x, z)
-	for k, j := range p.at {
-		if active[m+k] {
-			z[m+k] = -p.sign[k] * g[j]
-		}
-	}
-	p.mul(gx, x)
+	rd, rp := make([]float64, len(x)), make([]float64, len(z))
+	p.residuals(rd, rp, x, z)
 	for i := p.eq; i < len(z); i++ {
-		v := gx[i] - p.h[i]
+		c, v := p.g[i], -rp[i]
+		if active[i] && c.row == nil {
+			z[i] = c.sign * rd[c.j]
+		}
 		if active[i] {
 			v = -z[i]
 		}
@@ -1075,40 +970,55 @@ func (p *program) revise(active []bool, x, z []float64) (worst float64) {
 	return worst
 }
 
-// leastMultipliers visits t.x with the smallest multipliers of its active constraints, from (4).
-func (p *program) leastMultipliers(limit int, t *path, visit func(x, z []float64) bool) {
-	m, n := p.g.Rows, len(t.x)
-	sub := &program{q: NewMatrix(n, n), c: make([]float64, n), g: &Matrix{Cols: n}, eq: p.eq, soft: 1}
-	var rows []int
-	for i := range p.h {
-		switch {
-		case i >= p.eq && t.z[i] <= t.s[i]:
-		case i < m:
-			rows = append(rows, i)
-			sub.g.Rows, sub.g.Data = len(rows), append(sub.g.Data, p.g.Row(i)...)
-		default:
-			sub.at, sub.sign = append(sub.at, p.at[i-m]), append(sub.sign, p.sign[i-m])
-		}
+// elastic returns q with rows that may be exceeded, by t, at the price ½‖t‖²; the unknowns are (x, t). It measures the
+// excess of a row in units of its largest entry, rounded to a power of two.
+func (q QP) elastic() QP {
+	n, m := len(q.C), len(q.B)+len(q.Beq)
+	free := constant(m, math.Inf(1))
+	e := QP{Q: NewMatrix(n+m, n+m), C: append(slices.Clone(q.C), make([]float64, m)...), A: NewMatrix(len(q.B), n+m), B: q.B,
+		Aeq: NewMatrix(len(q.Beq), n+m), Beq: q.Beq, Lo: slices.Concat(q.Lo, free), Hi: slices.Concat(q.Hi, free)}
+	for k := range m {
+		row, wide := q.constraints()[k].row, e.constraints()[k].row
+		copy(wide, row)
+		wide[n+k] = -math.Pow(root(largest(row)), -2)
+		e.Q.Set(n+k, n+k, 1)
+		e.Lo[n+k] = -e.Hi[n+k]
 	}
-	sub.h = make([]float64, len(rows)+len(sub.at))
-	z := make([]float64, len(t.z))
-	p.gradient(sub.c, t.x, z)
-	sub.follow(limit, func(_, y []float64) bool {
-		for k, i := range rows {
-			z[i] = y[k]
+	return e
+}
+
+// shorten returns s with the shortest multipliers that satisfy (1) at its x, by (5), unless those it has are better.
+func (q QP) shorten(s *QPSolution, o QPOptions) *QPSolution {
+	n, best := len(q.C), s
+	local := QP{Q: NewMatrix(n, n), C: q.Gradient(s.X), A: q.A, Aeq: q.Aeq, B: slices.Clone(q.B), Beq: make([]float64, len(q.Beq)),
+		Lo: make([]float64, n), Hi: make([]float64, n)}
+	side := func(slack, z float64) float64 {
+		if slack > max(near, z) {
+			return math.Inf(1)
 		}
-		return visit(t.x, z)
+		return 0
+	}
+	for i, b := range q.B {
+		local.B[i] = side(b-Dot(q.A.Row(i), s.X), s.Ineq[i])
+	}
+	for j, x := range s.X {
+		local.Lo[j], local.Hi[j] = -side(x-q.Lo[j], s.Lower[j]), side(q.Hi[j]-x, s.Upper[j])
+	}
+	local.elastic().solve(o.MaxIter, func(e *QPSolution) bool {
+		if t := q.certify(s.X, join(e.Ineq, e.Eq, e.Lower[:n], e.Upper[:n])); t.worst() < best.worst() {
+			t.Iterations, best = s.Iterations, t
+		}
+		return best.worst() <= o.Tol
 	})
+	return best
 }
 
 // phaseOne returns a feasible point, or an InfeasibleError, or neither if it cannot tell.
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
-	r := q.reduce()
-	r.soft = 1
-	r.follow(o.MaxIter, func(x, z []float64) bool {
-		s := r.restore(x, z)
+	q.elastic().solve(o.MaxIter, func(e *QPSolution) bool {
+		s := q.certify(e.X[:n], join(e.Ineq, e.Eq, e.Lower[:n], e.Upper[:n]))
 		if s.PrimalResidual <= o.Tol {
 			point = s.X
 		} else {
@@ -1122,50 +1032,42 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 // farkas returns an InfeasibleError if the multipliers of s prove it beyond rounding. With g the dual residual and
 // v = −hᵀz, a feasible x would give v ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁: the proof counts if x had to be much larger than s.X.
 func (q QP) farkas(s *QPSolution) error {
-	terms := 0.0
-	q.prices(s, func(v float64) { terms += math.Abs(v) })
+	z, terms := join(s.Ineq, s.Eq, s.Lower, s.Upper), 0.0
+	for i, c := range q.constraints() {
+		if z[i] != 0 {
+			terms += math.Abs(c.h * z[i])
+		}
+	}
 	v := s.DualObjective
 	if !(v > certain*terms && certain*v >= s.DualResidual*(1+largest(s.X))) {
 		return nil
 	}
-	size := max(largest(s.Ineq), largest(s.Eq))
-	for _, z := range [][]float64{s.Ineq, s.Eq, s.Lower, s.Upper} {
-		for i := range z {
-			z[i] /= size
-		}
-	}
-	return &InfeasibleError{s.Ineq, s.Eq, s.Lower, s.Upper}
+	divide(z, largest(z))
+	return q.infeasible(z)
 }
 
 // ray projects −c on the cone of directions that keep Qx and break no constraint. It returns nil if there is nothing left
 // beyond rounding, and otherwise the projection, scaled to largest entry 1.
 func (q QP) ray(o QPOptions) []float64 {
-	n, size := len(q.C), largest(q.C)
-	cone := QP{Q: NewMatrix(n, n), C: make([]float64, n), A: q.A, B: homogeneous(q.B), Lo: homogeneous(q.Lo), Hi: homogeneous(q.Hi),
+	n := len(q.C)
+	cone := QP{Q: NewMatrix(n, n), C: slices.Clone(q.C), A: q.A, B: homogeneous(q.B), Lo: homogeneous(q.Lo), Hi: homogeneous(q.Hi),
 		Aeq: &Matrix{n + q.Aeq.Rows, n, slices.Concat(q.Q.Data, q.Aeq.Data)}, Beq: make([]float64, n+q.Aeq.Rows)}
-	if size > 0 {
-		axpy(cone.C, 1/size, q.C)
-	}
 	for j := range n {
 		cone.Q.Set(j, j, 1)
 	}
-	d := cone.solve(QPOptions{Tol: certain / 1000, MaxIter: o.MaxIter}).X
+	if c := largest(q.C); c > 0 {
+		divide(cone.C, c)
+	}
+	d := cone.solve(o.MaxIter, func(s *QPSolution) bool { return s.worst() <= certain/1000 }).X
 	big := largest(d)
 	if !(big > math.Sqrt(certain)) || !(Dot(cone.C, d) < 0) {
 		return nil
 	}
-	for j := range d {
-		d[j] /= big
-	}
-	bad := 0.0
-	cone.excess(d, &QPSolution{}, func(eq bool, v float64, _ []float64, _ int) {
-		if eq {
-			v = math.Abs(v)
+	divide(d, big)
+	for _, c := range cone.constraints() {
+		if c.excess(d) > certain*max(1, largest(c.row)) {
+			return nil
 		}
-		bad = max(bad, v)
-	})
-	if bad > certain*max(1, largest(cone.Aeq.Data), largest(q.A.Data)) {
-		return nil
 	}
 	return d
 }
@@ -1233,39 +1135,24 @@ func (q QP) Size() (unknowns, constraints int) {
 // of m (B1). An absent constraint has no term.
 func (q QP) Lagrangian(x []float64, m *QPSolution) float64 {
 	q = q.present()
-	l := q.Value(x)
-	q.excess(x, m, func(_ bool, v float64, z []float64, i int) {
-		if !math.IsInf(v, 0) {
-			l += v * z[i]
+	l, z := q.Value(x), join(m.Ineq, m.Eq, m.Lower, m.Upper)
+	for i, c := range q.constraints() {
+		if !math.IsInf(c.h, 0) {
+			l += z[i] * (c.of(x) - c.h)
 		}
-	})
+	}
 	return l
 }
 
 // Theta returns the largest value of the Lagrangian at x over all multipliers: f(x) if x is feasible, +Inf if not (B4).
 func (q QP) Theta(x []float64) float64 {
 	q = q.present()
-	theta := q.Value(x)
-	q.excess(x, &QPSolution{}, func(eq bool, v float64, _ []float64, _ int) {
-		if v > 0 || eq && v != 0 {
-			theta = math.Inf(1)
+	for _, c := range q.constraints() {
+		if c.excess(x) > 0 {
+			return math.Inf(1)
 		}
-	})
-	return theta
-}
-
-// excess calls f with the excess over its side of every constraint, and with the place of its multiplier in m.
-func (q QP) excess(x []float64, m *QPSolution, f func(eq bool, v float64, z []float64, i int)) {
-	for i, b := range q.B {
-		f(false, Dot(q.A.Row(i), x)-b, m.Ineq, i)
 	}
-	for i, b := range q.Beq {
-		f(true, Dot(q.Aeq.Row(i), x)-b, m.Eq, i)
-	}
-	for j, v := range x {
-		f(false, q.Lo[j]-v, m.Lower, j)
-		f(false, v-q.Hi[j], m.Upper, j)
-	}
+	return q.Value(x)
 }
 
 // Jensen returns by how much f at the mean of the points lies below the mean of f, for weights wᵢ ≥ 0 of sum 1 (B11):
