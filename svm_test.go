@@ -3807,6 +3807,138 @@ func TestQPOverflow(t *testing.T) {
 	}
 }
 
+// addGram adds GᵀWG, in passes of four rows, exactly on whole numbers, to the leading part of a longer triangle.
+func TestQPAddGram(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for m := range 2*panelRows + 3 {
+		n, more := 1+rng.IntN(9), rng.IntN(3)
+		rows, w := make([][]float64, m), make([]float64, m)
+		got, want := newTriangle(n+more), newTriangle(n+more)
+		for k := range rows {
+			rows[k], w[k] = make([]float64, n), float64(rng.IntN(7)-3)
+			for j := range rows[k] {
+				rows[k][j] = float64(max(0, rng.IntN(9)-4))
+			}
+			for i, x := range rows[k] {
+				for j, y := range rows[k][i:] {
+					want[i][j] += w[k] * x * y
+				}
+			}
+		}
+		got.addGram(w, rows)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("addGram of %d rows = %v, want %v", m, got, want)
+		}
+	}
+}
+
+// Sides as remote as 10⁹ do not mislead the start: boxes that never bind leave the number of iterations what it is without them.
+func TestQPRemoteBounds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 37))
+	for trial := range 20 {
+		n, m := 8, 60
+		root := NewMatrix(n, n)
+		copy(root.Data, qpVector(rng, n*n))
+		q := QP{Q: root.T().Mul(root), C: qpVector(rng, n), A: NewMatrix(m, n), B: make([]float64, m), Lo: constant(n, 0), Hi: constant(n, 1e9)}
+		copy(q.A.Data, qpVector(rng, n*m))
+		for i := range q.B {
+			q.B[i] = total(q.A.Row(i)) + rng.Float64() // x = 1 is feasible
+		}
+		remote, err := SolveQP(q, QPOptions{})
+		if err != nil {
+			t.Fatalf("trial %d: SolveQP = %v", trial, err)
+		}
+		q.Hi = nil
+		open, err := SolveQP(q, QPOptions{})
+		if err != nil || math.Abs(open.Objective-remote.Objective) > 1e-8*(1+math.Abs(open.Objective)) {
+			t.Fatalf("trial %d: objective %v with remote bounds, %v (%v) without", trial, remote.Objective, open.Objective, err)
+		}
+		if remote.Iterations > 2*open.Iterations+3 {
+			t.Errorf("trial %d: %d iterations with remote bounds, %d without", trial, remote.Iterations, open.Iterations)
+		}
+	}
+}
+
+// Of all multipliers of a solution, shorten finds the shortest: three equal rows x ≤ 0 share the slope 1 of −x. It keeps what is better.
+func TestQPShorten(t *testing.T) {
+	q := QP{C: []float64{-1}, A: qpRows([]float64{1}, []float64{1}, []float64{1}, []float64{1}), B: []float64{0, 0, 0, 5}}.present()
+	long := q.certify([]float64{0}, []float64{1e6, 0, 0, 0, 0, 0})
+	s := q.shorten(long, QPOptions{Tol: 1e-12, MaxIter: 100})
+	if want := []float64{1. / 3, 1. / 3, 1. / 3, 0}; !qpNear(s.Ineq, want, 1e-9) {
+		t.Errorf("Ineq = %v, want %v", s.Ineq, want)
+	}
+	if again := q.shorten(s, QPOptions{Tol: 1e-12, MaxIter: 100}); again.worst() > s.worst() {
+		t.Errorf("worst residual %v, after %v", again.worst(), s.worst())
+	}
+}
+
+// Programs of the kinds that test collections are made of, in one table: weights from 1 to n on overlapping triples (CVXQP), no
+// interior (every equation as two inequalities), nearly equal rows with multipliers of 10⁵, a dense family of cuts in few unknowns.
+func TestQPCollections(t *testing.T) {
+	rng := rand.New(rand.NewPCG(39, 40))
+	triples := func(n, rows int) QP {
+		q := QP{Q: NewMatrix(n, n), Aeq: NewMatrix(rows, n), Beq: make([]float64, rows), Lo: constant(n, 0.1), Hi: constant(n, 10)}
+		for i := 1; i <= n; i++ {
+			at := []int{i - 1, (2*i - 1) % n, (3*i - 1) % n}
+			for _, a := range at {
+				for _, b := range at {
+					q.Q.Row(a)[b] += float64(i)
+				}
+			}
+		}
+		for i := 1; i <= rows; i++ {
+			row := q.Aeq.Row(i - 1)
+			row[i-1]++
+			row[(4*i-1)%n] += 2
+			row[(5*i-1)%n] += 3
+			for j, v := range row {
+				q.Beq[i-1] += v * []float64{0.1, 10, 1, 5}[j%4] // the feasible point
+			}
+		}
+		return q
+	}
+	pairs := triples(40, 20)
+	pairs.A, pairs.B = NewMatrix(40, 40), make([]float64, 40)
+	for i, b := range pairs.Beq {
+		axpy(pairs.A.Row(2*i), 1, pairs.Aeq.Row(i))
+		axpy(pairs.A.Row(2*i+1), -1, pairs.Aeq.Row(i))
+		pairs.B[2*i], pairs.B[2*i+1] = b, -b
+	}
+	pairs.Aeq, pairs.Beq = nil, nil
+	close := QP{C: qpVector(rng, 20), Q: NewMatrix(20, 20), A: NewMatrix(20, 20), B: make([]float64, 20), Lo: constant(20, -100), Hi: constant(20, 100)}
+	for i := range 20 {
+		close.Q.Set(i, i, 1)
+		copy(close.A.Row(i), qpVector(rng, 20))
+		if i%2 == 1 {
+			divide(close.A.Row(i), 1e5)
+			axpy(close.A.Row(i), 1, close.A.Row(i-1))
+		}
+		close.C[i] *= 100
+	}
+	cuts := QP{Q: NewMatrix(20, 20), A: NewMatrix(300, 20), B: make([]float64, 300)} // Σtʲxⱼ ≥ tan t on a grid of [0, 1]
+	for i := range 300 {
+		x := float64(i) / 299
+		for j := range 20 {
+			cuts.A.Set(i, j, -math.Pow(x, float64(j)))
+		}
+		cuts.B[i] = -math.Tan(x)
+	}
+	for j := range 20 {
+		cuts.Q.Set(j, j, 1/float64(j+1))
+	}
+	for _, test := range []struct {
+		name string
+		q    QP
+	}{{"triples", triples(60, 15)}, {"more equations", triples(40, 30)}, {"no interior", pairs}, {"nearly equal", close}, {"cuts", cuts}} {
+		s, err := SolveQP(test.q, QPOptions{})
+		if err != nil {
+			t.Errorf("%s: SolveQP = %v", test.name, err)
+		} else if w := qpJudge(test.q, s); w > 2*qpTol { // the judge sums in another order, and looks at single products
+			t.Errorf("%s: worst violation of B5 is %v", test.name, w)
+		}
+	}
+}
+
 // The answer does not depend on units: scaling unknowns and rows by powers of two changes nothing else, to the last bit.
 // The caller's data are not written to, and the same input gives the same bits.
 func TestQPUnits(t *testing.T) {
