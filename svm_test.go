@@ -3861,7 +3861,7 @@ func TestQPRemoteBounds(t *testing.T) {
 
 // Of all multipliers of a solution, shorten finds the shortest: three equal rows x ≤ 0 share the slope 1 of −x. It keeps what is better.
 func TestQPShorten(t *testing.T) {
-	q := QP{C: []float64{-1}, A: qpRows([]float64{1}, []float64{1}, []float64{1}, []float64{1}), B: []float64{0, 0, 0, 5}}.present()
+	q := QP{Q: qpRows([]float64{1}), C: []float64{-1}, A: qpRows([]float64{1}, []float64{1}, []float64{1}, []float64{1}), B: []float64{0, 0, 0, 5}}.present()
 	long := q.certify([]float64{0}, []float64{1e6, 0, 0, 0, 0, 0})
 	s := q.shorten(long, QPOptions{Tol: 1e-12, MaxIter: 100})
 	if want := []float64{1. / 3, 1. / 3, 1. / 3, 0}; !qpNear(s.Ineq, want, 1e-9) {
