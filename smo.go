@@ -344,6 +344,12 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if s.beta, err = startingPoint(d, o.Start); err != nil {
 		return nil, err
 	}
+	if s.freshDrift() > o.Tol && (o.Start != nil || o.from != nil) { // in so large a start p is below the rounding of Kβ
+		o.from = nil
+		if s.beta, err = startingPoint(d, nil); err != nil {
+			return nil, err
+		}
+	}
 
 	// Variables without room stay where they are: they go last and are never active.
 	var fixed []int

@@ -1162,8 +1162,8 @@ func fitScaler(xs [][]float64, measure func(column []float64) (shift, spread flo
 			return Scaler{}, fmt.Errorf("svm: spread of feature %d: %w", f, ErrNotFinite)
 		}
 		s.Shift[f] = shift
-		if spread > 0 {
-			s.Factor[f] = 1 / spread
+		if factor := 1 / spread; factor <= math.MaxFloat64 { // else it is constant, but for denormals
+			s.Factor[f] = factor
 		}
 	}
 	return s, nil

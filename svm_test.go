@@ -8062,6 +8062,10 @@ func TestStart(t *testing.T) {
 			t.Errorf("start at %s was changed", name)
 		}
 	}
+	// From here the gradient, 1 − 1.8e308 + 1.8e308, would seem to be 0, and the run to be at its end.
+	if _, err := Train([][]float64{{}, {}}, []float64{1, -1}, RBF{}, Options{C: math.Inf(1), Start: []float64{0, math.MaxFloat64}}); !errors.Is(err, ErrNotSeparable) {
+		t.Errorf("a start in which the gradient drowns: %v, want %v", err, ErrNotSeparable)
+	}
 	hard := Options{C: math.Inf(1), Start: slices.Repeat([]float64{1}, 80)}
 	if _, err := Train(xs, ys, Linear{}, hard); !errors.Is(err, ErrNotSeparable) {
 		t.Errorf("hard margin with a start: %v, want %v", err, ErrNotSeparable)
@@ -8338,6 +8342,150 @@ func TestConcurrentPrediction(t *testing.T) {
 				if c.Predict(x) != want[i] {
 					t.Errorf("concurrent Predict(%v) differs", x)
 				}
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// Traps that other programs have been caught in, those that no other test is about. For the others see TestG1Differences
+// (cancellation in ‖x‖² + ‖z‖² − 2x·z), TestB7Bias (b when no α is free), TestF7CrossValidate (a class missing in a fold),
+// TestF6Ties, TestTrainErrors (labels 0 and 1), TestDeterminism, TestTrainModifiesNothing; and of files TestReadLIBSVM and
+// TestReadLIBSVMErrors (CRLF, tabs, no last newline, labels only, exponents and hexadecimals, commas for points,
+// indices from 0). Each model is verified from scratch.
+func TestKnownTraps(t *testing.T) {
+	xs, ys := mdClouds(60, 60, 2, 1)
+	twice, opposite := slices.Concat(xs, xs), slices.Clone(ys)
+	for _, y := range ys {
+		opposite = append(opposite, -y)
+	}
+	shifted, scaled, flipped := make([][]float64, 60), make([][]float64, 60), make([]float64, 60)
+	heavy := make([]float64, 60)
+	for i, x := range xs {
+		shifted[i] = []float64{x[0] + 1e4, x[1] - 1e4}
+		scaled[i] = []float64{x[0] * 1e5, x[1] * 1e-5}
+		flipped[i] = -ys[i]
+		heavy[i] = 1 + 99*max(0, ys[i])
+	}
+	for _, c := range []struct {
+		name string // and what goes wrong elsewhere
+		xs   [][]float64
+		ys   []float64
+		k    Kernel[[]float64]
+		o    Options
+	}{
+		{"every point twice, with opposite labels: the best plane is w = 0", twice, opposite, RBF{1}, Options{}},
+		{"every point twice: rows of K are equal and a curvature is 0, by which steps divide", twice, slices.Concat(ys, ys), Linear{}, Options{C: 10}},
+		{"all points the same: no pair has any curvature", slices.Repeat([][]float64{{1, 2}}, 60), ys, RBF{1}, Options{}},
+		{"all α at the bound: b is an average of nothing", xs, ys, Linear{}, Options{C: 1e-6}},
+		{"C = 1e-6: α is far below an absolute tolerance", xs, ys, RBF{1}, Options{C: 1e-6}},
+		{"C = 1e6: α differ by twelve orders of magnitude from those of 1e-6", xs, ys, RBF{1}, Options{C: 1e6}},
+		{"C = 1e6, linear, not separable: millions of steps", xs, ys, Linear{}, Options{C: 1e6}},
+		{"a tolerance of 1e-9, at which rows in float32 stall", xs, ys, RBF{0.01}, Options{C: 1e3, Tol: 1e-9}},
+		{"far from the origin: w·x and b cancel", shifted, ys, Linear{}, Options{Tol: 1e-2}},
+		{"features of unlike scales: ten orders of magnitude between the eigenvalues", scaled, ys, Linear{}, Options{}},
+		{"the first label is −1: the sign of f is reversed", xs, flipped, RBF{1}, Options{}},
+		{"weights: they go to the other class", xs, ys, Linear{}, Options{C: 0.1, Weights: heavy}},
+		{"one point against many", xs[:31], append([]float64{1}, slices.Repeat([]float64{-1}, 30)...), RBF{1}, Options{}},
+		{"two points", xs[:2], ys[:2], RBF{1}, Options{}},
+		{"no features", make([][]float64, 60), ys, Linear{}, Options{}},
+		{"denormal features: their squares are 0", [][]float64{{5e-324}, {-5e-324}}, []float64{1, -1}, Linear{}, Options{}},
+		{"large features: their squares overflow, not their distances times γ", [][]float64{{1e150}, {-1e150}}, []float64{1, -1}, RBF{1e-301}, Options{}},
+	} {
+		m, err := Train(c.xs, c.ys, c.k, c.o)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		v := Verify(m, c.xs, c.ys, c.o)
+		scale := 1.0 // of the terms of f, whose rounding Violation contains
+		for i, p := range m.Points {
+			scale += math.Abs(m.Coef[i]) * c.k.Eval(p, p)
+		}
+		if tol := c.o.tol() + 1e-13*scale; v.Violation > tol || v.DualFeasibility > 0 || !(v.Gap >= -1e-9*(1+math.Abs(v.Primal))) {
+			t.Errorf("%s: want a violation of at most %v, got\n%v", c.name, tol, v)
+		}
+		again, err := Train(c.xs, c.ys, c.k, c.o)
+		if err != nil || !reflect.DeepEqual(again, m) {
+			t.Errorf("%s: the second run with the same options differs, error %v", c.name, err)
+		}
+	}
+	// Which side the weight is on: the costly class is got right.
+	m := mdTrain(t, xs, ys, Linear{}, Options{C: 0.1, Weights: heavy})
+	for i, x := range xs {
+		if ys[i] > 0 && m.Predict(x) < 0 {
+			t.Errorf("point %d of the class that counts a hundred times is on the wrong side", i)
+		}
+	}
+}
+
+// A panic of a kernel or an observer is the caller's, in the caller's goroutine; no other goroutine is left behind.
+func TestPanicsPassThrough(t *testing.T) {
+	xs, labels := mdClasses(61, 80, 3, 1)
+	ys := make([]float64, len(xs))
+	for i := range ys {
+		ys[i] = float64(1 - i%2*2)
+	}
+	bad := KernelFunc[[]float64](func(x, z []float64) float64 {
+		if x[0] == xs[70][0] || z[0] == xs[70][0] {
+			panic("boom")
+		}
+		return Dot(x, z)
+	})
+	observe := Options{Workers: 3, C: 100, Observe: func(*DualSolution) bool { panic("boom") }}
+	m := mdTrain(t, xs[:60], ys[:60], Linear{}, Options{})
+	m.Kernel = bad
+	count := runtime.NumGoroutine()
+	for name, f := range map[string]func(){
+		"Train, kernel":            func() { Train(xs, ys, bad, Options{Workers: 3}) },
+		"Train, observer":          func() { Train(xs, ys, RBF{1}, observe) },
+		"TrainClassifier, kernel":  func() { TrainClassifier(xs, labels, bad, Options{Workers: 3}) },
+		"TrainClassifier observer": func() { TrainClassifier(xs, labels, RBF{1}, observe) },
+		"CrossValidate, kernel":    func() { CrossValidate(xs, labels, bad, Options{Workers: 3}, 4, nil) },
+		"CrossValidate, observer":  func() { CrossValidate(xs, labels, RBF{1}, observe, 4, nil) },
+		"GridSearch, kernel":       func() { GridSearch(xs, labels, []Kernel[[]float64]{bad}, []float64{1, 10}, Options{}, 4, nil) },
+		"KernelPegasos":            func() { KernelPegasos(xs, ys, bad, SGD{}) },
+		"KernelPerceptron":         func() { KernelPerceptron(xs, ys, bad, 10) },
+		"KernelRidge":              func() { KernelRidge(xs, ys, bad, 1) },
+		"GramMatrix":               func() { GramMatrix(bad, xs) },
+		"DecisionAll":              func() { m.DecisionAll(xs) },
+		"Verify":                   func() { Verify(m, xs[:60], ys[:60], Options{Workers: 3}); m.Decision(xs[70]) },
+	} {
+		func() {
+			defer func() {
+				if r := fmt.Sprint(recover()); !strings.Contains(r, "boom") {
+					t.Errorf("%s: panic %q, want the kernel's own", name, r)
+				}
+			}()
+			f()
+		}()
+	}
+	for range 100 { // they may still be on their last lines
+		if runtime.NumGoroutine() <= count {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), count)
+}
+
+// Runs on the same data at the same time see nothing of each other.
+func TestConcurrentTraining(t *testing.T) {
+	xs, ys := mdClouds(62, 100, 3, 1)
+	zs := sparseOf(xs, 3)
+	want, sparse := mdTrain(t, xs, ys, RBF{1}, Options{C: 5}), mdTrain(t, zs, ys, OnSparse(RBF{1}), Options{C: 5})
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			got, err := Train(xs, ys, RBF{1}, Options{C: 5, Workers: 1 + i})
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("Train beside others: %v, or another model", err)
+			}
+			s, err := Train(zs, ys, OnSparse(RBF{1}), Options{C: 5, Workers: 1 + i})
+			if err != nil || !reflect.DeepEqual(s, sparse) {
+				t.Errorf("Train of sparse points beside others: %v, or another model", err)
 			}
 		}()
 	}
@@ -11634,6 +11782,233 @@ func FuzzSMO(f *testing.F) {
 			for _, w := range append(check.check(), check.against(want)...) {
 				t.Error(w)
 			}
+		}
+	})
+}
+
+// hostile makes data and a kernel of bytes, with zeros behind their end: few points of few coordinates, ordinary ones and
+// such as 1e300, denormals, −0 and, rarely, no numbers at all; kernels that are none, and kernels that are NaN, asymmetric
+// or panic somewhere.
+func hostile(data []byte) (xs [][]float64, ys []float64, k Kernel[[]float64], o Options) {
+	next := func() int {
+		if len(data) == 0 {
+			return 0
+		}
+		b := data[0]
+		data = data[1:]
+		return int(b)
+	}
+	value := func() float64 {
+		b := next()
+		if b >= 250 {
+			return []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, 1}[b-250]
+		}
+		return []float64{0, 1, -1, 2, 0.5, -3, 1, math.Copysign(0, -1), 5e-324, 1e300, -1e300, 1e-300, 1e154, -1e8, 1e8 + 1, 1e-8}[b%16]
+	}
+	n, d := next()%12, next()%4
+	k = []Kernel[[]float64]{Linear{}, RBF{}, Polynomial{}, Cosine{}, Sigmoid{Coef: -1}, AllProducts{}, RBF{1e300}, RBF{-1}, RBF{5e-324},
+		Polynomial{Degree: 7, Gamma: -1, Coef: -2}, Polynomial{Degree: 2, Gamma: 1e300}, Sum[[]float64](RBF{}, Linear{}),
+		KernelFunc[[]float64](func(x, z []float64) float64 { return Dot(x, z) / Dot(z, x) }),
+		KernelFunc[[]float64](func(x, z []float64) float64 { return norm2(x) - 2*norm2(z) }),
+		KernelFunc[[]float64](func(x, z []float64) float64 { return math.Inf(1) }),
+		KernelFunc[[]float64](func(x, z []float64) float64 {
+			if len(x) > 0 && x[0] == 2 {
+				panic("boom")
+			}
+			return Dot(x, z)
+		}),
+	}[next()%16]
+	o = Options{MaxIter: 3000, C: []float64{0, 1, 1e-3, 1e6, math.Inf(1), 5e-324, 1e300, 100, math.NaN(), -1}[next()%10],
+		Tol: []float64{0, 1e-6, 1e300, 5e-324}[next()%4]}
+	switch next() % 5 {
+	case 0:
+		o.Weights = make([]float64, n)
+		for i := range o.Weights {
+			o.Weights[i] = math.Abs(value())
+		}
+	case 1:
+		o.Start = make([]float64, n)
+		for i := range o.Start {
+			o.Start[i] = value()
+		}
+	}
+	for i := range n {
+		x := make([]float64, d+next()%65/64)
+		for f := range x {
+			x[f] = value()
+		}
+		xs, ys = append(xs, x), append(ys, float64(1-i%2*2))
+		if b := next(); b > 128 {
+			ys[i] = float64(1 - b%2*2)
+		}
+	}
+	return xs, ys, k, o
+}
+
+// boom runs f, and only the panics of hostile kernels end there.
+func boom(t *testing.T, f func()) {
+	defer func() {
+		if r := recover(); r != nil && !strings.Contains(fmt.Sprint(r), "boom") {
+			panic(r)
+		}
+	}()
+	f()
+}
+
+// whole reports whether an error is one of the package's, or, without an error, all numbers are.
+func whole(t *testing.T, name string, err error, numbers ...float64) {
+	t.Helper()
+	if err != nil && !strings.HasPrefix(err.Error(), "svm: ") {
+		t.Errorf("%s: error %q", name, err)
+	}
+	if i := allFinite(numbers); err == nil && i >= 0 {
+		t.Errorf("%s: number %d of the result is %v, and there is no error", name, i, numbers[i])
+	}
+}
+
+// Whatever the points, the labels, the kernel and the options: Train ends, with an error or with a feasible point that consists of
+// numbers and a certificate that does not praise it; the data are as before; and sparse points make no difference.
+func FuzzTrain(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{6, 2, 1, 1, 0, 4, 0, 1, 2, 0, 3, 4, 1, 1, 1, 0, 5, 6, 2, 0, 3, 1, 2, 0, 4, 4, 1, 1})
+	f.Add([]byte{11, 1, 0, 4, 1, 4, 0, 9, 0, 10, 0, 8, 0, 8, 0, 7, 0, 0, 0, 253, 0, 254, 0, 11, 0, 12})
+	f.Add([]byte{4, 3, 15, 0, 0, 1, 0, 3, 3, 3, 0, 1, 1, 1, 0, 9, 9, 9, 0, 0, 0, 0, 0, 3, 1, 2})
+	f.Add([]byte("201\"080\xfd")) // a start in which the gradient drowns
+	f.Add([]byte("a kernel, some points, and whatever these letters may mean"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		xs, ys, k, o := hostile(data)
+		copyX, copyY, copyO := fmt.Sprint(xs), fmt.Sprint(ys), fmt.Sprint(o.Weights, o.Start)
+		var m *Model[[]float64]
+		var err error
+		boom(t, func() {
+			m, err = Train(xs, ys, k, o)
+			whole(t, "Train", err)
+			if m == nil && err == nil {
+				t.Error("Train: neither a model nor an error")
+			}
+			if m == nil {
+				return
+			}
+			if !hasModel(err) && err != nil {
+				t.Errorf("Train: a model with the error %v", err)
+			}
+			whole(t, "Train", nil, append(slices.Concat(m.Alpha, m.Coef), m.B)...)
+			for i, a := range m.Alpha {
+				if a < 0 || a > o.price(i) {
+					t.Errorf("alpha[%d] = %v, want 0 to %v", i, a, o.price(i))
+				}
+			}
+			if err == nil {
+				whole(t, "certificate", nil, m.KKT.Dual, m.KKT.Stationarity, m.KKT.DualFeasibility)
+				if !(m.KKT.DualFeasibility <= 1e-9*(1+norm1(m.Alpha))) {
+					t.Errorf("converged, but infeasible:\n%v", m.KKT)
+				}
+			}
+			if len(m.DecisionAll(xs)) != len(xs) {
+				t.Error("DecisionAll returns another number of decisions")
+			}
+		})
+		if fmt.Sprint(xs) != copyX || fmt.Sprint(ys) != copyY || fmt.Sprint(o.Weights, o.Start) != copyO {
+			t.Error("Train changed its input")
+		}
+		dot, ok := k.(DotKernel)
+		if !ok || checkPoints(xs) != nil {
+			return
+		}
+		s, err2 := Train(sparseOf(xs, 1), ys, OnSparse(dot), o)
+		if (m == nil) != (s == nil) || (err == nil) != (err2 == nil) {
+			t.Errorf("sparse: %v, %v, dense: %v, %v", s, err2, m, err)
+		}
+		if _, slow := GramOf(k, xs).Open().(*evalRows[[]float64]); s != nil && !slow && !slices.Equal(s.Alpha, m.Alpha) {
+			t.Errorf("sparse: alpha %v, want %v", s.Alpha, m.Alpha)
+		}
+	})
+}
+
+// The same for everything else that takes points from outside.
+func FuzzEntries(f *testing.F) {
+	f.Add([]byte{})
+	f.Add([]byte{6, 2, 1, 1, 0, 4, 0, 1, 2, 0, 3, 4, 1, 1, 1, 0, 5, 6, 2, 0, 3, 1, 2, 0, 4, 4, 1, 1})
+	f.Add([]byte{11, 1, 0, 1, 1, 4, 0, 9, 0, 10, 0, 8, 0, 8, 0, 7, 0, 0, 0, 253, 0, 254, 0, 11, 0, 12})
+	f.Add([]byte("21000000008")) // a scale that is 1/5e-324
+	f.Add([]byte("a kernel, some points, and whatever these letters may mean"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		xs, ys, k, o := hostile(data)
+		copyX, copyY := fmt.Sprint(xs), fmt.Sprint(ys)
+		o.Start = nil
+		labels, ints, texts := make([]string, len(xs)), make([]int, len(xs)), make([]string, len(xs))
+		for i, y := range ys {
+			ints[i] = i % 3
+			labels[i] = strings.Repeat("a", ints[i])
+			texts[i] = fmt.Sprint(xs[i], y)[:min(len(xs[i]), 2)]
+		}
+		sgd := SGD{Steps: 50, Lambda: o.C, Burn: len(xs), FreeBias: len(xs)%2 > 0}
+		plane := func(name string, h Hyperplane, err error) { whole(t, name, err, append(h.W, h.B)...) }
+		for _, call := range []func(){
+			func() { h, err := Pegasos(xs, ys, sgd); plane("Pegasos", h, err) },
+			func() { h, err := BatchSubgradient(xs, ys, sgd); plane("BatchSubgradient", h, err) },
+			func() { h, err := PegasosSparse(sparseOf(xs, 7), ys, sgd); plane("PegasosSparse", h, err) },
+			func() { f, err := KernelPegasos(xs, ys, k, SGD{Steps: 50}); whole(t, "KernelPegasos", err, f.Coef...) },
+			func() {
+				h, alpha, err := Perceptron(xs, ys, 10)
+				plane("Perceptron", h, err)
+				whole(t, "Perceptron", nil, alpha...)
+			},
+			func() { _, alpha, err := KernelPerceptron(xs, ys, k, 10); whole(t, "KernelPerceptron", err, alpha...) },
+			func() {
+				m, err := TrainSoftmax(xs, ints, 3, sgd)
+				if err == nil {
+					whole(t, "TrainSoftmax", err, append(m.B, m.W.Data...)...)
+				}
+			},
+			func() { f, err := KernelRidge(xs, ys, k, o.C); whole(t, "KernelRidge", err, f.Coef...) },
+			func() { w, err := Ridge(xs, ys, o.C); whole(t, "Ridge", err, w...) },
+			func() { w, err := LeastSquares(xs, ys, o.C, 20); whole(t, "LeastSquares", err, w...) },
+			func() {
+				f, err := KernelLeastSquares(xs, ys, k, o.C, 20)
+				whole(t, "KernelLeastSquares", err, f.Coef...)
+			},
+			func() { a, err := CrossValidate(xs, labels, k, o, 3, nil); whole(t, "CrossValidate", err, a) },
+			func() {
+				c, err := GridSearch(xs, labels, []Kernel[[]float64]{k, RBF{}}, []float64{o.C, 1, 1, 10}, o, 2, nil)
+				whole(t, "GridSearch", err)
+				if err == nil {
+					whole(t, "GridSearch", nil, append(slices.Concat(c.Table...), c.Accuracy)...)
+				}
+			},
+			func() {
+				c, err := TrainOneVsRest(xs, labels, k, o)
+				whole(t, "TrainOneVsRest", err)
+				if c != nil {
+					c.PredictAll(xs)
+				}
+			},
+			func() { s, err := MinMax(xs); whole(t, "MinMax", err, append(s.Factor, s.Shift...)...) },
+			func() { s, err := Standardise(xs); whole(t, "Standardise", err, append(s.Factor, s.Shift...)...) },
+			func() {
+				if g := ScaleGamma(xs); !(g > 0 && g <= math.MaxFloat64) {
+					t.Errorf("ScaleGamma = %v", g)
+				}
+			},
+			func() {
+				m, err := Train(texts, ys, Normalize(Substring{Decay: 0.5}), Options{C: o.C, MaxIter: 1000})
+				whole(t, "Train on strings", err)
+				if err == nil {
+					whole(t, "Train on strings", nil, m.DecisionAll(append(texts, "", "aa"))...)
+				}
+			},
+			func() { whole(t, "WriteLIBSVM", WriteLIBSVM(io.Discard, xs, ys)) },
+			func() { whole(t, "WriteSparse", WriteSparse(io.Discard, sparseOf(xs, 3), ys)) },
+			func() {
+				if checkPoints(xs) == nil { // else it panics, and says so
+					GramMatrix(k, xs)
+				}
+			},
+		} {
+			boom(t, call)
+		}
+		if fmt.Sprint(xs) != copyX || fmt.Sprint(ys) != copyY {
+			t.Error("the data have changed")
 		}
 	})
 }
