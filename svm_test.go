@@ -4239,8 +4239,10 @@ func gramData() map[string][][]float64 {
 			}
 		}
 	}
+	chunks := random(2*rowChunk+9, 3, 0.1, 0)
+	chunks[rowChunk], chunks[2*rowChunk] = []float64{1, 2, 3}, []float64{-3, 2, 1} // the first of their chunks
 	return map[string][][]float64{
-		"dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed, "long": random(rowChunk+77, 3, 0.5, 0),
+		"chunks": chunks, "dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed, "long": random(rowChunk+77, 3, 0.5, 0),
 		"offset": random(50, 4, 1, 1e6), "one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
 		"zeros": random(6, 3, 0, 0), "none": nil,
 	}
@@ -8909,6 +8911,17 @@ func TestF7GridSearchWorkers(t *testing.T) {
 		if got := search(o); !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v: GridSearch = %+v, want %+v", o, got, want)
 		}
+	}
+}
+
+// A trail has the last two solutions, and the next C in units of their distance: from 0 to 1 to 3 to 4.
+func TestTrails(t *testing.T) {
+	cs := []float64{1, 3, 4}
+	first, second := &DualSolution{B: 1}, &DualSolution{B: 2}
+	one := onward(nil, []*DualSolution{first}, cs[:1], cs[1:])
+	two := onward(one, []*DualSolution{second}, cs[:2], cs[2:])
+	if *one[0] != (trail{first, nil, 2}) || *two[0] != (trail{second, first, 0.5}) || onward(two, nil, cs, nil) != nil {
+		t.Errorf("trails %+v, %+v, want u = 2 from the first and 0.5 from both", *one[0], *two[0])
 	}
 }
 
