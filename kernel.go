@@ -1199,8 +1199,8 @@ func checkSparse(xs []Sparse) error {
 // Stored by columns it is the cheaper by far: a column most of whose entries are not zero is added in one pass
 // without a branch, four columns at a time so that the sum is loaded and stored once for four products; of a column
 // with few non-zeros only these are visited, so that a zero of either operand costs nothing. One row routine so
-// serves dense data, sparse data, and data that is some of each. It takes every point as a [Sparse], to which a slice
-// of floats is one whose indices are 0, 1, 2, …, and a feature that is zero everywhere takes no memory.
+// serves dense data, sparse data, and data that is some of each. Every point is taken as a [Sparse], a slice of
+// floats as one with the indices 0, 1, 2, …; a feature that is zero everywhere has no column.
 //
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near
 // each other. Distances do not change when every point is moved by the same vector, so columns whose mean is large
@@ -1223,7 +1223,8 @@ type Rows interface {
 }
 
 // GramOf returns the Gram matrix of the points without computing it. A row takes O(nd) time for any kernel, with a small
-// constant when k is a [DotKernel] of vectors, or one [OnSparse]: then it takes one multiply-add for each pair of non-zeros that meet.
+// constant when k is a [DotKernel] of vectors, or one [OnSparse]: then it takes about a multiply-add for each pair of
+// non-zeros that meet, or for each point where a feature is mostly non-zero.
 // The points must not change while the Gram is in use.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return recipe[X]{k, xs} }
 
@@ -1830,8 +1831,8 @@ func width(xs []Sparse) (d int, ok bool) {
 //	y·2048/ln 2 = m + r,   m an integer, |r| ≤ ½                                    (G2)
 //	eʸ = 2^(m/2048) · e^s = 2^⌊m/2048⌋ · 2^((m mod 2048)/2048) · e^s,  s = r·ln 2/2048   (G3)
 //
-// The first factor is an addition to the exponent bits, the second comes from a table of correctly rounded
-// values, and |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 leaves an error below s⁴/24 < 3.5e-17: nothing.
+// The first factor is an addition to the exponent bits, the second comes from a table, right to a unit
+// in the last place, and |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 leaves an error below s⁴/24 < 3.5e-17: nothing.
 // The factor 2048/ln 2 goes into γ, once a row. Rounding is that of y itself (relative error ε|y| in eʸ, which
 // no exponential can avoid), of the scaled argument (the same again) and of the last operations: together below
 // (2|y| + 3)ε.

@@ -8,14 +8,14 @@
 //
 //	maximise D(β) = pᵀβ − ½βᵀKβ   subject to   loᵢ ≤ βᵢ ≤ hiᵢ,  Σβᵢ = s           (S1)
 //
-// with K so large that it cannot be stored. One row of it takes O(nd) time; a step that needs two rows and changes two
-// variables keeps everything else at O(n).
+// with K so large that it cannot be stored. One row of it takes n kernel values, O(nd) time in d dimensions; a step that
+// needs two rows and changes two variables keeps everything else at O(n).
 //
 //	g      p − Kβ, the gradient of D               up, low: see below
 //	i, j   the pair that moves                      step
 //	t      how far: βᵢ rises by t, βⱼ falls by t    t
 //	F      the free variables, lo < β < hi          f
-//	A, m   the active variables and their number    s.m
+//	m      the number of active variables, those not set aside    s.m
 //
 //
 // When to stop. Let a variable that may rise (β < hi) be in the set U, one that may fall (β > lo) in L. Moving t > 0 from j ∈ L
@@ -38,8 +38,8 @@
 //	t = min((gᵢ − gⱼ)/η, hiᵢ − βᵢ, βⱼ − loⱼ)                                      (E1)
 //	g ← g − t(K_·i − K_·j)                                                        (S3)
 //
-// keeps the sum and the box and never lowers D. Where η is 0 or negative, rounding or no kernel, any small positive number
-// in its place sends t to the box: then too D rises [slope positive, curvature not downward].
+// keeps the sum and the box and never lowers D. Where η is no more than rounding, or negative, a small positive number takes
+// its place, and t is large or goes to the box: D rises all the same [clipped or not, t ≤ (gᵢ − gⱼ)/η].
 //
 // Which pair. i is the steepest riser; j promises the largest rise of the unclipped parabola:
 //
@@ -47,8 +47,8 @@
 //	j = argmax {(gᵢ − gⱼ)²/ηᵢⱼ : j ∈ L, gⱼ < gᵢ}                                  (S5)
 //
 // [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs anyway. (S3), the next (S4) and (E2)
-// are one pass. For a positive definite K and a tolerance above 0 this ends after finitely many steps; D ≤ D* bounds
-// their number, as every step that is not clipped gains at least tol²/2η.
+// are one pass. For a positive definite K and a tolerance above 0 this ends after finitely many steps [Chen, Fan and Lin
+// 2006]: the optimal value bounds the number of those not clipped, as each gains at least tol²/2η, η the largest of all pairs.
 //
 // Shrinking. Most variables come to a bound early and stay. One that can only rise can be part of a violating pair
 // only if its g exceeds the least g in L, and the other way round:
@@ -67,30 +67,34 @@
 //	K_FF δ + λ1 = g_F,  1ᵀδ = 0     hence     δ = u − λv,  u = K_FF⁻¹g_F,  v = K_FF⁻¹1,  λ = 1ᵀu/1ᵀv     (S8)
 //
 // SMO solves it two unknowns at a time, with a number of steps like the condition of K_FF: millions for a
-// linear kernel and a large C. The factor of K_FF costs |F|³/6 once. Go along δ to the first bound; the variable that
-// meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go) and moves the rest of g_F to
-// g_F − θK_FFδ = g_F − θ(g_F − λ1); solve again, until a whole step fits. Every part is an ascent, being a step of at most
-// 1 towards the maximum over a face. Singular K_FF, common for linear kernels, gets a ridge, which makes δ
-// long in the null space: it runs to the next bound, as it should. K_FF without a factor is not positive semidefinite,
-// and there is no phase. A phase is due when the steps since the last one have cost as much as it will, so that it at worst
-// doubles the work; when the dual does not rise by it, it is undone and the next has to be worth twice as much.
+// linear kernel and a large C. The factor of K_FF costs |F|³/6 once. Go along δ to the first bound, a share θ of the way;
+// the variable that meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go); solve again, until
+// a whole step fits. Every part is an ascent, being a step of at most 1 towards the maximum over a face. Every K_FF gets
+// a ridge ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in the null space and runs
+// to the next bound, as it should. After a share θ of δ the rest of g_F is g_F − θK_FFδ = g_F − θ(g_F − λ1 − ρδ). A
+// K_FF that even so has no factor is not positive semidefinite, and there is no phase.
+//
+// A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work;
+// when the dual does not rise by it, it is undone and the next has to be worth twice as much. One more phase polishes
+// the end of a run where that is cheap; with more than newtonMax free variables there is none.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
 //
 //	‖Σβφ‖/σ = √(βᵀKβ)/σ ≥ distance of the hulls = 2 · the largest margin          (S9)
 //
-// If the hulls meet, D is unbounded: every step gains at least 2/η [for any w some positive point lies no higher than some negative one,
-// so (E2) fails by 2 or more] while ‖Σβφ‖ stays within reach of it, so the left side of (S9) falls to 0, and β/σ is
-// the proof. Newton, whose null-space steps are then without a bound, gets there at once.
+// If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some negative
+// one], so every step that is not clipped gains at least 2/η, η the largest, and D rises without end. Here
+// D = 2σ − ½‖Σβφ‖², so σ ≥ D/2 grows, and once D ≥ 0 the left side of (S9) is at most 2/√σ: it falls to 0, and β/σ
+// is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
-// Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory:
-// the points by columns, the cache, and some 150 bytes a point. All sums are in an order that does not depend on the workers,
-// who compute parts of a row, so the result has the same bits for any number of them.
+// Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
+// points by columns, the cache, and some 150 bytes a point. All sums are in an order that does not depend on the
+// workers, who compute parts of a row, so the result has the same bits for any number of them.
 //
-// What can go wrong. The gradient gathers rounding errors; an estimate of them is kept, and when it nears the tolerance the gradient
-// is computed afresh. A tolerance below the rounding of g itself is not reached: a run in which nothing moves any more ends, and says
-// so, as does one of MaxIter steps.
+// What can go wrong. The gradient gathers rounding errors. An estimate of them is kept, and if at the end it is more than
+// a tenth of the tolerance the gradient is computed afresh. A tolerance below the rounding of g itself cannot be
+// reached: a run in which nothing moves any more ends and says so, as does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -111,8 +115,9 @@ import (
 // that wraps it is a *[NotSeparableError], which shows where.
 var ErrNotSeparable = errors.New("the classes are not separable")
 
-// ErrIndefinite reports a kernel matrix with negative curvature: not a kernel. The solution that comes with it
-// satisfies the KKT conditions, which for such a matrix make it stationary, not optimal.
+// ErrIndefinite reports a kernel matrix with negative curvature: not a kernel. The solution that comes with it is
+// stationary, not optimal; where an infinite box lets the dual run away along negative curvature it is not even that, and
+// its Violation says so.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each
@@ -149,7 +154,7 @@ type DualSolution struct {
 	B          float64 // mean gradient of the free variables; with none free, the midpoint of [BLo, BHi]
 	BLo, BHi   float64 // max_up g and min_low g, in ascending order: the b that KKT allow, within Violation
 	Objective  float64 // pᵀβ − ½βᵀKβ
-	Violation  float64 // max(0, max_up g − min_low g), E2
+	Violation  float64 // max(0, max_up g − min_low g), E2; to an observer, of the active variables only
 	Iterations int
 
 	grad  []float64 // p − Kβ at the end of a run
@@ -160,7 +165,7 @@ type DualSolution struct {
 // (E2). A step costs O(n) plus, when they are not in the cache, two rows of K.
 //
 // Ended by o.MaxIter or o.Observe it returns the feasible point it has, with an error that wraps [ErrNotConverged]; for a
-// matrix with negative curvature a stationary point with [ErrIndefinite]. Other errors come without a point:
+// matrix with negative curvature the point where that showed, with [ErrIndefinite]. Other errors come without a point:
 // [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow forever.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	s, err := newSolver(d, o)
@@ -181,11 +186,9 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	return sol, err
 }
 
-// ahead returns β + u(β − β′) with its gradient, a guess for the box that is as much wider than that of s as u says,
-// when that of s is by 1 wider than that of s′: between two changes of the set of free variables the solution is linear in
-// C, as what (S8) solves is. It begins with β′ = 0 at C = 0, which a nil stands for.
-//
-//	p − K(β + u(β − β′)) = g + u(g − g′),    g′ = p where β′ = 0                  (S10)
+// ahead returns β + u(β − β′) with its gradient, β′ being that of before. Where these solve the dual for C and C′, it is a
+// guess for C + u(C − C′): between two changes of the set of free variables the solution is affine in C, as what (S8)
+// solves is (S10). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not finite.
 func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *DualSolution {
 	if before == nil {
 		before = &DualSolution{Beta: make([]float64, len(p)), grad: p}
@@ -216,11 +219,13 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 }
 
 const (
-	// Shrinking looks for variables to set aside every so many steps, and does so when this share of them can go.
+	// Shrinking looks for variables to set aside every so many steps, or n if that is less, and does so when this share of
+	// them can go.
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run in which neither the objective rises nor the violation falls by a tenth in so many looks is at the limit of rounding.
+	// A run in which neither the objective rises nor the violation falls by a tenth while shrinking looks so many times is
+	// at the limit of rounding.
 	stallLimit = 200
 
 	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
@@ -239,8 +244,8 @@ const (
 	// Newton's factor is that of K_FF + ridge·max(K_ii)·I, so that it exists for a singular K_FF.
 	newtonRidge = 1e-11
 
-	// A run that has ended is polished by one more phase if that costs a quarter of the work so far; or as much again,
-	// for those who ask for so small a violation.
+	// A run that has ended is polished by one more phase if that costs less than a quarter of the work so far, or, for those
+	// who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
 	newtonMax   = 2000 // free variables: a factor of 16 MB
@@ -436,10 +441,12 @@ func spread(d Dual, beta []float64, excess float64) (added float64) {
 }
 
 // run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at
-// the start, at least every so many steps, and at the end.
+// the start, at least every so many steps, and at the end of a run that converges.
 func (s *solver) run(every int, observe func(*DualSolution) bool) error {
-	s.cache.team = newTeam(s.o.Workers)
-	defer s.cache.team.stop()
+	if float64(s.n)*s.cache.cost >= parallelCost {
+		s.cache.team = newTeam(s.o.Workers)
+		defer s.cache.team.stop()
+	}
 	var seen DualSolution
 	look := func() bool { return observe == nil || observe(s.solution(&seen)) }
 	untilLook, untilShrink := 0, 0
@@ -784,7 +791,7 @@ func (s *solver) unshrink() {
 	s.scan()
 }
 
-// subtractRows subtracts Σₖ c(k) Kₖ, k < of, from the gradient of the variables from … to−1.
+// subtractRows subtracts Σₖ c(at[k]) Kₖ, k < of, from the gradient of the variables from … to−1.
 func (s *solver) subtractRows(from, to, of int, c func(i int) float64) {
 	var ks []int
 	var cs []float64
@@ -845,7 +852,7 @@ func (s *solver) free() []int {
 	return f
 }
 
-// newtonCost estimates a Newton phase: the factor, solves and deletions for a quarter of the variables, the
+// newtonCost estimates a Newton phase: the factor, solves and deletions for a twelfth of the variables, the
 // rows.
 func (s *solver) newtonCost() float64 {
 	r, uncached := 0, 0
@@ -1075,7 +1082,7 @@ func (c *rowCache) at(s, stride int) []float64 {
 // has reports whether the first m values of row k are there.
 func (c *rowCache) has(k, m int) bool { return c.slot[k] >= 0 && int(c.slots[c.slot[k]].size) >= m }
 
-// A cachedRow is a row of K for the active variables, of which the first values are there.
+// A cachedRow is a row of K for the active variables, of which the first have values are there.
 type cachedRow struct {
 	k    int
 	v    []float64

@@ -40,7 +40,7 @@
 //
 //	x′ = x − (f(x)/‖w‖²) w,    ‖x − x′‖ = |f(x)|/‖w‖                                             (A2)
 //
-// [f(x′) = f(x) − f(x)‖w‖²/‖w‖² = 0; and any u with f(u) = 0 has f(x) = w·(x − u) ≤ ‖w‖‖x − u‖]. The functional
+// [f(x′) = f(x) − f(x)‖w‖²/‖w‖² = 0; and any u with f(u) = 0 has |f(x)| = |w·(x − u)| ≤ ‖w‖‖x − u‖]. The functional
 // margin of data is minᵢ yᵢf(xᵢ), the geometric one this over ‖w‖ (A3). Multiplying (w, b) by c > 0 changes the first
 // and neither the second nor a label, so a separating plane may be made canonical, with functional margin 1, when the
 // geometric one is 1/‖w‖ (A4). The widest margin is therefore a quadratic program,
@@ -74,7 +74,7 @@
 //	maximise Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
 //	that is  yᵀβ − ½ βᵀKβ                subject to Σ βᵢ = 0, βᵢ between 0 and Cᵢyᵢ               (B2)
 //
-// Of the points only K is left, and in β no label stands before a formula. At any feasible points of the two
+// Of the points only K is left, and in β the quadratic part has no labels. At any feasible points of the two
 //
 //	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                                 (B3)
 //
@@ -501,8 +501,8 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 }
 
 // KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2): no plane is better than
-// Dual, no multipliers are better than Primal, if the kernel is one (B3). The residuals of the conditions (B5) are
-// absolute, zero at the optimum, and +Inf where a number is NaN.
+// Dual, no multipliers are better than Primal, if the kernel is one (B3). The residuals of the conditions (B5 to B7)
+// are absolute, zero at the optimum, and +Inf where a number is NaN.
 type KKT struct {
 	Primal, Dual, Gap float64 // Gap = Primal − Dual; with a hard margin Primal is that of the canonical plane
 
@@ -510,7 +510,7 @@ type KKT struct {
 	PrimalFeasibility float64 // 1 − yᵢf(xᵢ) in a hard margin; a soft margin allows every plane
 	DualFeasibility   float64 // how far αᵢ is outside [0, Cᵢ]
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
-	Violation         float64 // (B6): max g where β may rise − min g where it may fall, and of either with b
+	Violation         float64 // (B7): max g where β may rise − min g where it may fall, and of either with b
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
 }
@@ -627,7 +627,7 @@ func (a answer) objectives(k *KKT) {
 	}
 }
 
-// conditions computes the residuals of the conditions (B5) and (B6), and counts the cases.
+// conditions computes the residuals of (B5) to (B7), and counts the cases of (B6).
 func (a answer) conditions(k *KKT) {
 	for i := range a.beta {
 		c, alpha, z, xi := a.point(i)
@@ -965,7 +965,7 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 }
 
 // crossValidate returns the accuracy of every C of cs, which ascend, in the given division: after the first, each machine
-// begins where the one before it ended.
+// begins where those for the two smaller values of C lead.
 func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int, folds int) ([]float64, error) {
 	o.Observe = takeTurns(o.Observe)
 	right, errs := make([][]int, folds), make([]error, folds)
@@ -1049,8 +1049,8 @@ type Choice[X any] struct {
 // CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice.
 //
 // It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
-// o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins with the multipliers of the
-// machine for the next smaller C. So accuracies are those of CrossValidate but for points with |f(x)| below o.Tol.
+// o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins where the multipliers for the
+// two next smaller values of C lead. So accuracies are those of CrossValidate but for points with |f(x)| below o.Tol.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options, folds int, rng *rand.Rand) (*Choice[X], error) {
 	if len(kernels) == 0 || len(cs) == 0 {
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C", len(kernels), len(cs))
