@@ -1474,7 +1474,7 @@ func columnsOf[X any](k Kernel[X], xs []X) *columns {
 		c.norms[i] = v.norm2
 		c.pool.Put(v)
 	}
-	if invariant && 4*machineEps*rbf.gamma()*slices.Max(c.norms) > expandTol {
+	if invariant && !(rbf.gamma() > 0 && 4*machineEps*rbf.gamma()*slices.Max(c.norms) <= expandTol) {
 		return nil
 	}
 	return c

@@ -120,18 +120,19 @@ var ErrNotSeparable = errors.New("the classes are not separable")
 // its Violation says so.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
-// NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each
-// class (the sign of the signed multiplier tells which), for which Σ ±Lambdaᵢ φ(xᵢ) = 0 to working precision. The
-// same convex combination is then a point of both hulls.
+// NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for which
+// Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of the longest φ(xᵢ). The two convex combinations are then one point, of both hulls.
 type NotSeparableError struct {
 	Lambda   []float64
-	Distance float64 // between the two points of the hulls, at most hullTol of the longest φ(xᵢ)
+	Distance float64 // between the two points of the hulls
 }
 
+// Error says how near the hulls come.
 func (e *NotSeparableError) Error() string {
 	return fmt.Sprintf("svm: %v: the convex hulls come within %.2g", ErrNotSeparable, e.Distance)
 }
 
+// Unwrap returns ErrNotSeparable.
 func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 
 // SMOOptions control [SMO]. The zero value runs.
@@ -206,7 +207,7 @@ func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *Dual
 
 // SMOSteps is the run of [SMO] seen after every step, the starting point first and the result last. The
 // solution is valid during the yield and overwritten afterwards; breaking the loop ends the run. Where SMO would return an error
-// without a solution the sequence just ends. Looking costs O(n) a step.
+// without a solution the sequence just ends; call SMO for the error. Looking costs O(n) a step.
 func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 	return func(yield func(*DualSolution) bool) {
 		s, err := newSolver(d, o)
@@ -238,7 +239,7 @@ const (
 	// K, is no better known than that.
 	hullTol = 1e-7
 
-	// A variable this share of its box away from a bound is there: the rest is rounding.
+	// A variable next to a bound, but for this share of it or of the step it took, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
 	// Newton's factor is that of K_FF + ridge·max(K_ii)·I, so that it exists for a singular K_FF.
@@ -624,10 +625,7 @@ func (s *solver) spent() float64 { return s.work + s.cache.work }
 func (s *solver) set(k int, v float64) {
 	i := s.at[k]
 	g, lo, hi := s.gradient(k), s.d.Lo[i], s.d.Hi[i]
-	near := snapTol * (hi - lo)
-	if math.IsInf(near, 1) {
-		near = 0
-	}
+	near := snapTol * max(math.Abs(v), math.Abs(s.beta[i])) // the rounding of v, whatever the width of the box
 	switch {
 	case v >= hi-near:
 		v = hi

@@ -368,7 +368,7 @@ func train[X any](xs []X, ys []float64, k Kernel[X], o Options, trail *trail) (*
 			m.Coef = append(m.Coef, beta)
 		}
 	}
-	m.KKT = answer{d, sol.Beta, sol.grad, m.B}.certify()
+	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift}.certify()
 	m.KKT.Iterations = sol.Iterations
 	if err == nil && math.IsInf(m.KKT.Stationarity, 1) {
 		err = fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
@@ -474,6 +474,9 @@ func (m *Model[X]) DecisionAll(xs []X) []float64 {
 // Margins returns the functional margins yᵢf(xᵢ) (A3); divided by m.Norm() they are distances in the space of
 // features.
 func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
+	if len(xs) != len(ys) {
+		panic(fmt.Sprintf("svm: %d points, but %d labels", len(xs), len(ys)))
+	}
 	z := m.DecisionAll(xs)
 	for i := range z {
 		z[i] *= ys[i]
@@ -555,19 +558,21 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if err != nil {
 		panic(err)
 	}
-	beta, g, off := make([]float64, len(xs)), slices.Clone(ys), make([]float64, len(xs))
+	beta, g, off, size := make([]float64, len(xs)), slices.Clone(ys), make([]float64, len(xs)), make([]float64, len(xs))
 	for i, y := range ys {
 		beta[i] = y * m.Alpha[i]
 	}
 	parallel(o.Workers, len(xs), func(i int) {
 		for j, b := range beta {
 			if b != 0 {
-				g[i] -= b * m.Kernel.Eval(xs[j], xs[i])
+				v := b * m.Kernel.Eval(xs[j], xs[i])
+				g[i] -= v
+				size[i] += math.Abs(v)
 			}
 		}
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
-	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B}.certify()
+	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B, machineEps * slices.Max(size)}.certify()
 	for _, v := range off {
 		raise(&k.Stationarity, v)
 	}
@@ -578,8 +583,9 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 // An answer is a feasible or infeasible point of both problems, to be judged: β, with its gradient g = y − Kβ, and b.
 type answer struct {
 	Dual
-	beta, g []float64
-	b       float64
+	beta, g  []float64
+	b        float64
+	rounding float64 // that may be in g
 }
 
 // point returns the data of (B1) to (B6) for point i.
@@ -604,7 +610,7 @@ func (a answer) objectives(k *KKT) {
 	for i, beta := range a.beta {
 		c, alpha, z, xi := a.point(i)
 		norm += beta * (a.P[i] - a.g[i])
-		size += math.Abs(beta) * (math.Abs(a.P[i]) + math.Abs(a.g[i]))
+		size += math.Abs(beta) * (math.Abs(a.P[i]) + math.Abs(a.g[i]) + a.rounding/roundingTol)
 		gain += alpha
 		if math.IsInf(c, 1) {
 			hard, margin = true, min(margin, z)

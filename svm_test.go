@@ -4653,6 +4653,60 @@ func TestTeam(t *testing.T) {
 	t.Errorf("%d goroutines, want %d as before", runtime.NumGoroutine(), before)
 }
 
+// Whatever the scales of the points and of C, the certificate of training is that of Verify, and says what is true: boxes
+// far wider than the multipliers do not swallow them, and unscaled points are no proof against the kernel.
+func TestB5Scales(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 62))
+	for _, k := range []Kernel[[]float64]{Linear{}, RBF{1}, Polynomial{Degree: 2, Coef: 1}} {
+		for scale := -4.0; scale <= 6; scale += 2 {
+			for c := -6.0; c <= 300; c += 1 + max(0, 20*math.Floor(c/20)) {
+				xs, ys := make([][]float64, 12), make([]float64, 12)
+				for i := range xs {
+					ys[i] = float64(i%2*2 - 1)
+					xs[i] = []float64{math.Pow(10, scale) * (2*ys[i] + rng.Float64()), math.Pow(10, scale) * rng.NormFloat64()}
+				}
+				o := Options{C: math.Pow(10, c), MaxIter: 20_000}
+				m, err := Train(xs, ys, k, o)
+				if err != nil {
+					if !errors.Is(err, ErrNotConverged) {
+						t.Errorf("%T, scale 1e%v, C = 1e%v: %v", k, scale, c, err)
+					}
+					continue
+				}
+				v := Verify(m, xs, ys, o)
+				// Kβ is known to within ε of the sum of its terms.
+				terms := 0.0
+				for i, a := range m.Alpha {
+					terms += a * k.Eval(xs[i], xs[i])
+				}
+				if tol := 1e-3 + 100*machineEps*terms; v.Violation > 2*tol || v.Gap > tol*(12*o.C+norm1(m.Alpha)) || len(m.Points) < 2 {
+					t.Errorf("%T, scale 1e%v, C = 1e%v: %d support vectors, certified\n%vverified\n%v", k, scale, c, len(m.Points), m.KKT, v)
+				}
+			}
+		}
+	}
+	// A grid of 400 points, unscaled.
+	var xs [][]float64
+	var ys []float64
+	for i := range 400 {
+		xs, ys = append(xs, []float64{1000 * float64(i%17) / 17, 1000 * float64(i%23) / 23}), append(ys, float64(i%2*2-1))
+	}
+	if _, err := Train(xs, ys, Linear{}, Options{C: 100}); err != nil && !errors.Is(err, ErrNotConverged) {
+		t.Errorf("Train on unscaled points: %v", err)
+	}
+}
+
+// A Gaussian with γ < 0 is no kernel, and its rows say so as its values do.
+func TestG2NegativeGamma(t *testing.T) {
+	xs, row := [][]float64{{0}, {1}, {2}}, make([]float64, 3)
+	GramOf(RBF{-1}, xs).Open().Row(row, 0, 0)
+	for j, got := range row {
+		if want := (RBF{-1}).Eval(xs[0], xs[j]); got != want {
+			t.Errorf("K[0][%d] = %v, want %v", j, got, want)
+		}
+	}
+}
+
 // The bits of the result do not depend on how many workers compute rows.
 func TestWorkersBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
@@ -7441,7 +7495,7 @@ func TestB3Duality(t *testing.T) {
 				kbeta[i] = Dot(k[i], beta)
 				g[i] = ys[i] - kbeta[i]
 			}
-			a := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, 2 * rng.NormFloat64()}
+			a := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, 2 * rng.NormFloat64(), 0}
 			r := a.certify()
 			if r.Dual > best+mdTol || r.Primal < best-mdTol*max(1, best) || r.Gap < 0 {
 				t.Fatalf("%s: feasible pair with values %v and %v, want the optimum %v between them", p.name, r.Dual, r.Primal, best)
@@ -7639,7 +7693,7 @@ func TestB6Violation(t *testing.T) {
 					}
 				}
 			}
-			if got := (answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, b}).certify().Violation; !mdNear(got, want, 1e-13) {
+			if got := (answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, b, 0}).certify().Violation; !mdNear(got, want, 1e-13) {
 				t.Fatalf("%s: violation %v at β = %v, b = %v, want %v", p.name, got, beta, b, want)
 			}
 		}
@@ -8191,7 +8245,7 @@ func TestIndefiniteKernels(t *testing.T) {
 	d := Dual{P: []float64{1, -1}, Lo: []float64{0, -1}, Hi: []float64{1, 0}}
 	for _, size := range []float64{1, 1e6} { // Kβ = size·(1, 1 + below), β = (1, −1)
 		for below, want := range map[float64]float64{1e-15: 0, 1e-9: math.Inf(1)} {
-			a := answer{d, []float64{1, -1}, []float64{1 - size, -1 - size*(1+below)}, 0}
+			a := answer{d, []float64{1, -1}, []float64{1 - size, -1 - size*(1+below)}, 0, 0}
 			if got := a.certify().Stationarity; got != want {
 				t.Errorf("‖w‖² = -%v·%v: stationarity %v, want %v", size, below, got, want)
 			}
