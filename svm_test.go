@@ -4691,8 +4691,12 @@ func TestB5Scales(t *testing.T) {
 	for i := range 400 {
 		xs, ys = append(xs, []float64{1000 * float64(i%17) / 17, 1000 * float64(i%23) / 23}), append(ys, float64(i%2*2-1))
 	}
-	if _, err := Train(xs, ys, Linear{}, Options{C: 100}); err != nil && !errors.Is(err, ErrNotConverged) {
-		t.Errorf("Train on unscaled points: %v", err)
+	for _, k := range []Kernel[[]float64]{Linear{}, Polynomial{Degree: 3, Coef: 1}} {
+		for c := 1.0; c <= 1e10; c *= 10 {
+			if _, err := Train(xs, ys, k, Options{C: c, MaxIter: 5000}); err != nil && !errors.Is(err, ErrNotConverged) {
+				t.Errorf("Train on unscaled points with %T, C = %v: %v", k, c, err)
+			}
+		}
 	}
 }
 
