@@ -109,6 +109,7 @@
 package svm
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -1164,6 +1165,26 @@ func checkPoints[X any](xs []X) error {
 		}
 		if j := allFinite(x); j >= 0 {
 			return fmt.Errorf("svm: feature %d of point %d is %v: %w", j, i, x[j], ErrNotFinite)
+		}
+	}
+	return nil
+}
+
+// checkKernel returns an error if k is nil, or a matrix that has no row for some point.
+func checkKernel[X any](k Kernel[X], xs []X) error {
+	if f, ok := k.(KernelFunc[X]); k == nil || ok && f == nil {
+		return errors.New("svm: the kernel is nil")
+	}
+	p, ok := any(k).(Precomputed)
+	if !ok {
+		return nil
+	}
+	if p.K == nil {
+		return errors.New("svm: the kernel's matrix is nil")
+	}
+	for i, x := range any(xs).([]int) {
+		if x < 0 || x >= p.K.Rows || p.K.Rows != p.K.Cols {
+			return fmt.Errorf("svm: point %d is row %d of a %d×%d matrix", i, x, p.K.Rows, p.K.Cols)
 		}
 	}
 	return nil

@@ -815,10 +815,7 @@ func checkLabelled[X any](xs []X, ys []float64) error {
 }
 
 func checkKernelled[X any](xs []X, ys []float64, k Kernel[X]) error {
-	if k == nil {
-		return errors.New("svm: the kernel is nil")
-	}
-	return checkLabelled(xs, ys)
+	return cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs))
 }
 
 func checkClassed(xs [][]float64, labels []int, classes int) error {

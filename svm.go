@@ -458,7 +458,8 @@ func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 // Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b: one kernel value for each support vector.
 func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 
-// Predict returns the sign of f(x), +1 if that is 0.
+// Predict returns the sign of f(x), +1 if that is 0 or, for a point that is not finite, NaN. A vector of another length than
+// those of training panics, here as in Decision.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
 // DecisionAll returns the decision of every point, to rounding, with less work for each than Decision has and on all
@@ -717,10 +718,7 @@ func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 
 // checkClasses checks a problem with labels of any kind.
 func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) error {
-	if k == nil {
-		return errors.New("svm: the kernel is nil")
-	}
-	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), o.check(len(xs))); err != nil {
+	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs), o.check(len(xs))); err != nil {
 		return err
 	}
 	if o.Start != nil {

@@ -4700,6 +4700,28 @@ func TestB5Scales(t *testing.T) {
 	}
 }
 
+// A matrix of kernel values has a row for every point, or training says for which it has none.
+func TestPrecomputedErrors(t *testing.T) {
+	for _, c := range []struct {
+		k    *Matrix
+		xs   []int
+		want string
+	}{
+		{nil, []int{0, 1}, "the kernel's matrix is nil"},
+		{NewMatrix(2, 2), []int{0, 5}, "point 1 is row 5 of a 2×2 matrix"},
+		{NewMatrix(2, 2), []int{-1, 0}, "point 0 is row -1 of a 2×2 matrix"},
+		{NewMatrix(2, 3), []int{0, 1}, "point 0 is row 0 of a 2×3 matrix"},
+	} {
+		_, err := Train(c.xs, []float64{1, -1}, Precomputed{c.k}, Options{})
+		_, err2 := TrainClassifier(c.xs, []string{"a", "b"}, Precomputed{c.k}, Options{})
+		for _, err := range []error{err, err2} {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v: error %v, want %q", c.xs, err, c.want)
+			}
+		}
+	}
+}
+
 // A Gaussian with γ < 0 is no kernel, and its rows say so as its values do.
 func TestG2NegativeGamma(t *testing.T) {
 	xs, row := [][]float64{{0}, {1}, {2}}, make([]float64, 3)
@@ -8153,6 +8175,7 @@ func TestTrainErrors(t *testing.T) {
 		{"no points", nil, nil, Linear{}, Options{}, nil, "no points"},
 		{"lengths", xs, ys[:3], Linear{}, Options{}, nil, "4 points, but 3 labels"},
 		{"no kernel", xs, ys, nil, Options{}, nil, "kernel is nil"},
+		{"no function", xs, ys, KernelFunc[[]float64](nil), Options{}, nil, "kernel is nil"},
 		{"one class", xs, []float64{1, 1, 1, 1}, Linear{}, Options{}, ErrOneClass, "label -1"},
 		{"the other class", xs[:1], []float64{-1}, Linear{}, Options{}, ErrOneClass, "label +1"},
 		{"label 0", xs, []float64{-1, 0, 1, 1}, Linear{}, Options{}, nil, "label 0 of point 1: want +1 or -1"},
