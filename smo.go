@@ -103,6 +103,7 @@
 package svm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -315,22 +316,10 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	n := d.K.Len()
-	if o.Tol < 0 || math.IsNaN(o.Tol) {
-		return nil, fmt.Errorf("svm: tolerance %v: want a positive number", o.Tol)
+	if err := o.complete(n); err != nil {
+		return nil, err
 	}
-	if o.Tol == 0 {
-		o.Tol = 1e-3
-	}
-	if o.MaxIter < 0 || o.CacheBytes < 0 {
-		return nil, fmt.Errorf("svm: MaxIter %d, CacheBytes %d: must not be negative", o.MaxIter, o.CacheBytes)
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = max(10_000_000, 100*n)
-	}
-	if o.CacheBytes == 0 {
-		o.CacheBytes = 200 << 20
-	}
-	s := &solver{d: d, o: o, n: n, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1}
+	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1}
 	rows := d.K.Open()
 	rows.Diag(s.diag)
 	if i := allFinite(s.diag); i >= 0 {
@@ -340,42 +329,18 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		s.kMax = max(s.kMax, math.Abs(k))
 		s.indefinite = s.indefinite || k < 0
 	}
-	if s.kMax == 0 {
-		s.kMax = 1
-	}
-	if o.from != nil {
-		o.Start = o.from.Beta
-	}
+	s.kMax = cmp.Or(s.kMax, 1)
 	var err error
 	if s.beta, err = startingPoint(d, o.Start); err != nil {
 		return nil, err
 	}
-	if s.freshDrift() > o.Tol && (o.Start != nil || o.from != nil) { // in so large a start p is below the rounding of Kβ
+	if s.freshDrift() > o.Tol && o.Start != nil { // in so large a start p is below the rounding of Kβ
 		o.from = nil
 		if s.beta, err = startingPoint(d, nil); err != nil {
 			return nil, err
 		}
 	}
-
-	// Variables without room stay where they are: they go last and are never active.
-	var fixed []int
-	for i := range n {
-		if d.Lo[i] < d.Hi[i] {
-			s.at[s.m] = i
-			s.m++
-		} else {
-			fixed = append(fixed, i)
-		}
-	}
-	copy(s.at[s.m:], fixed)
-	s.n = s.m
-	permute(s.diag, s.at, make([]float64, n))
-	if len(fixed) > 0 {
-		rows.Permute(s.at)
-	}
-	s.parts = make([]part, max(8, (s.m+blockSize-1)/blockSize))
-	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
-	s.cache = newRowCache(rows, s.n, o.CacheBytes)
+	s.arrange(rows)
 	if o.from != nil {
 		for k, i := range s.at {
 			s.up[k], s.low[k] = o.from.grad[i], o.from.grad[i]
@@ -386,6 +351,45 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		s.refresh()
 	}
 	return s, s.failure()
+}
+
+// complete checks the options of a problem with n variables, and replaces zeros by what they mean.
+func (o *SMOOptions) complete(n int) error {
+	if o.Tol < 0 || math.IsNaN(o.Tol) {
+		return fmt.Errorf("svm: tolerance %v: want a positive number", o.Tol)
+	}
+	if o.MaxIter < 0 || o.CacheBytes < 0 {
+		return fmt.Errorf("svm: MaxIter %d, CacheBytes %d: must not be negative", o.MaxIter, o.CacheBytes)
+	}
+	o.Tol = cmp.Or(o.Tol, 1e-3)
+	o.MaxIter = cmp.Or(o.MaxIter, max(10_000_000, 100*n))
+	o.CacheBytes = cmp.Or(o.CacheBytes, 200<<20)
+	if o.from != nil {
+		o.Start = o.from.Beta
+	}
+	return nil
+}
+
+// arrange puts the variables without room last, where they stay and are never active, and makes the cache for the others.
+func (s *solver) arrange(rows Rows) {
+	var fixed []int
+	for i := range s.at {
+		if s.d.Lo[i] < s.d.Hi[i] {
+			s.at[s.m] = i
+			s.m++
+		} else {
+			fixed = append(fixed, i)
+		}
+	}
+	copy(s.at[s.m:], fixed)
+	s.n = s.m
+	permute(s.diag, s.at, make([]float64, len(s.at)))
+	if len(fixed) > 0 {
+		rows.Permute(s.at)
+	}
+	s.parts = make([]part, max(8, (s.m+blockSize-1)/blockSize))
+	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
+	s.cache = newRowCache(rows, s.n, s.o.CacheBytes)
 }
 
 // startingPoint moves start, or 0, to a feasible point: into the box, and then towards the sum, first all variables inside
@@ -924,80 +928,98 @@ func (s *solver) tryStep(f []int, d []float64) (gain float64) {
 	return gain
 }
 
+// A face is what a Newton phase works on: the variables that are still free.
+type face struct {
+	f     []int     // their places in the present order
+	place []int     // and in moved
+	g     []float64 // their gradient
+	u     triangle  // the factor of K_FF + ridge·I
+	ridge float64
+	moved []float64 // the displacement of all variables that were free in the beginning
+}
+
 // newtonStep returns the displacement of the variables f, or nil if K_FF, even with its ridge, has no Cholesky
 // factor. It consumes f.
 func (s *solver) newtonStep(f []int) []float64 {
 	r := len(f)
-	ridge := newtonRidge * s.kMax
-	u := s.factor(f, ridge)
-	if u == nil {
+	p := &face{f, make([]int, r), make([]float64, r), nil, newtonRidge * s.kMax, make([]float64, r)}
+	if p.u = s.factor(f, p.ridge); p.u == nil {
 		return nil
 	}
-	moved := make([]float64, r) // by place in the original f
-	place := make([]int, r)     // of the variables that are left
-	g := make([]float64, r)     // their gradient
 	for a, k := range f {
-		place[a], g[a] = a, s.up[k]
+		p.place[a], p.g[a] = a, s.up[k]
 	}
 	x, y := make([]float64, r), make([]float64, r)
-	for len(f) > 1 {
-		n := len(f)
-		x, y = append(x[:0], g...), y[:n]
-		for a := range y {
-			y[a] = 1
-		}
-		u.solve(x)
-		u.solve(y)
-		lambda := total(x) / total(y)
-		axpy(x, -lambda, y) // now x is the step δ of (S8)
-		mean := total(x) / float64(n)
-		for a := range x {
-			x[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
-		}
-		theta, block := 1.0, -1
-		for a, k := range f {
-			i := s.at[k]
-			room := s.d.Hi[i]
-			if x[a] < 0 {
-				room = s.d.Lo[i]
-			}
-			if t := (room - s.beta[i] - moved[place[a]]) / x[a]; t < theta {
-				theta, block = t, a
-			}
-		}
-		theta = max(theta, 0)
+	for len(p.f) > 1 {
+		n := len(p.f)
+		x, y = x[:n], y[:n]
+		lambda := p.direction(x, y)
+		theta, block := s.reach(p, x)
 		s.work += 4 * float64(n) * float64(n)
-		for a := range f {
-			moved[place[a]] += theta * x[a]
-			g[a] -= theta * (g[a] - lambda - ridge*x[a])
+		for a := range x {
+			p.moved[p.place[a]] += theta * x[a]
+			p.g[a] -= theta * (p.g[a] - lambda - p.ridge*x[a])
 		}
 		if block < 0 {
 			break
 		}
-		i, p := s.at[f[block]], place[block]
-		if x[block] > 0 {
-			moved[p] = s.d.Hi[i] - s.beta[i]
-		} else {
-			moved[p] = s.d.Lo[i] - s.beta[i]
-		}
-		u = u.drop(block)
-		f = slices.Delete(f, block, block+1)
-		g = slices.Delete(g, block, block+1)
-		place = slices.Delete(place, block, block+1)
+		p.moved[p.place[block]] = s.bound(p.f[block], x[block]) - s.beta[s.at[p.f[block]]]
+		p.u = p.u.drop(block)
+		p.f, p.g, p.place = slices.Delete(p.f, block, block+1), slices.Delete(p.g, block, block+1), slices.Delete(p.place, block, block+1)
 	}
-	// What rounding did to Σβ goes to the variable with most room.
+	s.settle(p)
+	return p.moved
+}
+
+// direction sets x = δ of (S8) and returns λ. It uses y.
+func (p *face) direction(x, y []float64) (lambda float64) {
+	copy(x, p.g)
+	for a := range y {
+		y[a] = 1
+	}
+	p.u.solve(x)
+	p.u.solve(y)
+	lambda = total(x) / total(y)
+	axpy(x, -lambda, y)
+	mean := total(x) / float64(len(x))
+	for a := range x {
+		x[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
+	}
+	return lambda
+}
+
+// reach returns how far along x the box lets the face go, at most 1, and which variable then is at a bound, or −1.
+func (s *solver) reach(p *face, x []float64) (theta float64, block int) {
+	theta, block = 1, -1
+	for a, k := range p.f {
+		if t := (s.bound(k, x[a]) - s.beta[s.at[k]] - p.moved[p.place[a]]) / x[a]; t < theta {
+			theta, block = t, a
+		}
+	}
+	return max(theta, 0), block
+}
+
+// bound returns the bound of variable k in the direction of x.
+func (s *solver) bound(k int, x float64) float64 {
+	if x < 0 {
+		return s.d.Lo[s.at[k]]
+	}
+	return s.d.Hi[s.at[k]]
+}
+
+// settle gives what rounding did to Σβ to the variable with most room.
+func (s *solver) settle(p *face) {
 	best, room := 0, 0.0
-	for a, k := range f {
+	for a, k := range p.f {
 		i := s.at[k]
-		v := s.beta[i] + moved[place[a]]
+		v := s.beta[i] + p.moved[p.place[a]]
 		if x := min(s.d.Hi[i]-v, v-s.d.Lo[i]); x > room {
-			best, room = place[a], x
+			best, room = p.place[a], x
 		}
 	}
-	if excess := total(moved); math.Abs(excess) < room {
-		moved[best] -= excess
+	if excess := total(p.moved); math.Abs(excess) < room {
+		p.moved[best] -= excess
 	}
-	return moved
 }
 
 // factor returns the Cholesky factor of K_FF with the ridge.
