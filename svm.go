@@ -370,6 +370,9 @@ func train[X any](xs []X, ys []float64, k Kernel[X], o Options, trail *trail) (*
 	}
 	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift}.certify()
 	m.KKT.Iterations = sol.Iterations
+	if err == nil && math.IsInf(m.KKT.Dual, -1) {
+		return nil, nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
+	}
 	if err == nil && math.IsInf(m.KKT.Stationarity, 1) {
 		err = fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
 	}
