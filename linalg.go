@@ -49,7 +49,7 @@
 //	(x, y) ← (c x + s y, c y − s x),  c = x₀/ρ, s = y₀/ρ, ρ = √(x₀² + y₀²)   (L3)
 //
 // makes that pair begin (ρ, 0) and leaves MᵀM alone [rotations are orthogonal]. After i = k, k+1, …, n−2 the last row is
-// zero and M is the factor wanted, the only one with a positive diagonal: (n−k)² rotated pairs of entries, not n³/6.
+// zero and M is the factor wanted, the only one with a positive diagonal: (n−k)²/2 rotated pairs of entries, not n³/6.
 //
 // # Symmetric eigenvalues
 //
@@ -60,7 +60,7 @@
 //	HAH = A − vwᵀ − wvᵀ,  w = p − (vᵀp/2h) v,  p = Av/h          (L5)   [multiply out: vᵀp/h times vvᵀ, a half to each]
 //
 // (the sign of g avoids cancellation in xₗ − g). With x = the part of row i left of the diagonal, for i = n−1 … 1, this
-// ends in T = QᵀAQ, Q the product of the H in order; Qᵀ is then built in the same memory, first H first.
+// ends in T = QᵀAQ, Q the product of the H in order; Qᵀ is then built in the same memory, last H first.
 //
 // Then QL sweeps. T − σI = QL gives LQ + σI = QᵀTQ: still tridiagonal, with the same eigenvalues, and if σ is close to one
 // of them the top off-diagonal entry e₀ nearly vanishes. Wilkinson's σ, the eigenvalue of the top 2×2 block nearest to d₀,
@@ -68,7 +68,7 @@
 //	σ = d₀ − e₀/(γ + sgn(γ)√(γ² + 1)),  γ = (d₁ − d₀)/(2e₀)                  (L6)
 //
 // makes the sweeps converge always, in the end cubically. Q is determined by its last column [the rest follows from
-// tridiagonality], so only the first rotation, of the last two rows, is computed from σ: along (dₗ − σ, eₗ₋₁). The others,
+// tridiagonality], so only the first rotation, of the last two rows, is computed from σ: along (dₘ − σ, eₘ₋₁), m the last row. The others,
 // going up, remove the entry f = s·eᵢ outside the band that their predecessor made: along (g, f), g the entry beside it.
 // On the block with diagonal dᵢ, G and off-diagonal b the rotation does this:
 //
@@ -87,7 +87,7 @@
 //
 // which lowers Σ_{p<q} (wₚ·w_q)² by γ²; when all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The rows
 // kept are [wⱼ | vⱼ], so one loop rotates both. Rounding c to 1 lengthens such a row, so it is divided by ‖vⱼ‖ at the end.
-// Each sweep costs up to n²(m + n) rotated pairs; ten or so suffice, fewer when the longest column always goes first.
+// Each sweep costs up to n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column always goes first.
 //
 // # What can go wrong
 //
@@ -123,7 +123,7 @@ var (
 
 const (
 	machineEps  = 0x1p-52  // distance from 1 to the next float64
-	negligible  = 0x1p-480 // zero, beside 1: its square times ε² is still a normal number
+	negligible  = 0x1p-480 // zero, beside 1: its square times ε is still a normal number
 	panelRows   = 32       // rows of U that serve all later rows at once; a multiple of 4
 	sweepBudget = 60       // Jacobi sweeps, or QL sweeps per eigenvalue; several times what has been seen
 )

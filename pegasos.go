@@ -36,12 +36,12 @@
 //
 //	add yᵢzᵢ to θ  where  yᵢ⟨θ, zᵢ⟩ < 2λt.                                    (3)
 //
-// With t₀ = 0 in place of 2λt, and ≤ for <, and the points in order, (3) is the perceptron of F3.
+// With 0 in place of 2λt, and ≤ for <, and the points in order, (3) is the perceptron of F3.
 //
 // E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products, yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩ < 2λt: put
 // k(xⱼ, xᵢ) for ⟨zⱼ, zᵢ⟩ and the same run, draw by draw, lives in the feature space of k, where W_t has the coordinates
 // βⱼ/(2λt). All n values of θ are kept, so that only an addition costs anything: one row of the Gram matrix. The constant
-// feature belongs to the kernel now: ⟨(x, 1), (z, 1)⟩ = x·z + 1, so KernelPegasos with k + 1 is Pegasos on ψ(x), and
+// feature belongs to the kernel now: ⟨(x, 1), (z, 1)⟩ = x·z + 1, so KernelPegasos with k + 1 is Pegasos on φ(x), where k(x, z) = ⟨φ(x), φ(z)⟩, and
 // the bias is the sum of its coefficients; with k alone it is the machine without bias.
 //
 // E5. The average of the iterates is a sum over points as well. An addition at step s is part of θ_t for t > s:
@@ -73,7 +73,7 @@
 //
 // Add the first two lines over T₀ < t ≤ T only: (μ/2)(T₀+1) D_{T₀+1}, on average at most G²/2μ, takes the place of (μ/2)D₁,
 // and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So the average of W_{T₀+1} … W_T, for which (4) has H_max(s, T₀)
-// for H_s and T − T₀ for T, is above the optimum by at most, on average,
+// for H_s and 2λ(T − T₀) for 2λT, but still H_T, is above the optimum by at most, on average,
 //
 //	R²(1 + ln(T/T₀))/(λ(T − T₀)),  for T₀ = T/2:  2R²(1 + ln 2)/(λT).         (7)
 //
@@ -130,7 +130,7 @@ type Hyperplane struct {
 	B float64
 }
 
-// SGD says how to descend on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λt). The zero value is ready to use.
+// SGD says how to descend on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λ(t+1)). The zero value is ready to use.
 type SGD struct {
 	Lambda   float64    // λ; 0 means 1/(2n), the soft margin with C = 1
 	Steps    int        // T; 0 means max(10000, 300n), and 1000 for BatchSubgradient, whose steps cost n times more
@@ -155,7 +155,7 @@ func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 }
 
 // BatchSubgradient minimises what Pegasos does, with the subgradient of all points in every step (E7), and returns the
-// average of the iterates. There is no chance in it, so [SGD.Bound] holds without an expectation. A step costs all
+// average of the iterates. There is no chance in it, so [SGD.Bound] holds without an expectation, if o.Steps is set: for 0 it takes Pegasos's default. A step costs all
 // non-zeros of xs.
 func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	o.Steps = cmp.Or(o.Steps, 1000)
@@ -544,9 +544,9 @@ func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], 
 // Perceptron looks for a separating plane by adding yᵢ(xᵢ, 1) to (w, b) for every mistake, yᵢ(w·xᵢ + b) ≤ 0, on points
 // visited in order (F3), and returns it with the number αᵢ of mistakes at each point: (w, b) = Σ αᵢyᵢ(xᵢ, 1).
 //
-// It stops after n points in a row without a mistake. On separable data that happens, after [NovikoffBound] mistakes
-// at the latest; else the run ends after the given number of epochs, passes through the data (0 means 1000), and the
-// plane that went longest without a mistake is returned with an error that wraps [ErrNotConverged]. An epoch costs the
+// It stops after n points in a row without a mistake. On separable data that happens after [NovikoffBound] mistakes
+// at the latest, given epochs enough. If it has not happened after the given number of epochs, passes through the data
+// (0 means 1000), the plane that went longest without a mistake is returned with an error that wraps [ErrNotConverged]. An epoch costs the
 // non-zeros of xs.
 func Perceptron(xs [][]float64, ys []float64, epochs int) (h Hyperplane, alpha []float64, err error) {
 	if err := checkLabelled(xs, ys); err != nil {

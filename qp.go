@@ -50,12 +50,13 @@
 //	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
 //
-// The predictor solves (2) for μ = 0. With α the longest step that keeps s, z ≥ 0 it would leave a mean product μ′. The
+// The predictor solves (2) for μ = 0. With α ≤ 1 a share backoff of the way to the boundary of s, z ≥ 0 it would leave a
+// mean product μ′. The
 // corrector (Mehrotra) solves (2) again, with the same factors, for
 //
 //	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
-// and goes a share backoff of the way to the boundary. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls
+// and goes as far by the same rule. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls
 // by the factor 1 − α only then], each its own in a linear program. After a short step some sᵢzᵢ are far below
 // their mean; the next target is then at least μ/2, which lifts them.
 //
@@ -74,7 +75,8 @@
 //
 // With M = UᵀU and V = U⁻ᵀG_firmᵀ the second line becomes −Sv = r₂_firm − VᵀU⁻ᵀ(right-hand side), S = VᵀV + τ/(1 − στ), so
 // [U V] on top of W is one triangle, and (4) is solved by one pass down and one up. Bounds are always soft: they touch
-// the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiplications, in passes of four rows;
+// the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiplications, and fn²/2 + f²n/2 + f³/6 for f firm rows, in passes
+// of four rows;
 // the dual of an SVM has one firm row and costs one factorisation of Q + diagonal.
 //
 // M and S are positive definite in exact arithmetic when ρ > 0 is added to every τ too. That also permits dependent
@@ -92,13 +94,15 @@
 //
 // Give every row an excess t of its own at the price ½‖t‖², and the program is always feasible:
 //
-//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h, the bounds on x;  then z = t for every row       (5)   [∂/∂t of its Lagrangian: t − z]
+//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  then z = t for every row       (5)   [∂/∂t of its Lagrangian: t − z]
 //
-// Infeasible: take f = 0. If the minimum is positive, z = t has Gᵀz = 0 and hᵀz = −‖t‖² < 0 [multiply Gx − t = h, where z > 0, by z],
+// (t in units of the row's largest entry). Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows,
+// has Gᵀz = 0 and hᵀz = −‖t‖² < 0 [multiply Gx − t = h, no t for bounds, by z where z ≠ 0],
 // so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
 // Unbounded: project −c on the cone of directions d with Qd = 0 that break no constraint. If d ≠ 0, then cᵀd = −‖d‖² < 0
 // [−c − d is orthogonal to d], and f falls forever along d from any feasible point. By duality there is no fourth case (C5).
-// Not convex: a Cholesky pivot of Q + tiny·I that is not positive gives d, dᵀQd < 0 [Uₖₖd = −uₖ, d_k = 1: the pivot is dᵀQd].
+// Not convex: a Cholesky pivot of Q + tiny·I that is not positive gives d, dᵀQd < 0 [Uₖₖd = −uₖ, d_k = 1:
+// the pivot is dᵀ(Q + tiny·I)d].
 // Solvable, but with multipliers that run away along Gᵀz = const until residuals drown in their rounding: (5) with f = (Qx + c)ᵀd
 // and the active constraints at x, h = 0, has the shortest z with Qx + c + Gᵀz = 0.
 //
@@ -123,7 +127,7 @@ import (
 	"slices"
 )
 
-// What a program without a solution is found to be. Each comes in an error with the proof.
+// What a program without a solution is found to be. From SolveQP each comes in an error with the proof.
 var (
 	ErrInfeasible = errors.New("no point satisfies the constraints")
 	ErrUnbounded  = errors.New("the objective is unbounded below")
@@ -212,7 +216,8 @@ const (
 // SolveQP returns a solution: both residuals and the gap at most o.Tol. Otherwise the error is, or wraps, an
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the shapes
 // or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too.
-// An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq; 5 to 30 iterations are typical.
+// An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them firm up to
+// (n + m)³/6 + mn²/2; 5 to 30 iterations are typical.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
@@ -446,8 +451,8 @@ func (q QP) solve(limit int, enough func(*QPSolution) bool) (best *QPSolution) {
 }
 
 // certify computes the rest of a solution from x and the multipliers z of the rows alone (B5). The gradient g of the Lagrangian
-// without bounds decides their multipliers: Lower = g₊ where there is a lower bound, Upper = g₋ where there is an upper
-// one; what remains is the dual residual.
+// without bounds decides their multipliers: Lower = g₊ where a lower bound is at most max(1, |x|) away, Upper = g₋
+// where an upper one is; what remains is the dual residual.
 func (q QP) certify(x, z []float64) *QPSolution {
 	s, g := &QPSolution{X: x}, make([]float64, len(x))
 	q.Q.MulVec(g, x)
@@ -1236,7 +1241,7 @@ func DualQP(k *Matrix, ys []float64, c float64) QP {
 //
 // Its gradient is g = P − Kβ. With b the multiplier of the sum, β is optimal if and only if
 //
-//	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (5)
+//	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (6)
 //
 // [∂/∂βᵢ of Pᵀβ − ½βᵀKβ − b(Σβ − Sum) is gᵢ − b: 0 between the bounds, ≥ 0 at Hi, ≤ 0 at Lo].
 type Dual struct {
@@ -1298,7 +1303,7 @@ func (d Dual) Objective(beta []float64) float64 {
 	return (Dot(d.P, beta) + Dot(d.Gradient(beta), beta)) / 2
 }
 
-// Bias returns the ends of (5): up = max gᵢ over the β that may rise, low = min gᵢ over those that may fall. At an
+// Bias returns the ends of (6): up = max gᵢ over the β that may rise, low = min gᵢ over those that may fall. At an
 // optimum up ≤ low and every b between is optimal; otherwise up − low > 0 is the worst violation (B5, E2).
 func (d Dual) Bias(beta, g []float64) (up, low float64) {
 	up, low = math.Inf(-1), math.Inf(1)
