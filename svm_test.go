@@ -4891,6 +4891,75 @@ func TestS10Ahead(t *testing.T) {
 	}
 }
 
+// (S8) where bounds are met on the way: what newtonStep returns stays in the box, keeps the sum, and leaves one value of
+// g on the variables that are still inside, which deleting another row of the factor would not.
+func TestS8Bounds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(63, 64))
+	met := 0
+	for trial := range 20 {
+		d := randomDual(rng, 60, RBF{2}, 4)
+		s, err := newSolver(d, SMOOptions{Tol: 1e-12, MaxIter: 10 + trial, noNewton: true, noShrink: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.run(256, nil)
+		f := s.free()
+		step := s.newtonStep(slices.Clone(f))
+		g, lo, hi := make([]float64, len(f)), math.Inf(1), math.Inf(-1)
+		for a, k := range f {
+			row := s.cache.row(k, s.m)
+			g[a] = s.up[k]
+			for b, l := range f {
+				g[a] -= row[l] * step[b]
+			}
+			i := s.at[k]
+			v := s.beta[i] + step[a]
+			if v < d.Lo[i]-1e-15 || v > d.Hi[i]+1e-15 {
+				t.Errorf("trial %d: β[%d] would be %v, outside the box", trial, i, v)
+			}
+			if v > d.Lo[i]+1e-9 && v < d.Hi[i]-1e-9 {
+				lo, hi = min(lo, g[a]), max(hi, g[a])
+			} else {
+				met++
+			}
+		}
+		if hi-lo > 1e-8 { // as in TestS8Newton
+			t.Errorf("trial %d: g on the variables inside spreads over %v", trial, hi-lo)
+		}
+		if sum := total(step); math.Abs(sum) > 1e-14 { // sixty numbers up to 1
+			t.Errorf("trial %d: Σδ = %v, want 0", trial, sum)
+		}
+		// An excess goes to the variable with most room, with the sign that cancels it.
+		p := &face{f: f, place: make([]int, len(f)), moved: make([]float64, len(f))}
+		for a := range f {
+			p.place[a] = a
+		}
+		p.moved[0] = 1e-6
+		if s.settle(p); math.Abs(total(p.moved)) > 1e-20 {
+			t.Errorf("trial %d: settle leaves Σδ = %v", trial, total(p.moved))
+		}
+	}
+	if met < 20 {
+		t.Errorf("%d bounds met, want many", met)
+	}
+}
+
+// A gradient in which rounding may have gathered is computed afresh before a run is called finished.
+func TestRefresh(t *testing.T) {
+	d := randomDual(rand.New(rand.NewPCG(65, 66)), 80, RBF{1}, 1)
+	s, err := newSolver(d, SMOOptions{noShrink: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.run(256, nil)
+	want := s.gradient(3)
+	s.up[3], s.low[3] = s.up[3]+1e-4, s.low[3]+1e-4
+	s.drift, s.polished = 1, true
+	if s.finished() || math.Abs(s.gradient(3)-want) > 1e-12 {
+		t.Errorf("g = %v, want %v computed afresh", s.gradient(3), want)
+	}
+}
+
 // The cache holds what a map would, whatever is asked of it, and never more rows than it may.
 func TestRowCache(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
