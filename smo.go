@@ -253,8 +253,12 @@ const (
 	newtonMax   = 2000 // free variables: a factor of 16 MB
 	newtonAfter = 20   // steps between two Newton phases
 
-	// The cache takes memory by this many values, so that a run that needs few rows takes little.
-	slabSize = 1 << 20
+	// The cache takes memory for this many rows at a time.
+	slabRows = 32
+
+	// Touching memory for the first time costs about as much as so many multiply-adds a value: in a virtual machine, on
+	// others less.
+	touchCost = 16
 
 	// What a step costs for each active variable, in multiply-adds of a long row.
 	stepCost = 8
@@ -1046,19 +1050,20 @@ func (s *solver) factor(f []int, ridge float64) triangle {
 
 // The cache of rows.
 
-// rowCache keeps the rows of K that were used last. Its memory comes in slabs as rows come in, and is cut into slots of stride
+// rowCache keeps the rows of K that were used last. Its memory comes in slabs as they pay, and is cut into slots of stride
 // values. Row k is in slot[k], and its first size values are there. Slots form a list from the most to the least recently used.
 type rowCache struct {
-	rows Rows
-	team *team   // computes them
-	cost float64 // of a value
-	work float64 // spent on rows, in multiply-adds
+	rows   Rows
+	team   *team   // computes them
+	cost   float64 // of a value
+	work   float64 // spent on rows, in multiply-adds
+	regret float64 // the part of it that more memory would have saved, since it was bought last
 
 	slabs  [][]float64
 	slab   int // the length of each
 	limit  int // the number of slabs
 	stride int
-	slot   []int32 // point → slot, or −1
+	slot   []int32 // point → slot, or absent or evicted
 	slots  []cacheSlot
 	newest int32 // of the list; slots[newest].older leads to the oldest, whose older is the newest
 
@@ -1075,7 +1080,7 @@ type cacheSlot struct {
 func newRowCache(rows Rows, n, bytes int) *rowCache {
 	c := &rowCache{rows: rows, team: new(team), cost: rows.Cost(), slot: make([]int32, n), bad: -1}
 	capacity := min(n, max(2, bytes/8/max(n, 1)))
-	each := min(capacity, max(1, slabSize/max(n, 1)))
+	each := min(capacity, slabRows)
 	c.slab, c.limit = each*n, capacity/max(1, each)
 	c.cut(n)
 	return c
@@ -1085,7 +1090,7 @@ func newRowCache(rows Rows, n, bytes int) *rowCache {
 func (c *rowCache) cut(stride int) {
 	c.stride = max(1, stride)
 	for k := range c.slot {
-		c.slot[k] = -1
+		c.slot[k] = absent
 	}
 	c.slots = c.slots[:0]
 }
@@ -1109,17 +1114,19 @@ type cachedRow struct {
 	have int
 }
 
+const absent, evicted = -1, -2 // instead of a slot: no row yet, or no longer
+
 // claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in
 // place until the cache has been asked for as many other rows as it holds, which is one or more.
 func (c *rowCache) claim(k, m int) cachedRow {
 	s := c.slot[k]
+	if s == evicted {
+		c.regret += c.cost * float64(m)
+	}
 	switch {
 	case s >= 0:
-	case len(c.slots) < c.capacity():
+	case len(c.slots) < len(c.slabs)*(c.slab/c.stride) || c.buy():
 		s = int32(len(c.slots))
-		if len(c.slabs)*(c.slab/c.stride) <= len(c.slots) {
-			c.slabs = append(c.slabs, make([]float64, c.slab))
-		}
 		c.slots = append(c.slots, cacheSlot{newer: s, older: s})
 		if s > 0 {
 			c.insert(s)
@@ -1127,7 +1134,7 @@ func (c *rowCache) claim(k, m int) cachedRow {
 		c.newest = s
 	default:
 		s = c.slots[c.newest].newer // the oldest
-		c.slot[c.slots[s].owner] = -1
+		c.slot[c.slots[s].owner] = evicted
 	}
 	o := &c.slots[s]
 	if c.slot[k] < 0 {
@@ -1144,10 +1151,25 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	return r
 }
 
-// blockLength is the length of the blocks of m values: at least four blocks, if they are not very short.
-func blockLength(m int) int { return min(blockSize, max(blockSize/8, (m+3)/4)) }
+// buy adds a slab for a row that is not there, if that pays and is allowed. Memory is bought once, rows may have to be computed again
+// and again, and nobody knows how often. To buy when the rows that were computed again for want of memory have cost as much as
+// it does is never more than twice as dear as knowing. So a run that needs each row once keeps to a few pages.
+func (c *rowCache) buy() bool {
+	if len(c.slabs) == c.limit || len(c.slabs) > 0 && c.regret < touchCost*float64(c.slab) {
+		return false
+	}
+	c.slabs, c.regret = append(c.slabs, make([]float64, c.slab)), 0
+	return true
+}
 
-// blocks is the number of blocks of m values. It does not depend on the workers, on whom nothing must depend.
+// blockLength is the length of the blocks of m values: four blocks, or as many as blockSize requires, or fewer than four if they
+// would be shorter than an eighth of that. It does not depend on the workers, on whom nothing must depend.
+func blockLength(m int) int {
+	n := max((m+blockSize-1)/blockSize, min(4, m/(blockSize/8)), 1)
+	return max(1, (m+n-1)/n)
+}
+
+// blocks is the number of blocks of m values.
 func blocks(m int) int { return (m + blockLength(m) - 1) / blockLength(m) }
 
 // fill computes what is missing of r in block b and returns where the block, cut at m, begins and ends.

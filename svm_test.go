@@ -5005,6 +5005,32 @@ func TestRowCache(t *testing.T) {
 	}
 }
 
+// The cache buys memory when rows that come back have cost as much: rows that are used once take one slab, however many
+// they are, and rows that are used again and again have a place each in the end, at no more than twice the cost of the memory.
+func TestRowCacheBuys(t *testing.T) {
+	n := 8 * slabRows
+	for _, cost := range []float64{1, 16, 1000} {
+		c := newRowCache(NewMatrix(n, n).Open(), n, 8*n*n)
+		c.cost = cost
+		for i := range n {
+			c.row(i, n)
+		}
+		if len(c.slabs) != 1 {
+			t.Errorf("cost %v: %d slabs for rows used once, want 1", cost, len(c.slabs))
+		}
+		for i := 0; len(c.slabs) < 8; i++ {
+			if i == 1<<20 {
+				t.Fatalf("cost %v: %d slabs after %d misses", cost, len(c.slabs), i)
+			}
+			c.row(i%n, n)
+		}
+		once, memory := cost*float64(n*n), touchCost*float64(7*c.slab)
+		if again, row := c.work-once, cost*float64(n); again < memory || again > memory+7*row && again > 7*slabRows*row {
+			t.Errorf("cost %v: rows computed again for %v, and the memory that avoids it costs %v", cost, again, memory)
+		}
+	}
+}
+
 // What ends a run, and what comes with it.
 func TestSMOEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
