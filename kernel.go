@@ -1247,11 +1247,31 @@ type Rows interface {
 // constant when k is a [DotKernel] of vectors, or one [OnSparse]: then it takes about a multiply-add for each pair of
 // non-zeros that meet, or for each point where a feature is mostly non-zero.
 // The points must not change while the Gram is in use.
-func GramOf[X any](k Kernel[X], xs []X) Gram { return recipe[X]{k, xs} }
+func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
+// A recipe is a kernel and its points, which as vectors without zeros are made when they are asked for, once.
 type recipe[X any] struct {
-	k  Kernel[X]
-	xs []X
+	k       Kernel[X]
+	xs      []X
+	vectors func() ([]Sparse, int)
+}
+
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
+	return recipe[X]{k, xs, sync.OnceValues(func() ([]Sparse, int) {
+		vs, width := vectors(xs, -1)
+		return pack(vs), width
+	})}
+}
+
+// pick returns the recipe of some of the points.
+func (r recipe[X]) pick(rows []int) recipe[X] {
+	return recipe[X]{r.k, pick(r.xs, rows), func() ([]Sparse, int) {
+		vs, width := r.vectors()
+		if vs != nil {
+			vs = pick(vs, rows)
+		}
+		return vs, width
+	}}
 }
 
 func (r recipe[X]) Len() int { return len(r.xs) }
@@ -1263,11 +1283,11 @@ func (r recipe[X]) Open() Rows {
 	if f, ok := r.k.(fold[X]); ok {
 		rows := &foldRows{start: f.start, op: f.op}
 		for _, k := range f.parts {
-			rows.parts = append(rows.parts, recipe[X]{k, r.xs}.Open())
+			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.vectors}.Open())
 		}
 		return rows
 	}
-	if c := columnsOf(r.k, r.xs); c != nil {
+	if c := r.columns(); c != nil {
 		return c
 	}
 	return &evalRows[X]{r.k, slices.Clone(r.xs)}
@@ -1469,27 +1489,28 @@ type rowKernel interface {
 	row(dst, zz []float64, xx float64)
 }
 
-// columnsOf stores the points by columns, or returns nil if the kernel is not one of inner products of vectors or
+// columns stores the points by columns, or returns nil if the kernel is not one of inner products of vectors or
 // would lose accuracy as one.
-func columnsOf[X any](k Kernel[X], xs []X) *columns {
-	dot, ok := any(k).(DotKernel)
-	if s, sparse := any(k).(sparseKernel); sparse {
+func (r recipe[X]) columns() *columns {
+	dot, ok := any(r.k).(DotKernel)
+	if s, sparse := any(r.k).(sparseKernel); sparse {
 		dot, ok = s.k, true
 	}
-	if !ok || len(xs) == 0 {
+	if !ok || len(r.xs) == 0 {
 		return nil
 	}
-	c := &columns{}
-	if c.xs, c.width = vectors(xs, -1); c.xs == nil {
+	vs, width := r.vectors()
+	if vs == nil {
 		return nil
 	}
+	c := &columns{xs: slices.Clone(vs), width: width}
 	if c.kernel, ok = dot.(rowKernel); !ok {
 		c.kernel = rowByRow{dot}
 	}
 	rbf, invariant := dot.(RBF)
 	c.layOut(invariant)
 	c.fill()
-	c.norms = make([]float64, len(xs))
+	c.norms = make([]float64, len(vs))
 	for i, x := range c.xs {
 		v := c.vector(x)
 		c.norms[i] = v.norm2
@@ -1504,27 +1525,70 @@ func columnsOf[X any](k Kernel[X], xs []X) *columns {
 // vectors returns points of either type as Sparse ones that share their numbers, and the length of dense ones, which must
 // be width if that is not negative. It returns nil if the points are no vectors.
 func vectors[X any](xs []X, width int) ([]Sparse, int) {
-	switch xs := any(xs).(type) {
+	switch first := any(xs).(type) {
 	case []Sparse:
-		return slices.Clone(xs), width
+		return slices.Clone(first), width
 	case [][]float64:
 		if width < 0 && len(xs) > 0 {
-			width = len(xs[0])
+			width = len(first[0])
 		}
-		all := make([]int32, max(width, 0))
-		for f := range all {
-			all[f] = int32(f)
-		}
+		all := firstIndices(width)
 		views := make([]Sparse, len(xs))
 		for i, x := range xs {
-			if len(x) != width {
-				panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d", len(x), width))
-			}
-			views[i] = Sparse{all, x}
+			views[i] = asSparse(x, all)
 		}
 		return views, width
 	}
 	return nil, width
+}
+
+// firstIndices returns the indices of a dense vector of the given width.
+func firstIndices(width int) []int32 {
+	all := make([]int32, max(width, 0))
+	for f := range all {
+		all[f] = int32(f)
+	}
+	return all
+}
+
+// asSparse returns a vector of either type as a Sparse one; all are the indices of a dense one.
+func asSparse[X any](x X, all []int32) Sparse {
+	s, ok := any(x).(Sparse)
+	if !ok {
+		s = Sparse{all, any(x).([]float64)}
+		if len(s.Value) != len(all) {
+			panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d", len(s.Value), len(all)))
+		}
+	}
+	return s
+}
+
+// pack returns the points without their zeros, if these are more than half of all entries.
+func pack(xs []Sparse) []Sparse {
+	all, kept := 0, 0
+	for _, x := range xs {
+		all += len(x.Value)
+		for _, v := range x.Value {
+			if v != 0 {
+				kept++
+			}
+		}
+	}
+	if 2*kept > all || all == 0 {
+		return xs
+	}
+	index, value := make([]int32, 0, kept), make([]float64, 0, kept)
+	packed := make([]Sparse, len(xs))
+	for i, x := range xs {
+		from := len(value)
+		for k, v := range x.Value {
+			if v != 0 {
+				index, value = append(index, x.Index[k]), append(value, v)
+			}
+		}
+		packed[i] = Sparse{index[from:], value[from:]}
+	}
+	return packed
 }
 
 // rowByRow is the rowKernel of any DotKernel.
@@ -1659,12 +1723,15 @@ func (c *columns) vector(x Sparse) *sparseVector {
 		s.dense[p] = 0 - c.dense[p].mean
 	}
 	s.at, s.sparse, s.norm2 = s.at[:0], s.sparse[:0], 0
-	for k, f := range x.Index {
-		v := x.Value[k]
-		if p := c.place.at(f); p > 0 {
+	for k, v := range x.Value {
+		if v == 0 {
+			continue
+		}
+		p := c.place.at(x.Index[k])
+		if p > 0 {
 			s.dense[p-1] += v
 			continue
-		} else if v != 0 && p < 0 {
+		} else if p < 0 {
 			s.at, s.sparse = append(s.at, -1-p), append(s.sparse, v)
 		}
 		s.norm2 += v * v
@@ -1753,31 +1820,45 @@ func (c *columns) Permute(at []int) {
 
 func (c *columns) Cost() float64 { return c.cost }
 
-// eachRow calls visit(i, row) for every x, on several goroutines, with row[j] = k(pointsⱼ, xᵢ). The row is valid during the
-// call. The points are laid out by columns once.
-func eachRow[X any](k Kernel[X], points, xs []X, workers int, visit func(i int, row []float64)) {
-	c := columnsOf(k, points)
-	matrix, precomputed := any(k).(Precomputed)
-	var vs []Sparse
-	if c != nil {
-		vs, _ = vectors(xs, c.width)
+// An evaluator computes rows of kernel values with the same points again and again.
+type evaluator[X any] struct {
+	recipe[X]
+	c   *columns
+	all []int32 // 0, 1, 2, …: the indices of a dense vector
+}
+
+// newEvaluator lays the points out, by columns if that is possible.
+func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
+	e := &evaluator[X]{recipe: newRecipe(k, points)}
+	if e.c = e.columns(); e.c != nil {
+		e.all = firstIndices(e.c.width)
 	}
+	return e
+}
+
+// row sets dst[j] = k(pointsⱼ, x).
+func (e *evaluator[X]) row(dst []float64, x X) {
+	if e.c != nil {
+		v := e.c.vector(asSparse(x, e.all))
+		e.c.row(dst, v, 0)
+		e.c.pool.Put(v)
+	} else if matrix, ok := any(e.k).(Precomputed); ok {
+		matrix.K.gather(dst, any(x).(int), any(e.xs).([]int))
+	} else {
+		at := section(e.k, x)
+		for j, p := range e.xs {
+			dst[j] = at(p)
+		}
+	}
+}
+
+// each calls visit(i, row) for every x, on several goroutines. The row is valid during the call.
+func (e *evaluator[X]) each(xs []X, workers int, visit func(i int, row []float64)) {
 	const block = 32 // rows a worker claims at a time
 	parallel(workers, (len(xs)+block-1)/block, func(b int) {
-		row := make([]float64, len(points))
+		row := make([]float64, len(e.xs))
 		for i := b * block; i < min(len(xs), (b+1)*block); i++ {
-			if c != nil {
-				x := c.vector(vs[i])
-				c.row(row, x, 0)
-				c.pool.Put(x)
-			} else if numbers, ok := any(points).([]int); ok && precomputed {
-				matrix.K.gather(row, any(xs[i]).(int), numbers)
-			} else {
-				at := section(k, xs[i])
-				for j, p := range points {
-					row[j] = at(p)
-				}
-			}
+			e.row(row, xs[i])
 			visit(i, row)
 		}
 	})
@@ -1797,7 +1878,7 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 			}
 		})
 	} else {
-		eachRow(f.Kernel, f.Points, xs, workers, func(i int, row []float64) { out[i] = Dot(row, f.Coef) })
+		newEvaluator(f.Kernel, f.Points).each(xs, workers, func(i int, row []float64) { out[i] = Dot(row, f.Coef) })
 	}
 	return out
 }

@@ -334,18 +334,18 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	if err := checkTraining(xs, ys, k, o); err != nil {
 		return nil, err
 	}
-	m, _, err := train(xs, ys, k, o, nil)
+	m, _, err := train(newRecipe(k, xs), ys, o, nil)
 	return m, err
 }
 
 // train is Train on points and options that have been checked. It returns the solution of the dual, too, and begins where
 // those for smaller values of C lead.
-func train[X any](xs []X, ys []float64, k Kernel[X], o Options, trail *trail) (*Model[X], *DualSolution, error) {
+func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X], *DualSolution, error) {
 	lo, hi, err := o.boxes(ys)
 	if err != nil {
 		return nil, nil, err
 	}
-	d := Dual{K: GramOf(k, xs), P: ys, Lo: lo, Hi: hi}
+	d := Dual{K: r, P: ys, Lo: lo, Hi: hi}
 	start := slices.Clone(o.Start)
 	for i := range start {
 		start[i] *= ys[i]
@@ -359,12 +359,12 @@ func train[X any](xs []X, ys []float64, k Kernel[X], o Options, trail *trail) (*
 	if sol == nil {
 		return nil, nil, err
 	}
-	m := &Model[X]{B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: make([]float64, len(xs))}
-	m.Kernel = k
+	m := &Model[X]{B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: make([]float64, len(ys))}
+	m.Kernel = r.k
 	for i, beta := range sol.Beta {
 		m.Alpha[i] = math.Abs(beta)
 		if beta != 0 { // no other point matters (B8)
-			m.Points = append(m.Points, xs[i])
+			m.Points = append(m.Points, r.xs[i])
 			m.Coef = append(m.Coef, beta)
 		}
 	}
@@ -685,6 +685,7 @@ type Classifier[X any, L cmp.Ordered] struct {
 	kernel   Kernel[X]
 	points   []X // the support vectors of all machines, each once, in training order
 	machines []machine[X]
+	rows     func() *evaluator[X] // of kernel values with points, laid out when it is first called
 }
 
 // A machine tells two classes apart: f(x) ≥ 0 speaks for Labels[pos], f(x) < 0 for Labels[neg], neg < pos. So the
@@ -773,6 +774,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		workers = runtime.GOMAXPROCS(0)
 	}
 	o.Workers = max(1, workers/max(1, len(c.machines)))
+	all := newRecipe(k, xs)
 	errs := make([]error, len(c.machines))
 	solutions := make([]*DualSolution, len(c.machines))
 	parallel(workers, len(c.machines), func(t int) {
@@ -780,7 +782,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		if trails != nil {
 			trail = trails[t]
 		}
-		solutions[t], errs[t] = c.train(&c.machines[t], xs, class, o, trail)
+		solutions[t], errs[t] = c.train(&c.machines[t], all, class, o, trail)
 	})
 	err := worst(errs)
 	if err != nil && !hasModel(err) {
@@ -790,8 +792,8 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	return c, solutions, err
 }
 
-// train trains one machine on the points of its classes. Its at refers to xs until gather.
-func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options, trail *trail) (sol *DualSolution, err error) {
+// train trains one machine on those of all points that are of its classes. Its at refers to them until gather.
+func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Options, trail *trail) (sol *DualSolution, err error) {
 	var rows []int
 	var ys []float64
 	for i, l := range class {
@@ -802,7 +804,7 @@ func (c *Classifier[X, L]) train(m *machine[X], xs []X, class []int, o Options, 
 		}
 	}
 	o.Weights = pick(o.Weights, rows)
-	m.model, sol, err = train(pick(xs, rows), ys, c.kernel, o, trail)
+	m.model, sol, err = train(all.pick(rows), ys, o, trail)
 	if m.model != nil {
 		for i, alpha := range m.model.Alpha {
 			if alpha != 0 {
@@ -837,6 +839,12 @@ func (c *Classifier[X, L]) gather(xs []X) {
 			m.at[t] = place[i]
 		}
 	}
+	c.layOutLater()
+}
+
+// layOutLater prepares for predictions with the points that c has now.
+func (c *Classifier[X, L]) layOutLater() {
+	c.rows = sync.OnceValue(func() *evaluator[X] { return newEvaluator(c.kernel, c.points) })
 }
 
 // takeTurns makes an observer safe to be called from several runs at once; when it has returned false, all of them
@@ -886,10 +894,7 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 // smallest label wins. The cost is one kernel value for each support vector, however many machines it serves.
 func (c *Classifier[X, L]) Predict(x X) L {
 	values := make([]float64, len(c.points))
-	kx := section(c.kernel, x)
-	for i, p := range c.points {
-		values[i] = kx(p)
-	}
+	c.rows().row(values, x)
 	return c.decide(values)
 }
 
@@ -898,7 +903,7 @@ func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
 
 func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
 	labels := make([]L, len(xs))
-	eachRow(c.kernel, c.points, xs, workers, func(i int, values []float64) { labels[i] = c.decide(values) })
+	c.rows().each(xs, workers, func(i int, values []float64) { labels[i] = c.decide(values) })
 	return labels
 }
 
@@ -1379,6 +1384,7 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 		model.Points = Widen(model.Points, d)
 		wide.machines[i].model = &model
 	}
+	wide.layOutLater()
 	return &wide
 }
 
@@ -1456,6 +1462,7 @@ func readClassifier[X any](r io.Reader, as func(DotKernel, *entries) (Kernel[X],
 		return nil, err
 	}
 	addMachines(c, f)
+	c.layOutLater()
 	return c, nil
 }
 
