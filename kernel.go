@@ -960,6 +960,9 @@ type Func[X any] struct {
 
 // Eval returns f(x), which is ⟨f, k(x, ·)⟩.
 func (f Func[X]) Eval(x X) float64 {
+	if w, ok := weights(f, true); ok { // the same cost, and rounded as w·x is, not as its terms are
+		return dotWeights(w, x)
+	}
 	kx := section(f.Kernel, x)
 	sum := 0.0
 	for i, p := range f.Points {
@@ -1274,6 +1277,34 @@ func (r recipe[X]) pick(rows []int) recipe[X] {
 	}}
 }
 
+// centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its origin anywhere: with
+// x′ = x − m and w = Σβⱼxⱼ,
+//
+//	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m                                                     (G4)
+//
+// [Σβⱼm = 0], so βᵀKβ is the same, and the gradient is greater by the same number everywhere, which b makes good. Where columns
+// are far from 0 they are moved; this is reported. Without it, features near 10⁷ would have products whose rounding exceeds
+// any tolerance.
+func (r recipe[X]) centred() (gram Gram, moved bool) {
+	if _, linear := dotKernel(r.k).(Linear); !linear {
+		return r, false
+	}
+	c := r.columns(true)
+	if c == nil {
+		return r, false
+	}
+	return opened{c, r.Len()}, slices.ContainsFunc(c.dense, func(d denseColumn) bool { return d.mean != 0 })
+}
+
+// opened is the Gram matrix of which there is a view already, for the one who asks for it.
+type opened struct {
+	Rows
+	n int
+}
+
+func (o opened) Len() int   { return o.n }
+func (o opened) Open() Rows { return o.Rows }
+
 func (r recipe[X]) Len() int { return len(r.xs) }
 
 func (r recipe[X]) Open() Rows {
@@ -1287,7 +1318,7 @@ func (r recipe[X]) Open() Rows {
 		}
 		return rows
 	}
-	if c := r.columns(); c != nil {
+	if c := r.columns(false); c != nil {
 		return c
 	}
 	return &evalRows[X]{r.k, slices.Clone(r.xs)}
@@ -1489,14 +1520,20 @@ type rowKernel interface {
 	row(dst, zz []float64, xx float64)
 }
 
-// columns stores the points by columns, or returns nil if the kernel is not one of inner products of vectors or
-// would lose accuracy as one.
-func (r recipe[X]) columns() *columns {
-	dot, ok := any(r.k).(DotKernel)
-	if s, sparse := any(r.k).(sparseKernel); sparse {
-		dot, ok = s.k, true
+// dotKernel returns the function of inner products that k is, of dense or of sparse vectors, or nil.
+func dotKernel[X any](k Kernel[X]) DotKernel {
+	if s, sparse := any(k).(sparseKernel); sparse {
+		return s.k
 	}
-	if !ok || len(r.xs) == 0 {
+	dot, _ := any(k).(DotKernel)
+	return dot
+}
+
+// columns stores the points by columns, or returns nil if the kernel is not one of inner products of vectors or
+// would lose accuracy as one. Columns far from the origin are moved if distances are all that matters, or if centre says so.
+func (r recipe[X]) columns(centre bool) *columns {
+	dot := dotKernel(r.k)
+	if dot == nil || len(r.xs) == 0 {
 		return nil
 	}
 	vs, width := r.vectors()
@@ -1504,11 +1541,12 @@ func (r recipe[X]) columns() *columns {
 		return nil
 	}
 	c := &columns{xs: slices.Clone(vs), width: width}
-	if c.kernel, ok = dot.(rowKernel); !ok {
-		c.kernel = rowByRow{dot}
+	c.kernel = rowByRow{dot}
+	if k, ok := dot.(rowKernel); ok {
+		c.kernel = k
 	}
 	rbf, invariant := dot.(RBF)
-	c.layOut(invariant)
+	c.layOut(centre || invariant)
 	c.fill()
 	c.norms = make([]float64, len(vs))
 	for i, x := range c.xs {
@@ -1830,7 +1868,7 @@ type evaluator[X any] struct {
 // newEvaluator lays the points out, by columns if that is possible.
 func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
 	e := &evaluator[X]{recipe: newRecipe(k, points)}
-	if e.c = e.columns(); e.c != nil {
+	if e.c = e.columns(false); e.c != nil {
 		e.all = firstIndices(e.c.width)
 	}
 	return e
@@ -1868,43 +1906,53 @@ func (e *evaluator[X]) each(xs []X, workers int, visit func(i int, row []float64
 // linear kernel, one inner product with w.
 func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	out := make([]float64, len(xs))
-	if w, ok := weights(f); ok {
-		parallel(workers, len(xs), func(i int) {
-			switch x := any(xs[i]).(type) {
-			case []float64:
-				out[i] = Dot(w, x)
-			case Sparse:
-				out[i] = x.DotDense(w)
-			}
-		})
+	if w, ok := weights(f, false); ok {
+		parallel(workers, len(xs), func(i int) { out[i] = dotWeights(w, xs[i]) })
 	} else {
 		newEvaluator(f.Kernel, f.Points).each(xs, workers, func(i int, row []float64) { out[i] = Dot(row, f.Coef) })
 	}
 	return out
 }
 
-// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points and is not too wide.
-func weights[X any](f Func[X]) (w []float64, ok bool) {
-	_, linear := any(f.Kernel).(Linear)
-	if s, sparse := any(f.Kernel).(sparseKernel); sparse {
-		_, linear = s.k.(Linear)
-	}
-	if !linear || len(f.Points) == 0 {
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points and is not too wide; for a single use, no wider than
+// the points have numbers.
+func weights[X any](f Func[X], single bool) (w []float64, ok bool) {
+	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
 	}
-	points, d := vectors(f.Points, -1)
-	if d < 0 {
-		if d, ok = width(points); !ok {
+	switch points := any(f.Points).(type) {
+	case [][]float64:
+		w = make([]float64, len(points[0]))
+		for i, x := range points {
+			axpy(w, f.Coef[i], x)
+		}
+		return w, true
+	case []Sparse:
+		entries := 0
+		for _, x := range points {
+			entries += len(x.Index)
+		}
+		d, ok := width(points)
+		if !ok || single && d > entries {
 			return nil, false
 		}
-	}
-	w = make([]float64, d)
-	for i, x := range points {
-		for k, v := range x.Value {
-			w[x.Index[k]] += f.Coef[i] * v
+		w = make([]float64, d)
+		for i, x := range points {
+			for k, v := range x.Value {
+				w[x.Index[k]] += f.Coef[i] * v
+			}
 		}
+		return w, true
 	}
-	return w, true
+	return nil, false
+}
+
+// dotWeights returns w·x.
+func dotWeights[X any](w []float64, x X) float64 {
+	if x, ok := any(x).(Sparse); ok {
+		return x.DotDense(w)
+	}
+	return Dot(w, any(x).([]float64))
 }
 
 // Sparse points have a plane, which is a vector with a number for every feature, if there are at most this many features,

@@ -345,7 +345,8 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 	if err != nil {
 		return nil, nil, err
 	}
-	d := Dual{K: r, P: ys, Lo: lo, Hi: hi}
+	gram, moved := r.centred()
+	d := Dual{K: gram, P: ys, Lo: lo, Hi: hi}
 	start := slices.Clone(o.Start)
 	for i := range start {
 		start[i] *= ys[i]
@@ -370,6 +371,9 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 	}
 	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift}.certify()
 	m.KKT.Iterations = sol.Iterations
+	if moved {
+		m.moveBack(sol, ys)
+	}
 	if err == nil && math.IsInf(m.KKT.Dual, -1) {
 		return nil, nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
 	}
@@ -377,6 +381,19 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 		err = fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
 	}
 	return m, sol, err
+}
+
+// moveBack makes the bias of a plane in moved coordinates (G4) that of the plane in the caller's: the mean over the support
+// vectors of what their decision values, y − g + b, have more than w·x.
+func (m *Model[X]) moveBack(sol *DualSolution, ys []float64) {
+	values, shift := decisions(m.Func, m.Points, 1), 0.0
+	for i, beta := range sol.Beta {
+		if beta != 0 {
+			shift += (ys[i] - sol.grad[i] - values[0]) / float64(len(m.Points))
+			values = values[1:]
+		}
+	}
+	m.B, m.BLo, m.BHi = m.B+shift, m.BLo+shift, m.BHi+shift
 }
 
 // A trail is the two last solutions on the way to greater values of C, of which the earlier may be nil for C = 0, and how
@@ -500,7 +517,7 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 // Explicit returns the plane of a model with the [Linear] kernel: w = Σ αᵢyᵢxᵢ added up (B1), d numbers instead of
 // all support vectors. Of [Sparse] points it is an error if d exceeds 2²⁴ and 64 for every non-zero.
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
-	w, ok := weights(m.Func)
+	w, ok := weights(m.Func, false)
 	if !ok {
 		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, want Linear with some", m.Kernel, len(m.Points))
 	}

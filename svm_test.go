@@ -4944,6 +4944,49 @@ func TestS8Bounds(t *testing.T) {
 	}
 }
 
+// (G4): the linear machine of points far from the origin is that of the same points near it, moved. The coordinates are multiples of
+// 2⁻¹⁰, so that the sums with the offsets are exact and all sets are the same but for the origin. What is left is
+// the rounding of a decision value.
+func TestG4Centred(t *testing.T) {
+	near, ys := mdClouds(12, 80, 3, 2)
+	for _, x := range near {
+		for f, v := range x {
+			x[f] = math.Round(v*1024) / 1024
+		}
+	}
+	for _, c := range []float64{1, 100} {
+		o := Options{C: c, Tol: 1e-6}
+		want := mdTrain(t, near, ys, Linear{}, o)
+		for _, offset := range []float64{1 << 4, 1 << 24, 1 << 30, -1 << 40} {
+			far := make([][]float64, len(near))
+			for i, x := range near {
+				far[i] = []float64{x[0] + offset, x[1], x[2] - 2*offset}
+			}
+			h, err := Explicit(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// That of w·x, and that of the terms of w, which the points' distances from the mean, less than 8, multiply.
+			rounding := machineEps * math.Abs(offset) * (100*math.Sqrt(norm2(h.W)) + 8*total(want.Alpha))
+			dense, sparse := mdTrain(t, far, ys, Linear{}, o), mdTrain(t, sparseOf(far, 1), ys, OnSparse(Linear{}), o)
+			if !reflect.DeepEqual(dense.Alpha, sparse.Alpha) || dense.B != sparse.B {
+				t.Errorf("C = %v, offset %v: the machines of dense and of sparse points differ", c, offset)
+			}
+			if !mdNearAll(dense.Alpha, want.Alpha, 1e-9*c) || dense.KKT.Gap > 1e-5*want.KKT.Dual {
+				t.Errorf("C = %v, offset %v: α = %v, want %v; gap %v", c, offset, dense.Alpha, want.Alpha, dense.KKT.Gap)
+			}
+			for i, x := range far {
+				if got, f := dense.Decision(x), want.Decision(near[i]); math.Abs(got-f) > 1e-5+rounding {
+					t.Fatalf("C = %v, offset %v: f(x%d) = %v, want %v", c, offset, i, got, f)
+				}
+			}
+			if width := want.BHi - want.BLo; math.Abs(dense.BHi-dense.BLo-width) > 2e-6+rounding || dense.B < dense.BLo-rounding || dense.B > dense.BHi+rounding {
+				t.Errorf("C = %v, offset %v: b = %v in [%v, %v], want an interval of %v", c, offset, dense.B, dense.BLo, dense.BHi, width)
+			}
+		}
+	}
+}
+
 // A gradient in which rounding may have gathered is computed afresh before a run is called finished.
 func TestRefresh(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(65, 66)), 80, RBF{1}, 1)
