@@ -1540,7 +1540,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 	if vs == nil {
 		return nil
 	}
-	c := &columns{xs: slices.Clone(vs), width: width}
+	c := &columns{xs: vs, width: width}
 	c.kernel = rowByRow{dot}
 	if k, ok := dot.(rowKernel); ok {
 		c.kernel = k
@@ -1851,7 +1851,7 @@ func (s sparseColumn) addTo(dst []float64, a float64, from int) {
 }
 
 func (c *columns) Permute(at []int) {
-	permute(c.xs, at, make([]Sparse, len(at)))
+	c.xs = slices.Concat(pick(c.xs, at), c.xs[len(at):]) // a new slice: the old one is the recipe's
 	permute(c.norms, at, make([]float64, len(at)))
 	c.fill()
 }

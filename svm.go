@@ -362,6 +362,13 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 	}
 	m := &Model[X]{B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: make([]float64, len(ys))}
 	m.Kernel = r.k
+	support := len(ys)
+	for _, beta := range sol.Beta {
+		if beta == 0 {
+			support--
+		}
+	}
+	m.Points, m.Coef = make([]X, 0, support), make([]float64, 0, support)
 	for i, beta := range sol.Beta {
 		m.Alpha[i] = math.Abs(beta)
 		if beta != 0 { // no other point matters (B8)
