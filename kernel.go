@@ -1563,16 +1563,16 @@ func (r recipe[X]) columns(centre bool) *columns {
 // vectors returns points of either type as Sparse ones that share their numbers, and the length of dense ones, which must
 // be width if that is not negative. It returns nil if the points are no vectors.
 func vectors[X any](xs []X, width int) ([]Sparse, int) {
-	switch first := any(xs).(type) {
+	switch points := any(xs).(type) {
 	case []Sparse:
-		return slices.Clone(first), width
+		return slices.Clone(points), width
 	case [][]float64:
-		if width < 0 && len(xs) > 0 {
-			width = len(first[0])
+		if width < 0 && len(points) > 0 {
+			width = len(points[0])
 		}
 		all := firstIndices(width)
 		views := make([]Sparse, len(xs))
-		for i, x := range xs {
+		for i, x := range points {
 			views[i] = asSparse(x, all)
 		}
 		return views, width

@@ -89,7 +89,7 @@
 // is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
 // Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
-// points by columns, the cache, and some 150 bytes a point. All sums are in an order that does not depend on the
+// points by columns, the cache as far as it pays, and some 150 bytes a point. All sums are in an order that does not depend on the
 // workers, who compute parts of a row, so the result has the same bits for any number of them.
 //
 // What can go wrong. The gradient gathers rounding errors. An estimate of them is kept, and if at the end it is more than
