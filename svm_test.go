@@ -5403,6 +5403,29 @@ func BenchmarkDecisions(b *testing.B) {
 	})
 }
 
+// BenchmarkClassifier measures machines for every pair of classes, and the prediction of one point by all of them.
+func BenchmarkClassifier(b *testing.B) {
+	for _, classes := range []int{3, 10, 26} {
+		xs, labels := mdClasses(9, 100*classes, classes, 1)
+		o := Options{C: 10, Workers: 1}
+		c, err := TrainClassifier(xs, labels, RBF{1}, o)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("train/%d", classes), func(b *testing.B) {
+			for b.Loop() {
+				TrainClassifier(xs, labels, RBF{1}, o)
+			}
+		})
+		b.Run(fmt.Sprintf("predict/%d", classes), func(b *testing.B) {
+			for b.Loop() {
+				c.Predict(xs[0])
+			}
+			perValue(b, len(c.points))
+		})
+	}
+}
+
 // BenchmarkSparse measures documents: reading, training and predicting, and the most memory in use beside what was there.
 func BenchmarkSparse(b *testing.B) {
 	xs, ys := documents(1, 20_000, 50_000, 130)
