@@ -5048,28 +5048,34 @@ func TestRowCache(t *testing.T) {
 	}
 }
 
-// The cache buys memory when rows that come back have cost as much: rows that are used once take one slab, however many
+// The cache buys memory when rows that come back have cost as much: cheap rows that are used once take one slab, however many
 // they are, and rows that are used again and again have a place each in the end, at no more than twice the cost of the memory.
+// Dear rows have one at once.
 func TestRowCacheBuys(t *testing.T) {
 	n := 8 * slabRows
-	for _, cost := range []float64{1, 16, 1000} {
-		c := newRowCache(NewMatrix(n, n).Open(), n, 8*n*n)
-		c.cost = cost
+	for _, c := range []struct {
+		cost  float64
+		slabs int // for rows used once
+	}{{1, 1}, {touchCost, 1}, {4 * touchCost, 8}} {
+		cache := newRowCache(NewMatrix(n, n).Open(), n, 8*n*n)
+		cache.cost = c.cost
 		for i := range n {
-			c.row(i, n)
+			cache.row(i, n)
 		}
-		if len(c.slabs) != 1 {
-			t.Errorf("cost %v: %d slabs for rows used once, want 1", cost, len(c.slabs))
+		if len(cache.slabs) != c.slabs {
+			t.Errorf("cost %v: %d slabs for rows used once, want %d", c.cost, len(cache.slabs), c.slabs)
 		}
-		for i := 0; len(c.slabs) < 8; i++ {
+		once := cache.work
+		for i := 0; len(cache.slabs) < 8; i++ {
 			if i == 1<<20 {
-				t.Fatalf("cost %v: %d slabs after %d misses", cost, len(c.slabs), i)
+				t.Fatalf("cost %v: %d slabs after %d misses", c.cost, len(cache.slabs), i)
 			}
-			c.row(i%n, n)
+			cache.row(i%n, n)
 		}
-		once, memory := cost*float64(n*n), touchCost*float64(7*c.slab)
-		if again, row := c.work-once, cost*float64(n); again < memory || again > memory+7*row && again > 7*slabRows*row {
-			t.Errorf("cost %v: rows computed again for %v, and the memory that avoids it costs %v", cost, again, memory)
+		bought := float64(8-c.slabs) * float64(cache.slab)
+		least, row := (touchCost-c.cost/4)*bought, c.cost*float64(n)
+		if again := cache.work - once; again < least || again > least+8*row && again > 7*slabRows*row {
+			t.Errorf("cost %v: rows computed again for %v, want %v", c.cost, again, least)
 		}
 	}
 }
