@@ -10269,6 +10269,175 @@ func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string,
 	}
 }
 
+// A libProblem is one for both svm-train and Train.
+type libProblem struct {
+	xs     [][]float64
+	ys     []float64
+	kernel Kernel[[]float64]
+	o      Options
+	flags  []string
+}
+
+// libShort returns a number from 2ˡᵒ up to 2ʰⁱ that survives being written and read: builds of svm-train read parameters in
+// single precision, and write eight digits of a support vector.
+func libShort(rng *rand.Rand, lo, hi int) float64 {
+	return math.Ldexp(float64(8+rng.IntN(8))/8, lo+rng.IntN(hi-lo))
+}
+
+// libRandom returns a problem of 5 to 200 points, of which a sixth are another again, whatever its label, down to a single
+// one of a class, in up to 10 dimensions, with C from 10⁻³ to nearly 10⁴ and, every other time, weights of the classes.
+func libRandom(rng *rand.Rand, kernel int) (p libProblem) {
+	n, d := 5+rng.IntN(196), 1+rng.IntN(10)
+	if kernel == 3 { // of more points than dimensions the sigmoid is hardly ever a kernel
+		n, d = 5+rng.IntN(26), 30+rng.IntN(10)
+	}
+	share, apart := []float64{0.5, 0.2, 0.05}[rng.IntN(3)], 2*rng.Float64()/math.Sqrt(float64(d))
+	for i := range n {
+		y := 1.0
+		if i == 1 || i > 1 && rng.Float64() > share {
+			y = -1
+		}
+		x := make([]float64, d)
+		for f := range x {
+			if rng.IntN(5) > 0 {
+				x[f] = math.Round(8*(rng.NormFloat64()+y*apart)) / 8
+			}
+		}
+		if i > 1 && rng.IntN(6) == 0 {
+			x = p.xs[rng.IntN(i)]
+		}
+		p.xs, p.ys = append(p.xs, x), append(p.ys, y)
+	}
+	degree, gamma, coef := 2+rng.IntN(2), libShort(rng, -6, -2), float64(rng.IntN(9))/8
+	switch kernel {
+	case 0:
+		p.kernel = Linear{}
+	case 1:
+		p.kernel = Polynomial{degree, gamma, coef}
+	case 2:
+		p.kernel = RBF{gamma}
+	case 3:
+		gamma, coef = gamma/32, 0
+		p.kernel = Sigmoid{gamma, coef}
+	}
+	p.o.C = libShort(rng, -10, 13)
+	p.flags = strings.Fields(fmt.Sprintf("-q -t %d -d %d -g %v -r %v -c %v", kernel, degree, gamma, coef, p.o.C))
+	if rng.IntN(2) == 0 {
+		weight := map[float64]float64{-1: libShort(rng, -2, 3), 1: libShort(rng, -2, 3)}
+		p.flags = append(p.flags, "-w-1", fmt.Sprint(weight[-1]), "-w1", fmt.Sprint(weight[1]))
+		for _, y := range p.ys {
+			p.o.Weights = append(p.o.Weights, weight[y])
+		}
+	}
+	return p
+}
+
+// dual returns the dual objective of a model that was read, less what it gains by not being feasible. Its coefficients
+// have been added up by many steps and rounded to sixteen digits: they may sum to s ≠ 0, and exceed Cᵢ by eᵢ. But
+//
+//	Σα − ½βᵀKβ ≤ ½‖w‖² + Σ αᵢ(1 − yᵢf(xᵢ)) + bs ≤ ½‖w‖² + Σ Cᵢξᵢ + Σ eᵢξᵢ + bs
+//
+// for any plane f [½‖w − Σβⱼφ(xⱼ)‖² ≥ 0; αᵢ ≤ Cᵢ + eᵢ and 1 − yᵢf(xᵢ) ≤ ξᵢ]: the last two terms, for the plane given,
+// are what the limits were exceeded for. Ten million steps and a rounding are no more than 1e-9 of Σα and C.
+func (p libProblem) dual(t *testing.T, m, plane *Model[[]float64]) float64 {
+	t.Helper()
+	v, s, sum := -m.Inner(m.Func)/2, 0.0, 0.0
+	for i, x := range m.Points {
+		alpha, y := math.Abs(m.Coef[i]), sign(m.Coef[i])
+		c := p.o.price(slices.Index(p.ys, y))
+		if alpha > c*(1+1e-9) {
+			t.Errorf("flags %q: coefficient %v, C = %v", p.flags, m.Coef[i], c)
+		}
+		v += alpha - max(0, alpha-c)*HingeLoss(y*plane.Decision(x))
+		s += m.Coef[i]
+		sum += alpha
+	}
+	if math.Abs(s) > 1e-9*sum {
+		t.Errorf("flags %q: coefficients add up to %v, their sizes to %v", p.flags, s, sum)
+	}
+	return v - plane.B*s
+}
+
+// B3: "The difference is the duality gap, a certificate of how far any answer can be from optimal". No model of svm-train
+// has an objective above our certificate, on random problems, computed from the files in double precision. And no
+// objective of ours is below that of svm-train by more than 1e-6 of it: with tolerance ε, b in the middle of what (E2) leaves,
+//
+//	D* − D ≤ Σ (gᵢ − b)(βᵢ* − βᵢ) ≤ ½ε Σ(αᵢ* + αᵢ) ≤ 2ε D*    to first order
+//
+// [D is concave and Σβ = Σβ*; gᵢ − b ≤ ½ε where βᵢ may rise, ≥ −½ε where it may fall; so βᵀKβ = Σβ(y − g) ≤ (1 + ½ε)Σα, and
+// Σα ≤ 2D]. That is 2e-3 for svm-train, unless it gave up or got lost in its single-precision rows, which it may seldom.
+func TestSVMTrainObjectivesB3(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 200))
+	dir := t.TempDir()
+	model, lost := filepath.Join(dir, "model"), 0
+	for i := range 200 {
+		p := libRandom(rng, i%4)
+		for i%4 == 3 && !kernelPSD(GramMatrix(p.kernel, p.xs)) {
+			p = libRandom(rng, 3)
+		}
+		data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, p.xs, p.ys) })
+		if _, ok := libProgram(t, "svm-train", append(p.flags, data, model)...); !ok {
+			return
+		}
+		theirs := p.read(t, func(w io.Writer) error {
+			text, err := os.ReadFile(model)
+			w.Write(text)
+			return err
+		})
+		rough := mdTrain(t, p.xs, p.ys, p.kernel, p.o)
+		p.o.Tol = 5e-7
+		m := mdTrain(t, p.xs, p.ys, p.kernel, p.o)
+		ours := p.read(t, func(w io.Writer) error { return WriteModel(w, m) })
+		their, our := p.dual(t, theirs, ours), p.dual(t, ours, ours)
+		if their-our > 1e-6*our {
+			t.Errorf("problem %d, %T%+v, flags %q: objective %v, svm-train: %v", i, p.kernel, p.kernel, p.flags, our, their)
+		}
+		if our-their > 2e-3*our {
+			lost++
+		}
+		rounding := roundingTol * our
+		if their > rough.KKT.Primal+rounding {
+			t.Errorf("problem %d, flags %q: objective of svm-train %v, above the certificate, %v", i, p.flags, their, rough.KKT.Primal)
+		}
+		p.compareLabels(t, m, max(m.KKT.Primal-their, rounding), data, model)
+	}
+	if lost > 10 {
+		t.Errorf("%d of 200 objectives of svm-train are low by more than its tolerance explains", lost)
+	}
+}
+
+// compareLabels runs svm-predict on the data of p: labels differ from those of m only where |f| is less than svm-train's
+// tolerance and what the gap between the two says, by the square that was dropped in the inequality of dual,
+//
+//	½‖w − w′‖² ≤ gap,    |f(x) − f′(x)| ≤ ‖w − w′‖ √k(x, x) + |b − b′|,
+//
+// where b and b′ are known as well as w·φ(xᵢ) of free support vectors.
+func (p libProblem) compareLabels(t *testing.T, m *Model[[]float64], gap float64, data, model string) {
+	t.Helper()
+	size := 0.0
+	for _, x := range p.xs {
+		size = max(size, p.kernel.Eval(x, x))
+	}
+	near := 1e-3 + 2*math.Sqrt(2*gap*size)
+	lines, _ := libPredict(t, data, model)
+	for i, x := range p.xs {
+		if f := m.Decision(x); lines[i][0] != strconv.Itoa(int(sign(f))) && math.Abs(f) > near {
+			t.Errorf("%T%+v, flags %q: f(point %d) = %v, svm-predict: %s, want |f| ≤ %v", p.kernel, p.kernel, p.flags, i, f, lines[i][0], near)
+		}
+	}
+}
+
+// read returns the model in a file, with the kernel and the dimension that the problem has.
+func (p libProblem) read(t *testing.T, write func(w io.Writer) error) *Model[[]float64] {
+	t.Helper()
+	m, err := ReadModel(strings.NewReader(libWrite(t, write)))
+	if err != nil {
+		t.Fatalf("flags %q: ReadModel = %v", p.flags, err)
+	}
+	m.Kernel, m.Points = p.kernel, Widen(m.Points, len(p.xs[0]))
+	return m
+}
+
 // Models written here, of any coefficients, are read by svm-predict: the same label on every point.
 func TestSVMPredictReads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
