@@ -10475,44 +10475,56 @@ func TestSVMPredictReads(t *testing.T) {
 func TestSVMPredictTrained(t *testing.T) {
 	for _, s := range libSets() {
 		gamma := float64(len(s.xs)) / norm2(slices.Concat(s.xs...))
-		dir := t.TempDir()
-		data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, s.xs, s.labels) })
-		for i, k := range []Kernel[[]float64]{
-			Linear{}, Polynomial{Degree: 2, Gamma: gamma, Coef: 1}, RBF{gamma}, Sigmoid{gamma / 4, -0.5},
-		} {
+		for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 2, Gamma: gamma, Coef: 1}, RBF{gamma}, Sigmoid{gamma / 4, -0.5}} {
 			o := Options{C: 1}
-			if i == 0 {
+			if k == (Linear{}) {
 				o.C = gamma
 			}
-			c, err := TrainClassifier(s.xs, s.labels, k, o)
-			if err != nil && !errors.Is(err, ErrIndefinite) && !errors.Is(err, ErrNotConverged) { // Sigmoid is no kernel
-				t.Fatalf("%s, %T: TrainClassifier = %v", s.name, k, err)
+			predictTrained(t, s.name, s.xs, s.labels, k.(Kernel[[]float64]), o, ReadClassifier)
+			for _, stride := range []int32{1, 30_000_000} {
+				predictTrained(t, s.name+", sparse", sparseOf(s.xs, stride), s.labels, OnSparse(k), o, ReadSparseClassifier)
 			}
-			model := libFile(t, dir, "model", func(w io.Writer) error { return WriteClassifier(w, c) })
-			text, err := os.ReadFile(model)
-			if err != nil {
-				t.Fatal(err)
-			}
-			again, err := ReadClassifier(bytes.NewReader(text))
-			if err != nil {
-				t.Fatalf("%s, %T: ReadClassifier = %v", s.name, k, err)
-			}
-			lines, ok := libPredict(t, data, model)
-			for p, x := range s.xs {
-				want := c.Predict(x)
-				if got := again.Predict(x); got != want {
-					t.Errorf("%s, %T: point %d is of class %v, after reading %v", s.name, k, p, want, got)
-				}
-				if ok && lines[p][0] != strconv.FormatFloat(want, 'g', -1, 64) {
-					t.Errorf("%s, %T: point %d is of class %v, svm-predict: %s", s.name, k, p, want, lines[p][0])
-				}
-			}
-			if slices.Equal(c.Labels, []float64{-1, 1}) {
-				m := libWrite(t, func(w io.Writer) error { return WriteModel(w, c.machines[0].model) })
-				if m != string(text) {
-					t.Errorf("%s, %T: WriteModel = %s, WriteClassifier = %s", s.name, k, m, text)
-				}
-			}
+		}
+	}
+	xs, ys := documents(3, 100, 1<<20, 50)
+	for _, k := range []DotKernel{Linear{}, RBF{0.02}} {
+		predictTrained(t, "documents", xs, ys, OnSparse(k), Options{}, ReadSparseClassifier)
+	}
+}
+
+// predictTrained trains a classifier, and compares its labels with those of svm-predict and of what is read back.
+func predictTrained[X []float64 | Sparse](t *testing.T, name string, xs []X, labels []float64, k Kernel[X], o Options,
+	read func(io.Reader) (*Classifier[X, float64], error)) {
+	t.Helper()
+	c, err := TrainClassifier(xs, labels, k, o)
+	if err != nil && !errors.Is(err, ErrIndefinite) && !errors.Is(err, ErrNotConverged) { // Sigmoid is no kernel
+		t.Fatalf("%s, %+v: TrainClassifier = %v", name, k, err)
+	}
+	dir := t.TempDir()
+	data := libFile(t, dir, "data", func(w io.Writer) error { return writePoints(w, xs, labels) })
+	model := libFile(t, dir, "model", func(w io.Writer) error { return WriteClassifier(w, c) })
+	text, err := os.ReadFile(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := read(bytes.NewReader(text))
+	if err != nil {
+		t.Fatalf("%s, %+v: read back: %v", name, k, err)
+	}
+	lines, ok := libPredict(t, data, model)
+	for p, x := range xs {
+		want := c.Predict(x)
+		if got := again.Predict(x); got != want {
+			t.Errorf("%s, %+v: point %d is of class %v, after reading %v", name, k, p, want, got)
+		}
+		if ok && lines[p][0] != strconv.FormatFloat(want, 'g', -1, 64) {
+			t.Errorf("%s, %+v: point %d is of class %v, svm-predict: %s", name, k, p, want, lines[p][0])
+		}
+	}
+	if slices.Equal(c.Labels, []float64{-1, 1}) {
+		m := libWrite(t, func(w io.Writer) error { return WriteModel(w, c.machines[0].model) })
+		if m != string(text) {
+			t.Errorf("%s, %+v: WriteModel = %s, WriteClassifier = %s", name, k, m, text)
 		}
 	}
 }
