@@ -386,6 +386,21 @@ func ExampleReadLIBSVM() {
 	// [[0.5 0 2] [0 1 0]] [1 -1]
 }
 
+func ExampleReadLIBSVM_file() {
+	file, err := os.Open("testdata/iris")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	xs, labels, err := svm.ReadLIBSVM(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(xs), xs[0], labels[0])
+	// Output:
+	// 150 [5.1 3.5 1.4 0.2] 1
+}
+
 // A compressed file is read through its own reader, opened with os.Open; here it is in memory.
 func ExampleReadLIBSVM_gzip() {
 	var file bytes.Buffer
