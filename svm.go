@@ -1235,10 +1235,12 @@ type ParseError struct {
 	Err          error
 }
 
+// Error names the place and the mistake.
 func (e *ParseError) Error() string {
 	return fmt.Sprintf("svm: line %d, column %d: %v", e.Line, e.Column, e.Err)
 }
 
+// Unwrap returns e.Err.
 func (e *ParseError) Unwrap() error { return e.Err }
 
 // ReadLIBSVM reads points and their labels, in the order of the file. The points have as many coordinates as the largest
