@@ -1743,7 +1743,7 @@ func readHeader(s *scanner) (header, error) {
 			l.column = column
 			h[key] = l
 			return h, nil
-		case "probA", "probB":
+		case "probA", "probB", "prob_density_marks":
 		default:
 			return nil, &ParseError{s.line, column, fmt.Errorf("%.40q in the header of a model: %w", key, ErrSyntax)}
 		}
@@ -1794,9 +1794,12 @@ func (f *modelFile) setHeader(h header) (total int, err error) {
 	if t := h["svm_type"].word; t != "c_svc" {
 		return 0, h.fail("svm_type", ErrUnsupported, "svm_type %.40q, want c_svc", t)
 	}
-	k, err := h.counts("nr_class", 1, 2)
+	k, err := h.counts("nr_class", 1, 1)
 	if err != nil {
 		return 0, err
+	}
+	if k[0] == 1 { // svm-train makes one, with a warning
+		return 0, h.fail("nr_class", ErrUnsupported, "model of one class")
 	}
 	if f.labels, err = h.numbers("label", k[0]); err != nil {
 		return 0, err
@@ -1853,8 +1856,11 @@ func (h header) kernel() (DotKernel, error) {
 	if t == "sigmoid" {
 		return Sigmoid{Gamma: gamma[0], Coef: coef[0]}, nil
 	}
-	if degree, err = h.counts("degree", 1, 1); err != nil {
+	if degree, err = h.counts("degree", 1, 0); err != nil {
 		return nil, err
+	}
+	if degree[0] == 0 { // Degree: 0 would mean 3
+		return nil, h.fail("degree", ErrUnsupported, "degree 0")
 	}
 	return Polynomial{Degree: degree[0], Gamma: gamma[0], Coef: coef[0]}, nil
 }

@@ -9841,7 +9841,8 @@ func TestReadModelErrors(t *testing.T) {
 		{"no gamma", "gamma 0.5\n", "", 8, 1, ErrSyntax, "gamma"},
 		{"no degree", "kernel_type rbf\n", "kernel_type polynomial\ncoef0 0\n", 10, 1, ErrSyntax, "degree"},
 		{"no coef0", "kernel_type rbf", "kernel_type sigmoid", 9, 1, ErrSyntax, "coef0"},
-		{"degree 0", "kernel_type rbf\n", "kernel_type polynomial\ncoef0 0\ndegree 0\n", 4, 8, ErrSyntax, "degree 0"},
+		{"degree 0", "kernel_type rbf\n", "kernel_type polynomial\ncoef0 0\ndegree 0\n", 4, 8, ErrUnsupported, "degree 0"},
+		{"degree negative", "kernel_type rbf\n", "kernel_type polynomial\ncoef0 0\ndegree -1\n", 4, 8, ErrSyntax, "degree -1"},
 		{"degree a fraction", "kernel_type rbf\n", "kernel_type polynomial\ncoef0 0\ndegree 1.5\n", 4, 8, ErrSyntax, "degree 1.5"},
 		{"gamma 0", "gamma 0.5", "gamma 0", 3, 7, ErrUnsupported, "gamma 0"},
 		{"gamma a word", "gamma 0.5", "gamma auto", 3, 7, ErrSyntax, `"auto"`},
@@ -9858,7 +9859,9 @@ func TestReadModelErrors(t *testing.T) {
 		{"a label twice", "label 1 -1", "label 1 1", 7, 7, ErrSyntax, "twice"},
 		{"three labels", "label 1 -1", "label 1 -1 0", 7, 7, ErrSyntax, "label has 3 numbers, want 2"},
 		{"no nr_class", "nr_class 2\n", "", 8, 1, ErrSyntax, "nr_class"},
-		{"one class only", "nr_class 2", "nr_class 1", 4, 10, ErrSyntax, "nr_class 1"},
+		{"one class only", "nr_class 2", "nr_class 1", 4, 10, ErrUnsupported, "one class"},
+		{"no class", "nr_class 2", "nr_class 0", 4, 10, ErrSyntax, "nr_class 0"},
+		{"densities", "svm_type c_svc", "prob_density_marks 1 2\nsvm_type one_class", 2, 10, ErrUnsupported, `"one_class"`},
 		{"absurdly many classes", "nr_class 2", "nr_class 2000000000", 7, 7, ErrSyntax, "label has 2 numbers, want 2000000000"},
 		{"even more classes", "nr_class 2", "nr_class 1e300", 4, 10, ErrSyntax, "1e+300"},
 		{"no nr_sv", "nr_sv 1 1\n", "", 8, 1, ErrSyntax, "nr_sv"},
@@ -10266,6 +10269,42 @@ func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string,
 	}
 	if spread < 0.01 {
 		t.Errorf("%s: the probabilities hardly depend on f, |A·f| ≤ %v", name, spread)
+	}
+}
+
+// What svm-train makes and nothing here is like is ErrUnsupported, and says what.
+func TestSVMTrainUnsupported(t *testing.T) {
+	xs, labels := [][]float64{{0.5, 1}, {1, 2}, {2, 1}, {-0.5, 0.3}, {-1, -1}, {-2, -1}}, []float64{1, 1, 1, -1, -1, -1}
+	dir := t.TempDir()
+	plain := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, xs, labels) })
+	alone := libFile(t, dir, "class", func(w io.Writer) error { return WriteLIBSVM(w, xs[:3], labels[:3]) })
+	matrix := libFile(t, dir, "matrix", func(w io.Writer) error {
+		_, err := io.WriteString(w, "1 0:1 1:2 2:1\n-1 0:2 1:1 2:2\n")
+		return err
+	})
+	for _, c := range []struct{ data, flags, text string }{
+		{plain, "-s 1", `svm_type "nu_svc"`},
+		{plain, "-s 1 -b 1", `svm_type "nu_svc"`},
+		{plain, "-s 2", `svm_type "one_class"`},
+		{plain, "-s 3", `svm_type "epsilon_svr"`},
+		{plain, "-s 3 -b 1", `svm_type "epsilon_svr"`},
+		{plain, "-s 4", `svm_type "nu_svr"`},
+		{plain, "-t 1 -d 0", "degree 0"},
+		{matrix, "-t 4", `kernel_type "precomputed"`},
+		{alone, "-t 0", "model of one class"},
+	} {
+		model := filepath.Join(dir, "model")
+		if _, ok := libProgram(t, "svm-train", append(strings.Fields(c.flags), "-q", c.data, model)...); !ok {
+			return
+		}
+		text, err := os.ReadFile(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := ReadModel(bytes.NewReader(text))
+		if m != nil || !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("svm-train %s: ReadModel = %v, %v, want %v: %s", c.flags, m, err, ErrUnsupported, c.text)
+		}
 	}
 }
 
