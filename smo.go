@@ -116,7 +116,7 @@ import (
 // that wraps it is a *[NotSeparableError], which shows where.
 var ErrNotSeparable = errors.New("the classes are not separable")
 
-// ErrIndefinite reports a kernel matrix with negative curvature: not a kernel. The solution that comes with it is
+// ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The solution that comes with it is
 // stationary, not optimal; where an infinite box lets the dual run away along negative curvature it is not even that, and
 // its Violation says so.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
@@ -236,6 +236,9 @@ const (
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
 	indefiniteTol = 1e-9
 
+	// Kᵢⱼ and Kⱼᵢ farther apart than this share of them are not one number, not even in single precision.
+	asymmetryTol = 1e-5
+
 	// Hulls nearer than this share of the longest φ(xᵢ) meet: the squared distance, a difference of sums of
 	// K, is no better known than that.
 	hullTol = 1e-7
@@ -289,6 +292,7 @@ type solver struct {
 	drift         float64 // how much rounding may have gathered in g since it was computed afresh
 	steps         int
 	indefinite    bool
+	asymmetric    bool
 
 	// The step that is being taken.
 	ki, kj                    cachedRow
@@ -420,6 +424,9 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 		beta[i] = min(max(b+(d.Sum-sum), d.Lo[i]), d.Hi[i])
 		sum += beta[i] - b
 	}
+	if start != nil && math.Abs(d.Sum-total(beta)) > float64(len(beta))*machineEps*norm1(beta) {
+		return startingPoint(d, nil) // the sum of so large a start was not known well enough to mend it
+	}
 	return beta, nil
 }
 
@@ -530,6 +537,7 @@ func (s *solver) step() {
 
 	s.kj = s.cache.claim(j, s.m)
 	s.update()
+	s.asymmetric = math.Abs(s.ki.v[j]-s.kj.v[i]) > asymmetryTol*(s.kMax+math.Abs(s.ki.v[j]))
 	s.steps++
 	s.since++
 	s.work += stepCost * float64(s.m)
@@ -689,7 +697,12 @@ func (s *solver) failure() error {
 	if s.cache.bad >= 0 {
 		return fmt.Errorf("svm: kernel of points %d and %d is not a finite number: %w", s.at[s.cache.badRow], s.at[s.cache.bad], ErrNotFinite)
 	}
-	if math.IsNaN(s.objective) || math.IsInf(s.objective, 0) {
+	if i, j := s.ki.k, s.kj.k; s.asymmetric {
+		return fmt.Errorf("svm: kernel of points %d and %d depends on which comes first: %w", s.at[i], s.at[j], ErrIndefinite)
+	}
+	if overflow := math.IsNaN(s.objective) || math.IsInf(s.objective, 0); overflow && s.indefinite {
+		return fmt.Errorf("svm: the dual grows along negative curvature until it overflows: %w", ErrIndefinite)
+	} else if overflow {
 		return fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
 	}
 	return nil

@@ -5190,6 +5190,8 @@ func TestSMORejects(t *testing.T) {
 	lo, hi := []float64{0, -1, 0}, []float64{1, 0, 1}
 	nan := MatrixFromRows([][]float64{{1, math.NaN(), 0}, {math.NaN(), 1, 0}, {0, 0, 1}})
 	bad := MatrixFromRows([][]float64{{1, 0, 3}, {0, 1, 3}, {3, 3, 1}})
+	twisted := MatrixFromRows([][]float64{{1, 0.5, 0}, {-0.5, 1, 0}, {0, 0, 1}})
+	far := []float64{math.MaxFloat64, 0, math.MaxFloat64}
 	for _, c := range []struct {
 		name string
 		d    Dual
@@ -5199,6 +5201,8 @@ func TestSMORejects(t *testing.T) {
 		{"NaN in K", Dual{K: nan, P: one, Lo: lo, Hi: hi}, SMOOptions{}, ErrNotFinite},
 		{"indefinite K", Dual{K: bad, P: one, Lo: lo, Hi: hi}, SMOOptions{}, ErrIndefinite},
 		{"indefinite K, no box", Dual{K: bad, P: one, Lo: []float64{0, math.Inf(-1), 0}, Hi: []float64{math.Inf(1), 0, math.Inf(1)}}, SMOOptions{}, ErrIndefinite},
+		{"indefinite K, a box of all numbers", Dual{K: bad, P: one, Lo: []float64{0, -math.MaxFloat64, 0}, Hi: far}, SMOOptions{}, ErrIndefinite},
+		{"asymmetric K", Dual{K: twisted, P: one, Lo: lo, Hi: hi}, SMOOptions{}, ErrIndefinite},
 		{"sum out of reach", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi, Sum: 5}, SMOOptions{}, ErrInfeasible},
 		{"NaN in start", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Start: []float64{0, math.NaN(), 0}}, ErrNotFinite},
 		{"start of another length", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Start: one[:2]}, nil},
@@ -8314,6 +8318,11 @@ func TestStart(t *testing.T) {
 	// From here the gradient, 1 − 1.8e308 + 1.8e308, would seem to be 0, and the run to be at its end.
 	if _, err := Train([][]float64{{}, {}}, []float64{1, -1}, RBF{}, Options{C: math.Inf(1), Start: []float64{0, math.MaxFloat64}}); !errors.Is(err, ErrNotSeparable) {
 		t.Errorf("a start in which the gradient drowns: %v, want %v", err, ErrNotSeparable)
+	}
+	// Here Σβ is −1e16 − 1 + 1 + 1, which rounds to −1e16.
+	line, sides := [][]float64{{0, 0}, {1, 1}, {2, 0}, {3, 1}}, []float64{-1, -1, 1, 1}
+	if m, err := Train(line, sides, Linear{}, Options{C: math.Inf(1), Start: []float64{1e16, 1, 1, 1}}); err != nil || math.Abs(m.KKT.Gap) > 1e-3 || m.KKT.Stationarity > 1e-12 {
+		t.Errorf("a start whose sum drowns: %v\n%v", err, m)
 	}
 	hard := Options{C: math.Inf(1), Start: slices.Repeat([]float64{1}, 80)}
 	if _, err := Train(xs, ys, Linear{}, hard); !errors.Is(err, ErrNotSeparable) {
