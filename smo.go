@@ -253,6 +253,9 @@ const (
 	// who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
+	// A run so short that nobody waits for it goes on to fineTol, for so many multiply-adds at most: some 40 µs.
+	graceCost = 1 << 17
+
 	newtonMax   = 2000 // free variables: a factor of 16 MB
 	newtonAfter = 20   // steps between two Newton phases
 
@@ -302,6 +305,8 @@ type solver struct {
 
 	levels   []level // what shrinking set aside, outermost first
 	polished bool    // the last Newton phase has been
+	tol      float64 // the violation to reach
+	grace    float64 // work at which the caller's tolerance will do, once it is reached
 
 	work  float64   // multiply-adds spent outside the cache
 	mark  float64   // work at the end of the last Newton phase
@@ -327,7 +332,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if err := o.complete(n); err != nil {
 		return nil, err
 	}
-	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1}
+	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1, tol: o.Tol}
 	rows := d.K.Open()
 	rows.Diag(s.diag)
 	if i := allFinite(s.diag); i >= 0 {
@@ -475,7 +480,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			}
 		}
 		switch {
-		case s.violation() <= s.o.Tol:
+		case s.violation() <= s.tol || s.violation() <= s.o.Tol && (s.spent() >= s.grace || s.steps >= s.o.MaxIter):
 			if !s.finished() {
 				continue
 			}
@@ -686,6 +691,8 @@ func (s *solver) finished() bool {
 	case !s.polished && (s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
 		s.polished = true
 		s.newton()
+	case s.grace == 0 && s.steps > 0:
+		s.tol, s.grace = min(s.tol, fineTol), s.spent()+graceCost
 	default:
 		return true
 	}

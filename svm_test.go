@@ -10413,7 +10413,8 @@ func (p libProblem) dual(t *testing.T, m, plane *Model[[]float64]) float64 {
 //	D* − D ≤ Σ (gᵢ − b)(βᵢ* − βᵢ) ≤ ½ε Σ(αᵢ* + αᵢ) ≤ 2ε D*    to first order
 //
 // [D is concave and Σβ = Σβ*; gᵢ − b ≤ ½ε where βᵢ may rise, ≥ −½ε where it may fall; so βᵀKβ = Σβ(y − g) ≤ (1 + ½ε)Σα, and
-// Σα ≤ 2D]. That is 2e-3 for svm-train, unless it gave up or got lost in its single-precision rows, which it may seldom.
+// Σα ≤ 2D]. That is 2e-3 for svm-train, unless it gave up or got lost in its single-precision rows, which it may seldom; ours
+// goes on to ε = 1e-6 where that takes no time, as on problems of this size.
 func TestSVMTrainObjectivesB3(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 200))
 	dir := t.TempDir()
@@ -10432,8 +10433,6 @@ func TestSVMTrainObjectivesB3(t *testing.T) {
 			w.Write(text)
 			return err
 		})
-		rough := mdTrain(t, p.xs, p.ys, p.kernel, p.o)
-		p.o.Tol = 5e-7
 		m := mdTrain(t, p.xs, p.ys, p.kernel, p.o)
 		ours := p.read(t, func(w io.Writer) error { return WriteModel(w, m) })
 		their, our := p.dual(t, theirs, ours), p.dual(t, ours, ours)
@@ -10444,8 +10443,8 @@ func TestSVMTrainObjectivesB3(t *testing.T) {
 			lost++
 		}
 		rounding := roundingTol * our
-		if their > rough.KKT.Primal+rounding {
-			t.Errorf("problem %d, flags %q: objective of svm-train %v, above the certificate, %v", i, p.flags, their, rough.KKT.Primal)
+		if their > m.KKT.Primal+rounding {
+			t.Errorf("problem %d, flags %q: objective of svm-train %v, above the certificate, %v", i, p.flags, their, m.KKT.Primal)
 		}
 		p.compareLabels(t, m, max(m.KKT.Primal-their, rounding), data, model)
 	}
