@@ -1178,12 +1178,18 @@ func checkKernel[X any](k Kernel[X], xs []X) error {
 	if f, ok := k.(KernelFunc[X]); k == nil || ok && f == nil {
 		return errors.New("svm: the kernel is nil")
 	}
+	if p, ok := dotKernel(k).(Polynomial); ok && p.Degree < 0 {
+		return fmt.Errorf("svm: a polynomial of degree %d", p.Degree)
+	}
 	p, ok := any(k).(Precomputed)
 	if !ok {
 		return nil
 	}
 	if p.K == nil {
 		return errors.New("svm: the kernel's matrix is nil")
+	}
+	if len(p.K.Data) != p.K.Rows*p.K.Cols {
+		return fmt.Errorf("svm: the kernel's %d×%d matrix has %d entries", p.K.Rows, p.K.Cols, len(p.K.Data))
 	}
 	for i, x := range any(xs).([]int) {
 		if x < 0 || x >= p.K.Rows || p.K.Rows != p.K.Cols {

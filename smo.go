@@ -164,7 +164,7 @@ type DualSolution struct {
 }
 
 // SMO maximises the dual d by moving two variables at a time, until no pair violates the KKT conditions by more than o.Tol
-// (E2). A step costs O(n) plus, when they are not in the cache, two rows of K.
+// (E2), and a little further where that takes no time. A step costs O(n) plus, when they are not in the cache, two rows of K.
 //
 // Ended by o.MaxIter or o.Observe it returns the feasible point it has, with an error that wraps [ErrNotConverged]; for a
 // matrix with negative curvature the point where that showed, with [ErrIndefinite]. Other errors come without a point:

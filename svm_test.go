@@ -4711,6 +4711,7 @@ func TestPrecomputedErrors(t *testing.T) {
 		{NewMatrix(2, 2), []int{0, 5}, "point 1 is row 5 of a 2×2 matrix"},
 		{NewMatrix(2, 2), []int{-1, 0}, "point 0 is row -1 of a 2×2 matrix"},
 		{NewMatrix(2, 3), []int{0, 1}, "point 0 is row 0 of a 2×3 matrix"},
+		{&Matrix{2, 2, []float64{1, 0}}, []int{0, 1}, "the kernel's 2×2 matrix has 2 entries"},
 	} {
 		_, err := Train(c.xs, []float64{1, -1}, Precomputed{c.k}, Options{})
 		_, err2 := TrainClassifier(c.xs, []string{"a", "b"}, Precomputed{c.k}, Options{})
@@ -8351,6 +8352,7 @@ func TestTrainErrors(t *testing.T) {
 		{"no points", nil, nil, Linear{}, Options{}, nil, "no points"},
 		{"lengths", xs, ys[:3], Linear{}, Options{}, nil, "4 points, but 3 labels"},
 		{"no kernel", xs, ys, nil, Options{}, nil, "kernel is nil"},
+		{"no polynomial", xs, ys, Polynomial{Degree: -1}, Options{}, nil, "a polynomial of degree -1"},
 		{"no function", xs, ys, KernelFunc[[]float64](nil), Options{}, nil, "kernel is nil"},
 		{"one class", xs, []float64{1, 1, 1, 1}, Linear{}, Options{}, ErrOneClass, "label -1"},
 		{"the other class", xs[:1], []float64{-1}, Linear{}, Options{}, ErrOneClass, "label +1"},
