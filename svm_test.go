@@ -38,6 +38,66 @@ import (
 	"unicode/utf8"
 )
 
+// The words of these tests. What is looked at is named as by fmt.Sprintf: "F(%v)", x. In "F(%v) == G(%v)", what it should
+// be is named as well.
+
+// check reports a claim that is false, by what is said about it.
+func check(t testing.TB, claim bool, format string, args ...any) {
+	t.Helper()
+	if !claim {
+		t.Errorf(format, args...)
+	}
+}
+
+// equal checks that got is want.
+func equal[T any](t testing.TB, got, want T, what string, args ...any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		differ(t, got, want, fmt.Sprintf(what, args...))
+	}
+}
+
+// about checks that got is want, up to tol.
+func about(t testing.TB, got, want, tol float64, what string, args ...any) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) {
+		differ(t, got, want, fmt.Sprintf(what, args...))
+	}
+}
+
+// agree checks that got is want, up to tol times the larger of |want| and 1.
+func agree(t testing.TB, got, want, tol float64, what string, args ...any) {
+	t.Helper()
+	if !mdNear(got, want, tol) {
+		differ(t, got, want, fmt.Sprintf(what, args...))
+	}
+}
+
+// atMost checks that got is no greater than limit.
+func atMost(t testing.TB, got, limit float64, what string, args ...any) {
+	t.Helper()
+	if !(got <= limit) {
+		t.Errorf("%s = %v, want at most %v", fmt.Sprintf(what, args...), got, limit)
+	}
+}
+
+func differ(t testing.TB, got, want any, what string) {
+	t.Helper()
+	name, label, ok := strings.Cut(what, " == ")
+	if ok {
+		label += " = "
+	}
+	t.Errorf("%s = %v, want %s%v", name, got, label, want)
+}
+
+// must returns what a function returns that cannot fail here.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // laRandom returns an m × n matrix of standard normal entries.
 func laRandom(seed uint64, m, n int) *Matrix {
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -188,12 +248,8 @@ func laPanic(f func()) (text string) {
 func TestLinalgProducts(t *testing.T) {
 	for n := range 14 {
 		x, y := laIntegers(1, 1, n, 100), laIntegers(2, 1, n, 100)
-		if got, want := Dot(x.Data, y.Data), laMul(x, y.T()).At(0, 0); got != want {
-			t.Errorf("Dot of length %d = %v, want %v", n, got, want)
-		}
-		if got, want := norm2(x.Data), laMul(x, x.T()).At(0, 0); got != want {
-			t.Errorf("norm2 of length %d = %v, want %v", n, got, want)
-		}
+		equal(t, Dot(x.Data, y.Data), laMul(x, y.T()).At(0, 0), "Dot of length %d", n)
+		equal(t, norm2(x.Data), laMul(x, x.T()).At(0, 0), "norm2 of length %d", n)
 		for m := range 10 {
 			a, b := laIntegers(3, m, n, 100), laIntegers(4, n, 5, 100)
 			if got := a.Mul(b); laDiff(got, laMul(a, b)) != 0 {
@@ -211,9 +267,7 @@ func TestLinalgProducts(t *testing.T) {
 			}
 			for i := range m {
 				for j := range n {
-					if a.T().At(j, i) != a.At(i, j) {
-						t.Errorf("T().At(%d, %d) = %v, want %v", j, i, a.T().At(j, i), a.At(i, j))
-					}
+					equal(t, a.T().At(j, i), a.At(i, j), "T().At(%d, %d)", j, i)
 				}
 			}
 		}
@@ -229,9 +283,7 @@ func TestLinalgMatrix(t *testing.T) {
 	}
 	m.Set(1, 0, -4)
 	m.Row(1)[2] = -6 // a view
-	if got, want := m.At(1, 0)+m.At(1, 2), -10.0; got != want {
-		t.Errorf("entries (1, 0) and (1, 2) sum to %v, want %v", got, want)
-	}
+	equal(t, m.At(1, 0)+m.At(1, 2), -10.0, "entries (1, 0) and (1, 2) sum to")
 	if got := append(m.Row(0), 7); m.At(1, 0) != -4 {
 		t.Errorf("appending to row 0 gave %v and wrote to row 1", got)
 	}
@@ -261,9 +313,8 @@ func TestLinalgAxpy4(t *testing.T) {
 			four := x.Row(0)
 			axpy4(four[:n], a[0], x.Row(1), a[1], x.Row(2), a[2], x.Row(3), a[3], x.Row(4))
 			for i, w := range want {
-				if !(math.Abs(one[i]-w) <= tol && math.Abs(four[i]-w) <= tol) {
-					t.Errorf("n = %d, entry %d: axpy gives %v, axpy4 %v, want %v ± %g", n, i, one[i], four[i], w, tol)
-				}
+				check(t, math.Abs(one[i]-w) <= tol && math.Abs(four[i]-w) <= tol,
+					"n = %d, entry %d: axpy gives %v, axpy4 %v, want %v ± %g", n, i, one[i], four[i], w, tol)
 			}
 		}
 	}
@@ -281,9 +332,7 @@ func TestLinalgAllFinite(t *testing.T) {
 		{[]float64{1, inf, nan}, 1},
 		{[]float64{1, 2, -inf}, 2},
 	} {
-		if got := allFinite(test.x); got != test.want {
-			t.Errorf("allFinite(%v) = %d, want %d", test.x, got, test.want)
-		}
+		equal(t, allFinite(test.x), test.want, "allFinite(%v)", test.x)
 	}
 }
 
@@ -343,9 +392,7 @@ func TestL1CholeskyExact(t *testing.T) {
 		}
 		before := slices.Clone(a.Data)
 		got, err := Cholesky(a)
-		if err != nil || laDiff(got, want) != 0 {
-			t.Errorf("n = %d: Cholesky(LLᵀ) = %v, %v, want %v", n, got, err, want)
-		}
+		check(t, err == nil && laDiff(got, want) == 0, "n = %d: Cholesky(LLᵀ) = %v, %v, want %v", n, got, err, want)
 		for i, v := range a.Data {
 			if v != before[i] && before[i] == before[i] {
 				t.Fatalf("n = %d: Cholesky changed its argument", n)
@@ -381,9 +428,7 @@ func TestL2CholeskyPivots(t *testing.T) {
 		}
 		counts[want+1]++
 	}
-	if slices.Contains(counts[:], 0) {
-		t.Errorf("cases by outcome: %v, want some of each", counts)
-	}
+	check(t, !slices.Contains(counts[:], 0), "cases by outcome: %v, want some of each", counts)
 }
 
 // An entry that is infinite or NaN ends in a pivot: factor reports it wherever it stands, and Cholesky names it.
@@ -398,9 +443,7 @@ func TestL2CholeskyNotFinite(t *testing.T) {
 				if want := fmt.Sprintf("svm: Cholesky: entry (%d, %d) is %v: ", i, j, bad); !errors.Is(err, ErrNotFinite) || !strings.HasPrefix(err.Error(), want) {
 					t.Errorf("%v at (%d, %d): error %v, want %q…", bad, i, j, err, want)
 				}
-				if k := laTriangle(a.T()).factor(); k != i {
-					t.Errorf("%v at (%d, %d): factor stops at %d, want %d", bad, i, j, k, i)
-				}
+				equal(t, laTriangle(a.T()).factor(), i, "%v at (%d, %d): factor stops at", bad, i, j)
 			}
 		}
 	}
@@ -416,9 +459,7 @@ func TestL1Solve(t *testing.T) {
 		}
 		u := laUpper(tr)
 		tol := laEps(n) * laMax(a)
-		if d := laDiff(laMul(u.T(), u), a); !(d <= tol) {
-			t.Errorf("n = %d: ‖UᵀU − A‖ = %g, want ≤ %g", n, d, tol)
-		}
+		atMost(t, laDiff(laMul(u.T(), u), a), tol, "n = %d: ‖UᵀU − A‖", n)
 		tol *= 1 + laMax(b) // A ≥ n, so the solutions are no larger than b
 		for _, test := range []struct {
 			name  string
@@ -427,9 +468,7 @@ func TestL1Solve(t *testing.T) {
 		}{{"solve", a, tr.solve}, {"solveT", u.T(), tr.solveT}, {"solveU", u, tr.solveU}} {
 			x := laScaled(1, b)
 			test.solve(x.Data)
-			if d := laDiff(laMul(test.m, x), b); !(d <= tol) {
-				t.Errorf("n = %d: residual of %s = %g, want ≤ %g", n, test.name, d, tol)
-			}
+			atMost(t, laDiff(laMul(test.m, x), b), tol, "n = %d: residual of %s", n, test.name)
 		}
 	}
 }
@@ -519,12 +558,8 @@ func TestL5Tridiagonal(t *testing.T) {
 	} {
 		z := laScaled(1, a)
 		d, e := tridiagonalise(z)
-		if o := laOrtho(z.T()); !(o <= laEps(a.Rows)) {
-			t.Errorf("%s: ‖QᵀQ − I‖ = %g, want ≤ %g", name, o, laEps(a.Rows))
-		}
-		if diff, tol := laDiff(laMul(laMul(z, a), z.T()), laTridiagonal(d, e)), laEps(a.Rows)*laMax(a); !(diff <= tol) {
-			t.Errorf("%s: ‖QᵀAQ − T‖ = %g, want ≤ %g", name, diff, tol)
-		}
+		atMost(t, laOrtho(z.T()), laEps(a.Rows), "%s: ‖QᵀQ − I‖", name)
+		atMost(t, laDiff(laMul(laMul(z, a), z.T()), laTridiagonal(d, e)), laEps(a.Rows)*laMax(a), "%s: ‖QᵀAQ − T‖", name)
 	}
 }
 
@@ -562,9 +597,7 @@ func TestL7Sweep(t *testing.T) {
 		sweepQL(d, e, z, 0, n-1)
 		got := laTridiagonal(d, e)
 		tol := 100 * laEps(n) * laMax(T) // the sweep is stable, the explicit L of a nearly singular T − σI less so
-		if diff := laDiff(laMul(laMul(z, T), z.T()), got); !(diff <= tol) {
-			t.Errorf("n = %d: ‖QᵀTQ − T'‖ = %g, want ≤ %g", n, diff, tol)
-		}
+		atMost(t, laDiff(laMul(laMul(z, T), z.T()), got), tol, "n = %d: ‖QᵀTQ − T'‖", n)
 		for i, w := range want.Data {
 			if diff := math.Abs(math.Abs(w) - math.Abs(got.Data[i])); i%(n+1) == 0 && !(math.Abs(w-got.Data[i]) <= tol) || !(diff <= tol) {
 				t.Errorf("n = %d: T'[%d][%d] = %v, want %v up to the sign of off-diagonals", n, i/n, i%n, got.Data[i], w)
@@ -585,15 +618,12 @@ func TestL7SweepEarly(t *testing.T) {
 		d, e, z := slices.Clone(test.d), slices.Clone(test.e), laDiag(1, 1, 1, 1)
 		sweepQL(d, e, z, 0, 2)
 		tol := laEps(4) * 7
-		if o := laOrtho(z.T()); !(o <= tol) {
-			t.Errorf("T = %v, %v: Q orthogonal up to %g, want ≤ %g", test.d, test.e, o, tol)
-		}
+		atMost(t, laOrtho(z.T()), tol, "T = %v, %v: Q orthogonal up to", test.d, test.e)
 		if diff := laDiff(laTridiagonal(d, e), laDiag(test.want...)); !(diff <= tol) {
 			t.Errorf("T = %v, %v: sweep gives %v, %v, want diagonal %v", test.d, test.e, d, e, test.want)
 		}
-		if diff := laDiff(laMul(laMul(z, laTridiagonal(test.d, test.e)), z.T()), laDiag(test.want...)); !(diff <= tol) {
-			t.Errorf("T = %v, %v: QᵀTQ differs from diag(%v) by %g, want ≤ %g", test.d, test.e, test.want, diff, tol)
-		}
+		atMost(t, laDiff(laMul(laMul(z, laTridiagonal(test.d, test.e)), z.T()), laDiag(test.want...)), tol,
+			"T = %v, %v: QᵀTQ differs from diag(%v) by", test.d, test.e, test.want)
 	}
 }
 
@@ -637,9 +667,8 @@ func TestL6EigenvaluesExact(t *testing.T) {
 		for j, v := range values {
 			lo, ok1 := laInertia(a, v-delta)
 			hi, ok2 := laInertia(a, v+delta)
-			if !ok1 || !ok2 || lo > j || hi < j+1 {
-				t.Errorf("%v: %d eigenvalues below values[%d] − δ and %d below values[%d] + δ (%v, δ = %g)", a, lo, j, hi, j, v, delta)
-			}
+			check(t, ok1 && ok2 && lo <= j && hi >= j+1,
+				"%v: %d eigenvalues below values[%d] − δ and %d below values[%d] + δ (%v, δ = %g)", a, lo, j, hi, j, v, delta)
 		}
 	}
 }
@@ -705,23 +734,15 @@ func TestL7SymEigen(t *testing.T) {
 		n, a := test.a.Rows, test.a
 		before := slices.Clone(a.Data)
 		values, v := SymEigen(a)
-		if !slices.Equal(a.Data, before) {
-			t.Errorf("%s: SymEigen changed its argument", test.name)
-		}
-		if !slices.IsSorted(values) || len(values) != n {
-			t.Errorf("%s: values = %v, want %d ascending numbers", test.name, values, n)
-		}
-		if o := laOrtho(v); !(o <= laEps(n)) {
-			t.Errorf("%s: ‖VᵀV − I‖ = %g, want ≤ %g", test.name, o, laEps(n))
-		}
+		check(t, slices.Equal(a.Data, before), "%s: SymEigen changed its argument", test.name)
+		check(t, slices.IsSorted(values) && len(values) == n, "%s: values = %v, want %d ascending numbers", test.name, values, n)
+		atMost(t, laOrtho(v), laEps(n), "%s: ‖VᵀV − I‖", test.name)
 		// Compare V·values with A·V/scale after division by scale, so that neither overflows nor vanishes.
 		scale := max(laMax(a), 5e-324)
 		unit := laFill(n, n, func(i, j int) float64 { return a.At(i, j) / scale })
 		vl := laFill(n, n, func(i, j int) float64 { return v.At(i, j) * (values[j] / scale) })
 		tol := laEps(n) + 10*5e-324/scale // subnormal values are integers times 5e-324
-		if d := laDiff(laMul(unit, v), vl); !(d <= tol) {
-			t.Errorf("%s: ‖AV − V diag(values)‖/max|A| = %g, want ≤ %g", test.name, d, tol)
-		}
+		atMost(t, laDiff(laMul(unit, v), vl), tol, "%s: ‖AV − V diag(values)‖/max|A|", test.name)
 		for j, want := range test.values {
 			if d := math.Abs(values[j]/scale - want/scale); !(d <= tol) {
 				t.Errorf("%s: values[%d] = %v, want %v", test.name, j, values[j], want)
@@ -746,30 +767,20 @@ func TestLinalgScaling(t *testing.T) {
 		u, s, w := SVD(x)
 		u2, s2, w2 := SVD(laScaled(c, x))
 		for i, l := range values {
-			if values2[i] != c*l {
-				t.Errorf("SymEigen(2^%d A): value %d is %v, want %v", k, i, values2[i], c*l)
-			}
+			equal(t, values2[i], c*l, "SymEigen(2^%d A): value %d", k, i)
 		}
 		for i := range s {
-			if s2[i] != c*s[i] {
-				t.Errorf("SVD(2^%d X): s[%d] = %v, want %v", k, i, s2[i], c*s[i])
-			}
+			equal(t, s2[i], c*s[i], "SVD(2^%d X): s[%d]", k, i)
 		}
-		if d := laDiff(v, v2) + laDiff(u, u2) + laDiff(w, w2); d != 0 {
-			t.Errorf("scaling by 2^%d changes the vectors by %g, want 0", k, d)
-		}
+		equal(t, laDiff(v, v2)+laDiff(u, u2)+laDiff(w, w2), 0, "scaling by 2^%d changes the vectors by", k)
 	}
 }
 
 // The iteration budgets are finite, and running out of them is reported.
 func TestLinalgBudget(t *testing.T) {
 	d, e := []float64{1, 2, 3}, []float64{1, 1, 0}
-	if implicitQL(d, e, laDiag(1, 1, 1), 1) {
-		t.Errorf("implicitQL with a budget of one sweep = true, want false: three eigenvalues need more")
-	}
-	if !implicitQL(d, e, laDiag(1, 1, 1), sweepBudget) {
-		t.Errorf("implicitQL with a budget of %d sweeps = false, want true", sweepBudget)
-	}
+	check(t, !implicitQL(d, e, laDiag(1, 1, 1), 1), "implicitQL with a budget of one sweep = true, want false: three eigenvalues need more")
+	check(t, implicitQL(d, e, laDiag(1, 1, 1), sweepBudget), "implicitQL with a budget of %d sweeps = false, want true", sweepBudget)
 	if _, ok := orthogonalise([][]float64{{1, math.NaN()}, {math.NaN(), 1}}, 2); ok {
 		t.Errorf("orthogonalise of NaNs = true, want false after %d sweeps", sweepBudget)
 	}
@@ -787,9 +798,7 @@ func TestL8Jacobi(t *testing.T) {
 		alpha, beta, gamma := norm2(x), norm2(y), Dot(x, y)
 		c, s := jacobi(alpha, beta, gamma, machineEps)
 		tol := laEps(5)
-		if math.Abs(s) > c || math.Abs(c*c+s*s-1) > tol {
-			t.Errorf("seed %d: c = %v, s = %v, want c² + s² = 1 and |s| ≤ c", seed, c, s)
-		}
+		check(t, math.Abs(s) <= c && math.Abs(c*c+s*s-1) <= tol, "seed %d: c = %v, s = %v, want c² + s² = 1 and |s| ≤ c", seed, c, s)
 		if z := (beta - alpha) / (2 * gamma); math.Abs(s*s+2*z*s*c-c*c) > tol*(1+math.Abs(z)) {
 			t.Errorf("seed %d: t² + 2ζt − 1 = %g at t = %v, want 0", seed, s*s+2*z*s*c-c*c, s/c)
 		}
@@ -852,28 +861,19 @@ func TestL8SVD(t *testing.T) {
 		x, k := test.a, min(test.a.Rows, test.a.Cols)
 		before := slices.Clone(x.Data)
 		u, s, v := SVD(x)
-		if !slices.Equal(x.Data, before) {
-			t.Errorf("%s: SVD changed its argument", test.name)
-		}
-		if u.Rows != x.Rows || u.Cols != k || len(s) != k || v.Rows != x.Cols || v.Cols != k {
-			t.Errorf("%s: shapes %d×%d, %d, %d×%d, want %d×%d, %d, %d×%d", test.name, u.Rows, u.Cols, len(s), v.Rows, v.Cols, x.Rows, k, k, x.Cols, k)
-		}
+		check(t, slices.Equal(x.Data, before), "%s: SVD changed its argument", test.name)
+		check(t, u.Rows == x.Rows && u.Cols == k && len(s) == k && v.Rows == x.Cols && v.Cols == k,
+			"%s: shapes %d×%d, %d, %d×%d, want %d×%d, %d, %d×%d", test.name, u.Rows, u.Cols, len(s), v.Rows, v.Cols, x.Rows, k, k, x.Cols, k)
 		for j := range s {
-			if !(s[j] >= 0) || j > 0 && s[j] > s[j-1] {
-				t.Errorf("%s: s = %v, want descending and not negative", test.name, s)
-			}
+			check(t, s[j] >= 0 && (j <= 0 || s[j] <= s[j-1]), "%s: s = %v, want descending and not negative", test.name, s)
 		}
 		tol := laEps(max(x.Rows, x.Cols))
-		if o := max(laOrtho(u), laOrtho(v)); !(o <= tol) {
-			t.Errorf("%s: columns orthonormal up to %g, want ≤ %g", test.name, o, tol)
-		}
+		atMost(t, max(laOrtho(u), laOrtho(v)), tol, "%s: columns orthonormal up to", test.name)
 		scale := max(laMax(x), 5e-324)
 		us := laFill(u.Rows, k, func(i, j int) float64 { return u.At(i, j) * (s[j] / scale) })
 		unit := laFill(x.Rows, x.Cols, func(i, j int) float64 { return x.At(i, j) / scale })
 		tol += 10 * 5e-324 / scale
-		if d := laDiff(laMul(us, v.T()), unit); !(d <= tol) {
-			t.Errorf("%s: ‖USVᵀ − X‖/max|X| = %g, want ≤ %g", test.name, d, tol)
-		}
+		atMost(t, laDiff(laMul(us, v.T()), unit), tol, "%s: ‖USVᵀ − X‖/max|X|", test.name)
 		for j, want := range test.values {
 			if d := math.Abs(s[j]/scale - want/scale); !(d <= tol) {
 				t.Errorf("%s: s[%d] = %v, want %v", test.name, j, s[j], want)
@@ -896,9 +896,8 @@ func TestL8SVDLengths(t *testing.T) {
 		for _, v := range x.Data {
 			want += v / scale * (v / scale)
 		}
-		if scale > 1e-300 && !(math.Abs(total-want) <= 30*machineEps*want) {
-			t.Errorf("%s: Σsⱼ² = %v, want %v, relative difference %g", test.name, total, want, total/want-1)
-		}
+		check(t, scale <= 1e-300 || math.Abs(total-want) <= 30*machineEps*want,
+			"%s: Σsⱼ² = %v, want %v, relative difference %g", test.name, total, want, total/want-1)
 		for j := range v.Cols {
 			if l := norm2(v.T().Row(j)); math.Abs(l-1) > 10*machineEps {
 				t.Errorf("%s: ‖v_%d‖² − 1 = %g, want 0", test.name, j, l-1)
@@ -915,9 +914,7 @@ func TestL8SVDRelative(t *testing.T) {
 	x := laFill(4, 4, func(i, j int) float64 { return h.At(i, j) * d[j] })
 	_, s, _ := SVD(x)
 	for j, want := range []float64{2, 2e-20, 2e-60, 2e-120} {
-		if !(math.Abs(s[j]-want) <= laEps(4)*want) {
-			t.Errorf("s[%d] = %v, want %v", j, s[j], want)
-		}
+		about(t, s[j], want, laEps(4)*want, "s[%d]", j)
 	}
 }
 
@@ -966,9 +963,8 @@ func TestLinalgParallelPanic(t *testing.T) {
 				}
 			})
 		})
-		if got != "at ten" || running.Load() != 0 || calls.Load() < 11 {
-			t.Errorf("%d workers: panic %q with %d calls running after %d, want %q, 0, ≥ 11", workers, got, running.Load(), calls.Load(), "at ten")
-		}
+		check(t, got == "at ten" && running.Load() == 0 && calls.Load() >= 11,
+			"%d workers: panic %q with %d calls running after %d, want %q, 0, ≥ 11", workers, got, running.Load(), calls.Load(), "at ten")
 	}
 }
 
@@ -1203,9 +1199,7 @@ func TestD1Conic(t *testing.T) {
 	// The plane, in u = x₁ + x₂ and v = x₁ − x₂: 5u² − v² = 12, a hyperbola. Both sides have degree 2 in x₁ and in x₂.
 	kernelGrid(kernelRange(2, 2, -1), func(x []int64) {
 		u, v := x[0]+x[1], x[0]-x[1]
-		if got, want := 4*value(float64(x[0]), float64(x[1])), float64(5*u*u-v*v-12); got != want {
-			t.Errorf("4(w·ψ(%v) + b) = %v, want %v", x, got, want)
-		}
+		equal(t, 4*value(float64(x[0]), float64(x[1])), float64(5*u*u-v*v-12), "4(w·ψ(%v) + b)", x)
 	})
 	for v := -10.0; v <= 10; v += 0.25 { // each line v = const meets the two curves once each, at ±u
 		u := math.Sqrt((12 + v*v) / 5)
@@ -1239,13 +1233,9 @@ func TestD2Disc(t *testing.T) {
 	mean := make([]float64, 2)
 	for _, x := range around {
 		axpy(mean, 0.25, x)
-		if Paraboloid(x)[2] <= 1 {
-			t.Errorf("φ(%v) is not above the plane of the unit circle", x)
-		}
+		check(t, Paraboloid(x)[2] > 1, "φ(%v) is not above the plane of the unit circle", x)
 	}
-	if !slices.Equal(mean, center) || Paraboloid(center)[2] >= 1 {
-		t.Errorf("the centre %v maps to %v, want below 1", center, Paraboloid(center))
-	}
+	check(t, slices.Equal(mean, center) && Paraboloid(center)[2] < 1, "the centre %v maps to %v, want below 1", center, Paraboloid(center))
 }
 
 // D3: φ(x) = (x₁², √2 x₁x₂, x₂²) ⇒ φ(x)·φ(z) = (x·z)².
@@ -1259,9 +1249,7 @@ func TestD3SquareMap(t *testing.T) {
 			t.Errorf("Σ factor² monomial(x) monomial(z) = %d at %v, want %d", got, v, s*s)
 		}
 		x := kernelFloats(v[:2])
-		if got, want := phi(x), []float64{x[0] * x[0], math.Sqrt2 * x[0] * x[1], x[1] * x[1]}; !slices.Equal(got, want) {
-			t.Errorf("φ(%v) = %v, want %v", x, got, want)
-		}
+		equal(t, phi(x), []float64{x[0] * x[0], math.Sqrt2 * x[0] * x[1], x[1] * x[1]}, "φ(%v)", x)
 		if got := (Polynomial{Degree: 2}).Eval(x, kernelFloats(v[2:])); got != float64(s*s) {
 			t.Errorf("k(%v) = %v, want %d", v, got, s*s)
 		}
@@ -1277,13 +1265,9 @@ func TestD4XOR(t *testing.T) {
 		x1, x2, z1, z2 := v[0], v[1], v[2], v[3]
 		want := kernelIntPow(1+x1*z1+x2*z2, 2)
 		got := (x1*x1)*(z1*z1) + 2*(x1*x2)*(z1*z2) + (x2*x2)*(z2*z2) + 2*x1*z1 + 2*x2*z2 + 1
-		if got != want {
-			t.Errorf("Σ factor² monomial(x) monomial(z) = %d at %v, want %d", got, v, want)
-		}
+		check(t, got == want, "Σ factor² monomial(x) monomial(z) = %d at %v, want %d", got, v, want)
 		x, r := kernelFloats(v[:2]), math.Sqrt2
-		if got, want := phi(x), []float64{x[0] * x[0], r * x[0] * x[1], x[1] * x[1], r * x[0], r * x[1], 1}; !slices.Equal(got, want) {
-			t.Errorf("φ(%v) = %v, want %v", x, got, want)
-		}
+		equal(t, phi(x), []float64{x[0] * x[0], r * x[0] * x[1], x[1] * x[1], r * x[0], r * x[1], 1}, "φ(%v)", x)
 		if got := k.Eval(x, kernelFloats(v[2:])); got != float64(want) {
 			t.Errorf("k(%v) = %v, want %d", v, got, want)
 		}
@@ -1297,9 +1281,7 @@ func TestD4XOR(t *testing.T) {
 		}
 	}
 	// No line separates XOR: Σ yᵢ(w·xᵢ + b) = w·Σyᵢxᵢ + bΣyᵢ = 0 for every w and b, so not all four terms are positive.
-	if sum != 0 || sumX1 != 0 || sumX2 != 0 {
-		t.Errorf("Σyᵢ = %v, Σyᵢxᵢ = (%v, %v), want 0", sum, sumX1, sumX2)
-	}
+	check(t, sum == 0 && sumX1 == 0 && sumX2 == 0, "Σyᵢ = %v, Σyᵢxᵢ = (%v, %v), want 0", sum, sumX1, sumX2)
 }
 
 // D5: polynomial kernel (c + γ x·z)^p in any dimension: its explicit map has C(d+p, p) coordinates (c > 0) or C(d+p−1, p)
@@ -1339,9 +1321,7 @@ func TestD5Polynomial(t *testing.T) {
 			px, pz := phi(x), phi(z)
 			// All terms positive, this is the scale of the rounding: ‖φ(x)‖‖φ(z)‖.
 			scale := math.Sqrt(k.Eval(x, x) * k.Eval(z, z))
-			if got, want := Dot(px, pz), k.Eval(x, z); !kernelNear(got, want, scale, 100) {
-				t.Errorf("%+v: φ(x)·φ(z) = %v, want k(x, z) = %v", k, got, want)
-			}
+			about(t, Dot(px, pz), k.Eval(x, z), 100*machineEps*scale, "%+v: φ(x)·φ(z) == k(x, z)", k)
 		}
 	}
 }
@@ -1417,9 +1397,7 @@ func TestD6AllProducts(t *testing.T) {
 	}
 	x := []float64{2, 3}
 	want := []float64{1, 2, 3, 4, 6, 6, 9, 8, 12, 12, 18, 12, 18, 18, 27}
-	if got := (AllProducts{}).FeatureMap(x); !slices.Equal(got, want) {
-		t.Errorf("φ(%v) = %v, want %v", x, got, want)
-	}
+	equal(t, (AllProducts{}).FeatureMap(x), want, "φ(%v)", x)
 	for d := range 8 {
 		if got, want := len(AllProducts{}.FeatureMap(make([]float64, d))), 1+d+d*d+d*d*d; got != want {
 			t.Errorf("d = %d: %d coordinates, want %d", d, got, want)
@@ -1452,15 +1430,12 @@ func TestD7Gaussian(t *testing.T) {
 				got, want := test.k.Eval(x, z), test.of(r)
 				// An error of an ulp or so in each of d terms of the exponent is a relative error |exponent|·d ulps.
 				tol := 4 + float64(d)*math.Abs(math.Log(want))
-				if !kernelNear(got, want, want, tol) {
-					t.Errorf("γ = %s, σ = %v: k = %v at distance %v, want %v", test.name, sigma, got, r, want)
-				}
+				check(t, kernelNear(got, want, want, tol), "γ = %s, σ = %v: k = %v at distance %v, want %v", test.name, sigma, got, r, want)
 				if of := test.k.Of(Dot(x, z), norm2(x), norm2(z)); !kernelNear(of, got, 1, 8*float64(d)*test.k.Gamma*(1+norm2(x)+norm2(z))) {
 					t.Errorf("γ = %s: Of = %v, Eval = %v", test.name, of, got)
 				}
-				if !(0 < got && got <= 1) || test.k.Eval(x, x) != 1 || test.k.Of(norm2(x), norm2(x), norm2(x)) != 1 {
-					t.Errorf("γ = %s: k(x, z) = %v, k(x, x) = %v, want in (0, 1] and 1", test.name, got, test.k.Eval(x, x))
-				}
+				check(t, 0 < got && got <= 1 && test.k.Eval(x, x) == 1 && test.k.Of(norm2(x), norm2(x), norm2(x)) == 1,
+					"γ = %s: k(x, z) = %v, k(x, x) = %v, want in (0, 1] and 1", test.name, got, test.k.Eval(x, x))
 			}
 		}
 		// With the constant factor 1/(σ√(2π)) it is the normal density: its integral is 1. The trapezoidal rule of step
@@ -1470,26 +1445,17 @@ func TestD7Gaussian(t *testing.T) {
 		for i := -36; i <= 36; i++ {
 			integral += density.Eval([]float64{sigma * float64(i) / 4}, []float64{0}) * sigma / 4
 		}
-		if !kernelNear(integral, 1, 1, 100) {
-			t.Errorf("σ = %v: the density integrates to %v, want 1", sigma, integral)
-		}
+		about(t, integral, 1, 100*machineEps, "σ = %v: the density integrates to", sigma)
 	}
-	if got, want := (RBF{}).Eval([]float64{1}, []float64{2}), math.Exp(-1); got != want {
-		t.Errorf("RBF{}.Eval at distance 1 = %v, want e^−1 = %v", got, want)
-	}
+	equal(t, (RBF{}).Eval([]float64{1}, []float64{2}), math.Exp(-1), "RBF{}.Eval at distance 1 == e^−1")
 	// Far from the origin, where ‖x‖² + ‖z‖² − 2x·z has lost every digit.
-	if got, want := (RBF{0.5}).Eval([]float64{1e8, -1e8}, []float64{1e8 + 1, -1e8}), math.Exp(-0.5); got != want {
-		t.Errorf("RBF{0.5}.Eval of points near 1e8 at distance 1 = %v, want %v", got, want)
-	}
+	equal(t, (RBF{0.5}).Eval([]float64{1e8, -1e8}, []float64{1e8 + 1, -1e8}), math.Exp(-0.5), "RBF{0.5}.Eval of points near 1e8 at distance 1")
 	// 1e200 makes γ underflow to 0, which would mean 1.
 	for _, sigma := range []float64{0, math.Inf(1), math.NaN(), 1e200, 1e-200} {
-		if kernelPanics(func() { Gaussian(sigma) }) == "" || kernelPanics(func() { GaussianSquare(sigma) }) == "" {
-			t.Errorf("Gaussian(%v) and GaussianSquare of it do not both panic", sigma)
-		}
+		check(t, kernelPanics(func() { Gaussian(sigma) }) != "" && kernelPanics(func() { GaussianSquare(sigma) }) != "",
+			"Gaussian(%v) and GaussianSquare of it do not both panic", sigma)
 	}
-	if kernelPanics(func() { GaussianInverse(-1) }) == "" {
-		t.Error("GaussianInverse(-1) does not panic")
-	}
+	check(t, kernelPanics(func() { GaussianInverse(-1) }) != "", "GaussianInverse(-1) does not panic")
 }
 
 // kernelTail returns Σ_{m>p} uᵐ/m!, from 300-bit numbers.
@@ -1531,16 +1497,13 @@ func TestD8Taylor(t *testing.T) {
 			phi := k.FeatureMap(d, p)
 			px, pz := phi(x), phi(z)
 			got, tail, bound := k.Eval(x, z)-Dot(px, pz), factors*kernelTail(u, p), k.TruncationBound(p, xz, xx, zz)
-			if !kernelNear(got, tail, 1, noise) {
-				t.Errorf("γ = %v, p = %d, 2γx·z = %v: error = %v, want the rest of the series %v", gamma, p, u, got, tail)
-			}
+			about(t, got, tail, noise*machineEps, "γ = %v, p = %d, 2γx·z = %v: error == the rest of the series", gamma, p, u)
 			// Rounding of exponents up to γ(‖x‖² + ‖z‖²) + 16 log|u| in the bound.
 			if slack := 1 + 0x1p-40; math.Abs(tail) > bound*slack || bound > slack*math.Abs(tail)*math.Exp(math.Abs(u))*(1+math.Abs(u)) && u > 0 {
 				t.Errorf("γ = %v, p = %d, 2γx·z = %v: error %v, bound %v", gamma, p, u, tail, bound)
 			}
-			if (u > 0 || float64(p) >= math.Abs(u)) && math.Abs(tail) > last {
-				t.Errorf("γ = %v, 2γx·z = %v: error rises from %v to %v at p = %d", gamma, u, last, math.Abs(tail), p)
-			}
+			check(t, u <= 0 && float64(p) < math.Abs(u) || math.Abs(tail) <= last,
+				"γ = %v, 2γx·z = %v: error rises from %v to %v at p = %d", gamma, u, last, math.Abs(tail), p)
 			last = math.Abs(tail)
 			// The largest bound in a ball.
 			if r2 := max(xx, zz); bound > k.TruncationBound(p, r2, r2, r2)*(1+0x1p-40) {
@@ -1552,13 +1515,9 @@ func TestD8Taylor(t *testing.T) {
 	k, x, z := RBF{1}, []float64{0.05}, []float64{0.1}
 	phi := k.FeatureMap(1, 1)
 	got, bound := k.Eval(x, z)-phi(x)[0]*phi(z)[0]-phi(x)[1]*phi(z)[1], k.TruncationBound(1, 0.005, 0.0025, 0.01)
-	if !(got <= bound && got >= 0.99*bound) {
-		t.Errorf("error %v, bound %v: want between 99 %% and all of it", got, bound)
-	}
+	check(t, got <= bound && got >= 0.99*bound, "error %v, bound %v: want between 99 %% and all of it", got, bound)
 	// In the ball of radius R: (2γR²)ᵖ⁺¹/(p+1)!, here 6³/3!.
-	if got := (RBF{3}).TruncationBound(2, 1, 1, 1); !kernelNear(got, 36, 36, 32) {
-		t.Errorf("bound in the unit ball, γ = 3, degree 2: %v, want 36", got)
-	}
+	about(t, (RBF{3}).TruncationBound(2, 1, 1, 1), 36, 32*machineEps*36, "bound in the unit ball, γ = 3, degree 2")
 	// Far out, and at the highest degree: 2γ‖x‖² = 81, and the bound is e^−81 81¹⁷¹/171! < 1e-17.
 	for _, gamma := range []float64{1e-6, 0.5, 1e6} {
 		far := (RBF{gamma}).FeatureMap(1, 170)([]float64{9 / math.Sqrt(2*gamma)})
@@ -1568,9 +1527,7 @@ func TestD8Taylor(t *testing.T) {
 	}
 	// 1e200 has monomials that overflow, times an exponential that underflows.
 	for i, v := range (RBF{1}).FeatureMap(2, 3)([]float64{1e200, -1e200}) {
-		if v != 0 {
-			t.Errorf("coordinate %d of a point far out is %v, want 0", i, v)
-		}
+		equal(t, v, 0, "coordinate %d of a point far out", i)
 	}
 }
 
@@ -1587,47 +1544,34 @@ func TestD9Cosine(t *testing.T) {
 			sumX = math.Hypot(sumX, x[i])
 			sumZ = math.Hypot(sumZ, z[i])
 		}
-		if got := (Linear{}).Eval(x, z); got != sum {
-			t.Errorf("Linear.Eval(%v, %v) = %v, want %v", x, z, got, sum)
-		}
+		equal(t, (Linear{}).Eval(x, z), sum, "Linear.Eval(%v, %v)", x, z)
 		want := 0.0
 		if sum != 0 {
 			want = sum / sumX / sumZ
 		}
 		got := Cosine{}.Eval(x, z)
-		if !kernelNear(got, want, 1, 8+float64(d)) || !(0 <= got && got <= 1+0x1p-50) {
-			t.Errorf("Cosine.Eval(%v, %v) = %v, want %v, in [0, 1]", x, z, got, want)
-		}
+		check(t, kernelNear(got, want, 1, 8+float64(d)) && 0 <= got && got <= 1+0x1p-50,
+			"Cosine.Eval(%v, %v) = %v, want %v, in [0, 1]", x, z, got, want)
 		long := make([]float64, d)
 		axpy(long, 8, z) // a power of 2: no rounding
-		if scaled := (Cosine{}).Eval(x, long); scaled != got {
-			t.Errorf("Cosine.Eval(x, 8z) = %v, want Cosine.Eval(x, z) = %v", scaled, got)
-		}
+		equal(t, (Cosine{}).Eval(x, long), got, "Cosine.Eval(x, 8z) == Cosine.Eval(x, z)")
 	}
 	for _, z := range [][]float64{{0, 0}, {1, 2}} {
-		if got := (Cosine{}).Eval([]float64{0, 0}, z); got != 0 {
-			t.Errorf("Cosine.Eval(0, %v) = %v, want 0", z, got)
-		}
+		equal(t, (Cosine{}).Eval([]float64{0, 0}, z), 0, "Cosine.Eval(0, %v)", z)
 	}
 
 	// Terms:                the cat dog sat fish
 	corpus := [][]float64{{2, 1, 0, 1, 0}, {1, 0, 3, 1, 0}, {1, 0, 0, 0, 0}}
 	weight := TFIDF(corpus)
 	want := []float64{0, math.Log(3), 3 * math.Log(3), 2 * math.Log(1.5), 0}
-	if got := weight([]float64{5, 1, 3, 2, 7}); !slices.Equal(got, want) {
-		t.Errorf("tf–idf = %v, want %v", got, want)
-	}
+	equal(t, weight([]float64{5, 1, 3, 2, 7}), want, "tf–idf")
 	k := Pullback(Kernel[[]float64](Cosine{}), weight)
-	if got := k.Eval([]float64{1, 1, 0, 0, 0}, []float64{1, 0, 1, 0, 0}); got != 0 {
-		t.Errorf("documents that share only a word of all documents: %v, want 0", got)
-	}
+	equal(t, k.Eval([]float64{1, 1, 0, 0, 0}, []float64{1, 0, 1, 0, 0}), 0, "documents that share only a word of all documents")
 	l3, l15 := math.Log(3), math.Log(1.5)
 	if got, want := k.Eval(corpus[0], corpus[1]), l15*l15/math.Sqrt((l3*l3+l15*l15)*(9*l3*l3+l15*l15)); !kernelNear(got, want, want, 8) {
 		t.Errorf("weighted cosine of documents 0 and 1 = %v, want %v", got, want)
 	}
-	if kernelPanics(func() { weight([]float64{1}) }) == "" {
-		t.Error("tf–idf of a document of the wrong length does not panic")
-	}
+	check(t, kernelPanics(func() { weight([]float64{1}) }) != "", "tf–idf of a document of the wrong length does not panic")
 }
 
 // kernelSubstrings is D10 by definition: all substrings of both strings, counted.
@@ -1677,22 +1621,17 @@ func TestD10Substring(t *testing.T) {
 			if decay == 0.9 {
 				tol = 100
 			}
-			if !kernelNear(got, want, want, tol) || !kernelNear(back, want, want, tol) {
-				t.Errorf("Substring{%v}.Eval(%q, %q) = %v, and exchanged %v, want %v", decay, p.x, p.z, got, back, want)
-			}
+			check(t, kernelNear(got, want, want, tol) && kernelNear(back, want, want, tol),
+				"Substring{%v}.Eval(%q, %q) = %v, and exchanged %v, want %v", decay, p.x, p.z, got, back, want)
 		}
 	}
-	if got := (Substring{}).Eval("ab", "ab"); got != 3 { // a, b, ab
-		t.Errorf("Substring{}.Eval(ab, ab) = %v, want 3", got)
-	}
+	equal(t, (Substring{}).Eval("ab", "ab"), 3, "Substring{}.Eval(ab, ab)") // a, b, ab
 	// A weight of 10 overflows on 400 common bytes, and must not turn into 0·∞ or ∞ − ∞ on fewer.
 	long := strings.Repeat("a", 400)
 	if got := (Substring{10}).Eval(long, long); !math.IsInf(got, 1) {
 		t.Errorf("Substring{10}.Eval(a⁴⁰⁰, a⁴⁰⁰) = %v, want +Inf", got)
 	}
-	if got := (Substring{10}).Eval(long, "aa"); got != 400*2*10+399*100 {
-		t.Errorf("Substring{10}.Eval(a⁴⁰⁰, aa) = %v, want %v", got, 400*2*10+399*100)
-	}
+	equal(t, (Substring{10}).Eval(long, "aa"), 400*2*10+399*100, "Substring{10}.Eval(a⁴⁰⁰, aa)")
 	if got, want := (Substring{0x1p-10}).Eval(long, long), 160000*0x1p-10; !(got > want && got < want*1.01) {
 		t.Errorf("Substring{2⁻¹⁰}.Eval(a⁴⁰⁰, a⁴⁰⁰) = %v, want a little more than %v", got, want)
 	}
@@ -1707,9 +1646,8 @@ func TestD10Substring(t *testing.T) {
 	} {
 		a, n := newAutomaton(x, 1), len(x)
 		// The edges are one more, that of the list's end. Time is proportional to states and edges.
-		if len(a.states) > 2*n || len(a.edges) > 3*n+1 {
-			t.Errorf("%.10q…: %d states and %d edges for %d bytes, want at most 2 and 3 times as many", x, len(a.states), len(a.edges)-1, n)
-		}
+		check(t, len(a.states) <= 2*n && len(a.edges) <= 3*n+1,
+			"%.10q…: %d states and %d edges for %d bytes, want at most 2 and 3 times as many", x, len(a.states), len(a.edges)-1, n)
 		// Every occurrence of every substring is counted once: n(n+1)/2 of them.
 		occurrences := 0.0
 		for _, s := range a.states[1:] {
@@ -1777,9 +1715,7 @@ func TestD11Over(t *testing.T) {
 				// |dk/d(x·z)| ≤ 3(1 + s)² for all of these, s = ‖x‖‖z‖ ≤ (xx + zz)/2, and inner products are off by
 				// rounding errors of xx + zz.
 				s := 1 + test.xx + test.zz
-				if !kernelNear(test.got, test.want, s*s*s, 100) {
-					t.Errorf("%T over %s: %v, want %v", k, test.name, test.got, test.want)
-				}
+				about(t, test.got, test.want, 100*machineEps*s*s*s, "%T over %s", k, test.name)
 			}
 		}
 	}
@@ -1805,16 +1741,12 @@ func TestD12Distance(t *testing.T) {
 			axpy(px, -1, pz)
 			got, want := Distance(test.k, x, z), math.Sqrt(norm2(px))
 			scale := test.k.Eval(x, x) + test.k.Eval(z, z)
-			if !kernelNear(got*got, want*want, scale, 100) {
-				t.Errorf("%s: Distance² = %v, want ‖φ(x) − φ(z)‖² = %v", test.name, got*got, want*want)
-			}
+			about(t, got*got, want*want, 100*machineEps*scale, "%s: Distance² == ‖φ(x) − φ(z)‖²", test.name)
 			// The triangle inequality, in feature space.
 			if xy, yz := Distance(test.k, x, y), Distance(test.k, y, z); got > (xy+yz)*(1+0x1p-40) {
 				t.Errorf("%s: Distance(x, z) = %v > %v + %v", test.name, got, xy, yz)
 			}
-			if got := Distance(test.k, x, x); got != 0 {
-				t.Errorf("%s: Distance(x, x) = %v, want 0", test.name, got)
-			}
+			equal(t, Distance(test.k, x, x), 0, "%s: Distance(x, x)", test.name)
 		}
 	}
 	// Strings "ab" and "b" have the features a, b, ab: (1, 1, 1) and (0, 1, 0).
@@ -1883,9 +1815,7 @@ func TestD13Closure(t *testing.T) {
 			for range 30 {
 				x, z := xs[rng.IntN(12)], xs[rng.IntN(12)]
 				got, want, size := test.k.Eval(x, z), Dot(test.phi(x), test.phi(z)), math.Sqrt(norm2(test.phi(x))*norm2(test.phi(z)))
-				if !kernelNear(got, want, size, 100) {
-					t.Errorf("%s: k(x, z) = %v, want φ(x)·φ(z) = %v", test.name, got, want)
-				}
+				about(t, got, want, 100*machineEps*size, "%s: k(x, z) == φ(x)·φ(z)", test.name)
 			}
 		}
 		xs = append(xs, xs[0]) // a singular matrix, too
@@ -1897,22 +1827,16 @@ func TestD13Closure(t *testing.T) {
 	words := []string{"", "a", "kernel", "kernels", "colonel", "kern\x00el", "lenrek"}
 	text := Normalize(Kernel[string](Substring{0.7}))
 	m := GramMatrix(text, words)
-	if !kernelPSD(m) {
-		t.Error("normalised substrings: a Gram matrix that is not positive semidefinite")
-	}
+	check(t, kernelPSD(m), "normalised substrings: a Gram matrix that is not positive semidefinite")
 	for i := range words {
 		want := 1.0
 		if words[i] == "" {
 			want = 0
 		}
-		if got := m.At(i, i); !kernelNear(got, want, 1, 4) {
-			t.Errorf("normalised k(%q, itself) = %v, want %v", words[i], got, want)
-		}
+		about(t, m.At(i, i), want, 4*machineEps, "normalised k(%q, itself)", words[i])
 	}
 	for _, c := range []float64{-1, math.NaN(), math.Inf(1)} {
-		if kernelPanics(func() { Scale(c, lin) }) == "" {
-			t.Errorf("Scale(%v, k) does not panic", c)
-		}
+		check(t, kernelPanics(func() { Scale(c, lin) }) != "", "Scale(%v, k) does not panic", c)
 	}
 	// A combination keeps its own list.
 	list := []Kernel[vectors]{lin, lin}
@@ -1972,9 +1896,8 @@ func TestD14Mercer(t *testing.T) {
 		}
 		for i, x := range xs {
 			for j, z := range xs {
-				if m.At(i, j) != m.At(j, i) || m.At(i, j) != k.Eval(xs[min(i, j)], xs[max(i, j)]) || !kernelNear(k.Eval(x, z), k.Eval(z, x), m.At(i, i)+m.At(j, j), 16) {
-					t.Errorf("%s: K(%d, %d) = %v, k = %v, exchanged %v", name, i, j, m.At(i, j), k.Eval(x, z), k.Eval(z, x))
-				}
+				check(t, m.At(i, j) == m.At(j, i) && m.At(i, j) == k.Eval(xs[min(i, j)], xs[max(i, j)]) && kernelNear(k.Eval(x, z), k.Eval(z, x), m.At(i, i)+m.At(j, j), 16),
+					"%s: K(%d, %d) = %v, k = %v, exchanged %v", name, i, j, m.At(i, j), k.Eval(x, z), k.Eval(z, x))
 			}
 		}
 	}
@@ -1987,9 +1910,8 @@ func TestD14Mercer(t *testing.T) {
 			got += z[i] * sigmoid.At(i, j) * z[j]
 		}
 	}
-	if !(got < -0.01) || !kernelNear(got, least, 1, 16) || !kernelNear(norm2(z), 1, 1, 16) {
-		t.Errorf("sigmoid: zᵀKz = %v, eigenvalue %v, ‖z‖² = %v: want both equal and negative, and 1", got, least, norm2(z))
-	}
+	check(t, got < -0.01 && kernelNear(got, least, 1, 16) && kernelNear(norm2(z), 1, 1, 16),
+		"sigmoid: zᵀKz = %v, eigenvalue %v, ‖z‖² = %v: want both equal and negative, and 1", got, least, norm2(z))
 }
 
 func TestCheckPSD(t *testing.T) {
@@ -2008,9 +1930,8 @@ func TestCheckPSD(t *testing.T) {
 		got, z := CheckPSD(m)
 		mz := make([]float64, m.Rows)
 		m.MulVec(mz, z)
-		if !kernelNear(got, test.want, 5, 8) || !kernelNear(Dot(z, mz), got, 5, 8) {
-			t.Errorf("CheckPSD(%s) = %v, with zᵀKz = %v, want %v", test.name, got, Dot(z, mz), test.want)
-		}
+		check(t, kernelNear(got, test.want, 5, 8) && kernelNear(Dot(z, mz), got, 5, 8),
+			"CheckPSD(%s) = %v, with zᵀKz = %v, want %v", test.name, got, Dot(z, mz), test.want)
 	}
 	if least, z := CheckPSD(NewMatrix(0, 0)); least != 0 || z != nil {
 		t.Errorf("CheckPSD of an empty matrix = %v, %v, want 0, nil", least, z)
@@ -2029,15 +1950,10 @@ func TestD15GramFeatures(t *testing.T) {
 		xs := kernelVectors(rng, test.n, test.d)
 		x := MatrixFromRows(xs)
 		k := GramMatrix(Kernel[[]float64](Linear{}), xs)
-		z, err := GramFeatures(k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must(GramFeatures(k))
 		tol := 16 * float64(test.n+test.d) // rounding of the decompositions
 		trace := norm2(x.Data)
-		if !kernelSame(z.T().Mul(z), k, trace, tol) {
-			t.Errorf("n = %d, d = %d: ZᵀZ differs from K", test.n, test.d)
-		}
+		check(t, kernelSame(z.T().Mul(z), k, trace, tol), "n = %d, d = %d: ZᵀZ differs from K", test.n, test.d)
 		if want := min(test.n, test.d); z.Rows != want {
 			t.Errorf("n = %d, d = %d: %d features, want the rank %d", test.n, test.d, z.Rows, want)
 		}
@@ -2045,9 +1961,8 @@ func TestD15GramFeatures(t *testing.T) {
 		zz := z.Mul(z.T())
 		for i := range zz.Rows {
 			for j := range zz.Cols {
-				if i != j && !kernelNear(zz.At(i, j), 0, trace, tol) || j == i-1 && zz.At(i, i) > zz.At(j, j) {
-					t.Errorf("ZZᵀ(%d, %d) = %v, diagonal %v", i, j, zz.At(i, j), zz.At(i, i))
-				}
+				check(t, (i == j || kernelNear(zz.At(i, j), 0, trace, tol)) && (j != i-1 || zz.At(i, i) <= zz.At(j, j)),
+					"ZZᵀ(%d, %d) = %v, diagonal %v", i, j, zz.At(i, j), zz.At(i, i))
 			}
 		}
 		u, s, v := SVD(x)
@@ -2060,13 +1975,10 @@ func TestD15GramFeatures(t *testing.T) {
 			}
 			return scaled.Mul(q.T())
 		}
-		if !kernelSame(square(u), x.Mul(x.T()), trace, tol) || !kernelSame(square(v), x.T().Mul(x), trace, tol) {
-			t.Errorf("n = %d, d = %d: US²Uᵀ differs from XXᵀ or VS²Vᵀ from XᵀX", test.n, test.d)
-		}
+		check(t, kernelSame(square(u), x.Mul(x.T()), trace, tol) && kernelSame(square(v), x.T().Mul(x), trace, tol),
+			"n = %d, d = %d: US²Uᵀ differs from XXᵀ or VS²Vᵀ from XᵀX", test.n, test.d)
 		for i := range z.Rows { // λ = s²
-			if got := zz.At(i, i); !kernelNear(got, s[i]*s[i], trace, tol) {
-				t.Errorf("eigenvalue %d of K is %v, want the squared singular value %v", i, got, s[i]*s[i])
-			}
+			about(t, zz.At(i, i), s[i]*s[i], tol*machineEps*trace, "eigenvalue %d of K == the squared singular value", i)
 		}
 	}
 	for _, test := range []struct {
@@ -2100,10 +2012,7 @@ func TestD16EmpiricalMap(t *testing.T) {
 	for _, k := range []Kernel[[]float64]{RBF{1}, Polynomial{Coef: 1, Degree: 4}, Sum[[]float64](Linear{}, RBF{1})} {
 		xs := kernelVectors(rng, 8, 3)
 		m := GramMatrix(k, xs)
-		l, err := Cholesky(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must(Cholesky(m))
 		phi := EmpiricalMap(k, xs)
 		whiten := func(b []float64) []float64 { // L⁻¹b; K⁻¹ = L⁻ᵀL⁻¹
 			y := slices.Clone(b)
@@ -2117,9 +2026,7 @@ func TestD16EmpiricalMap(t *testing.T) {
 		for i, x := range xs {
 			for j, z := range xs {
 				got, want := Dot(whiten(phi(x)), whiten(phi(z))), k.Eval(x, z)
-				if !kernelNear(got, want, values[7], 16*math.Sqrt(condition)) {
-					t.Errorf("%T: φₙᵀK⁻¹φₙ(%d, %d) = %v, want %v", k, i, j, got, want)
-				}
+				about(t, got, want, 16*math.Sqrt(condition)*machineEps*values[7], "%T: φₙᵀK⁻¹φₙ(%d, %d)", k, i, j)
 			}
 		}
 	}
@@ -2142,10 +2049,7 @@ func TestD17KernelPCA(t *testing.T) {
 		{"nearly singular", RBF{1e-3}, distinct, true},
 		{"zero", Linear{}, [][]float64{{0}, {0}}, true},
 	} {
-		phi, err := KernelPCAMap(test.k, test.xs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		phi := must(KernelPCAMap(test.k, test.xs))
 		n := len(test.xs)
 		k := GramMatrix(test.k, test.xs)
 		root := NewMatrix(n, n)
@@ -2159,9 +2063,7 @@ func TestD17KernelPCA(t *testing.T) {
 			t.Errorf("%s: φ(xᵢ)·φ(xⱼ) differs from K", test.name)
 		}
 		// φ(xᵢ) = K^{−½}Keᵢ is column i of the symmetric root. Roots of rounding errors are of their own size.
-		if !kernelSame(root, root.T(), math.Sqrt(size), 0x1p26) {
-			t.Errorf("%s: the matrix of the φ(xᵢ), K^½, is not symmetric", test.name)
-		}
+		check(t, kernelSame(root, root.T(), math.Sqrt(size), 0x1p26), "%s: the matrix of the φ(xᵢ), K^½, is not symmetric", test.name)
 		if test.singular {
 			continue
 		}
@@ -2181,9 +2083,7 @@ func TestD17KernelPCA(t *testing.T) {
 			upper.solve(solved)
 			got, want := Dot(phi(x), phi(z)), Dot(empirical(x), solved)
 			scale := math.Sqrt(test.k.Eval(x, x)*test.k.Eval(z, z)) + size
-			if !kernelNear(got, want, scale, 16*condition) {
-				t.Errorf("%s: φ(x)·φ(z) = %v, want φₙᵀK⁻¹φₙ = %v", test.name, got, want)
-			}
+			about(t, got, want, 16*condition*machineEps*scale, "%s: φ(x)·φ(z) == φₙᵀK⁻¹φₙ", test.name)
 			if got, limit := norm2(phi(x)), test.k.Eval(x, x); got > limit+0x1p-52*16*condition*scale {
 				t.Errorf("%s: ‖φ(x)‖² = %v > k(x, x) = %v", test.name, got, limit)
 			}
@@ -2238,14 +2138,11 @@ func TestD18RKHS(t *testing.T) {
 				// The same function, written with a point and its opposite coefficient more.
 				{"well defined", f.Add(section(x)).Add(section(x).Scale(-1)).Inner(g), f.Inner(g)},
 			} {
-				if row.got != row.want {
-					t.Errorf("%T: %s: %v, want %v", k, row.name, row.got, row.want)
-				}
+				equal(t, row.got, row.want, "%T: %s", k, row.name)
 			}
 			ff, gg, fg := f.Inner(f), g.Inner(g), f.Inner(g)
-			if ff < 0 || fg*fg > ff*gg || f.Norm() != math.Sqrt(ff) {
-				t.Errorf("%T: ⟨f,f⟩ = %v, ⟨g,g⟩ = %v, ⟨f,g⟩ = %v, ‖f‖ = %v", k, ff, gg, fg, f.Norm())
-			}
+			check(t, ff >= 0 && fg*fg <= ff*gg && f.Norm() == math.Sqrt(ff),
+				"%T: ⟨f,f⟩ = %v, ⟨g,g⟩ = %v, ⟨f,g⟩ = %v, ‖f‖ = %v", k, ff, gg, fg, f.Norm())
 			if cf := f.Scale(c); cf.Inner(f)*cf.Inner(f) != cf.Inner(cf)*ff {
 				t.Errorf("%T: Cauchy–Schwarz is not an equality for f and %vf", k, c)
 			}
@@ -2253,9 +2150,8 @@ func TestD18RKHS(t *testing.T) {
 				t.Errorf("%T: k(x,z)² = %v > k(x,x)k(z,z) = %v", k, xz*xz, k.Eval(x, x)*k.Eval(z, z))
 			}
 		}
-		if !kernelPSD(GramMatrix(KernelFunc[function](function.Inner), family)) {
-			t.Errorf("%T: the Gram matrix of functions is not positive semidefinite", k)
-		}
+		check(t, kernelPSD(GramMatrix(KernelFunc[function](function.Inner), family)),
+			"%T: the Gram matrix of functions is not positive semidefinite", k)
 	}
 	// Not parallel: strict. k(·,1) and k(·,2) for the Gaussian.
 	f, g := function{RBF{1}, [][]float64{{1}}, []float64{1}}, function{RBF{1}, [][]float64{{2}}, []float64{1}}
@@ -2277,10 +2173,7 @@ func TestD19Representer(t *testing.T) {
 	} {
 		xs := kernelVectors(rng, test.n, 2)
 		w := Func[[]float64]{test.k, kernelVectors(rng, 9, 2), kernelVectors(rng, 1, 9)[0]}
-		inside, err := w.Project(xs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inside := must(w.Project(xs))
 		outside := w.Add(inside.Scale(-1))
 		// Coefficients are of the size ‖w‖/√λ for the least eigenvalue λ that counts.
 		size := 1 + w.Inner(w) + norm2(inside.Coef)
@@ -2293,24 +2186,16 @@ func TestD19Representer(t *testing.T) {
 				t.Errorf("%s: output %d changes from %v to %v", test.name, i, want, got)
 			}
 		}
-		if got := inside.Inner(outside); !kernelNear(got, 0, size, tol) {
-			t.Errorf("%s: the parts of w have inner product %v, want 0", test.name, got)
-		}
-		if got, want := inside.Inner(inside)+outside.Inner(outside), w.Inner(w); !kernelNear(got, want, size, tol) {
-			t.Errorf("%s: ‖w₁‖² + ‖w₂‖² = %v, want ‖w‖² = %v", test.name, got, want)
-		}
-		if !(inside.Norm() < w.Norm()) && test.name != "linear, singular" { // where the span is everything
-			t.Errorf("%s: ‖w₁‖ = %v, want less than ‖w‖ = %v", test.name, inside.Norm(), w.Norm())
-		}
+		about(t, inside.Inner(outside), 0, tol*machineEps*size, "%s: the parts of w have inner product", test.name)
+		about(t, inside.Inner(inside)+outside.Inner(outside), w.Inner(w), tol*machineEps*size, "%s: ‖w₁‖² + ‖w₂‖² == ‖w‖²", test.name)
+		check(t, inside.Norm() < w.Norm() || test.name == "linear, singular", // where the span is everything
+			"%s: ‖w₁‖ = %v, want less than ‖w‖ = %v", test.name, inside.Norm(), w.Norm())
 		if test.n == 0 {
 			continue
 		}
 		// F a squared loss, R = λ‖w‖²: the minimiser has no part outside, and is better than any w that has.
 		targets := kernelVectors(rng, 1, test.n)[0]
-		best, err := KernelRidge(xs, targets, test.k, 0.5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		best := must(KernelRidge(xs, targets, test.k, 0.5))
 		objective := func(f Func[[]float64]) float64 {
 			loss := 0.0
 			for i, x := range xs {
@@ -2321,9 +2206,8 @@ func TestD19Representer(t *testing.T) {
 		}
 		at := objective(best)
 		for _, step := range []float64{1e-2, 1, -1} {
-			if got, want := objective(best.Add(outside.Scale(step))), at+0.5*step*step*outside.Inner(outside); !kernelNear(got, want, size+at, 1000) {
-				t.Errorf("%s: objective with %v times the outside part = %v, want %v", test.name, step, got, want)
-			}
+			about(t, objective(best.Add(outside.Scale(step))), at+0.5*step*step*outside.Inner(outside), 1000*machineEps*(size+at),
+				"%s: objective with %v times the outside part", test.name, step)
 			if got := objective(best.Add(w.Scale(step))); got <= at {
 				t.Errorf("%s: objective falls from %v to %v with a step %v", test.name, at, got, step)
 			}
@@ -2361,29 +2245,19 @@ func TestF1Ridge(t *testing.T) {
 			phi[i] = test.phi(x)
 			size += norm2(phi[i])
 		}
-		w, err := Ridge(phi, targets, test.lambda)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := KernelRidge(xs, targets, test.k, test.lambda)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must(Ridge(phi, targets, test.lambda))
+		f := must(KernelRidge(xs, targets, test.k, test.lambda))
 		tol := 16 * (1 + size/test.lambda) // the condition number
 		fromA := make([]float64, len(w))
 		for i := range phi {
 			axpy(fromA, f.Coef[i], phi[i])
 		}
 		for j := range w {
-			if !kernelNear(fromA[j], w[j], 1+math.Sqrt(norm2(w)), tol) {
-				t.Errorf("%s: (Φᵀa)[%d] = %v, want w = %v", test.name, j, fromA[j], w[j])
-			}
+			about(t, fromA[j], w[j], tol*machineEps*(1+math.Sqrt(norm2(w))), "%s: (Φᵀa)[%d] == w", test.name, j)
 		}
 		for _, x := range kernelVectors(rng, 5, 3) {
 			px := test.phi(x)
-			if got, want := f.Eval(x), Dot(w, px); !kernelNear(got, want, (1+math.Sqrt(norm2(w)))*(1+math.Sqrt(norm2(px))), tol) {
-				t.Errorf("%s: f(x) = %v, want w·φ(x) = %v", test.name, got, want)
-			}
+			about(t, f.Eval(x), Dot(w, px), tol*machineEps*(1+math.Sqrt(norm2(w)))*(1+math.Sqrt(norm2(px))), "%s: f(x) == w·φ(x)", test.name)
 		}
 		// w is the minimum: the objective ‖Φw − t‖² + λ‖w‖² is a parabola along each axis, so its central difference
 		// there is its derivative, and at ±h it exceeds the minimum by h² times ‖column‖² + λ.
@@ -2404,16 +2278,14 @@ func TestF1Ridge(t *testing.T) {
 		}
 		// (K + λI)a = t, entry by entry, and so f(xᵢ) = tᵢ − λaᵢ.
 		for i, x := range xs {
-			if got, want := f.Eval(x), targets[i]-test.lambda*f.Coef[i]; !kernelNear(got, want, (size+test.lambda)*(1+math.Sqrt(norm2(f.Coef))), 16) {
-				t.Errorf("%s: f(x%d) = %v, want t − λa = %v", test.name, i, got, want)
-			}
+			about(t, f.Eval(x), targets[i]-test.lambda*f.Coef[i], 16*machineEps*(size+test.lambda)*(1+math.Sqrt(norm2(f.Coef))),
+				"%s: f(x%d) == t − λa", test.name, i)
 		}
 	}
 	// By hand: Φ = (1, 2)ᵀ, t = (1, 3), λ = 1: w = 7/6, a = [2 2; 2 5]⁻¹(1, 3) = (−1/6, 4/6).
 	f, err := KernelRidge([][]float64{{1}, {2}}, []float64{1, 3}, Kernel[[]float64](Linear{}), 1)
-	if err != nil || !kernelNear(f.Coef[0], -1./6, 1, 4) || !kernelNear(f.Coef[1], 4./6, 1, 4) {
-		t.Errorf("KernelRidge = %v, %v, want [−1/6 4/6]", f.Coef, err)
-	}
+	check(t, err == nil && kernelNear(f.Coef[0], -1./6, 1, 4) && kernelNear(f.Coef[1], 4./6, 1, 4),
+		"KernelRidge = %v, %v, want [−1/6 4/6]", f.Coef, err)
 }
 
 func TestRidgeErrors(t *testing.T) {
@@ -2441,9 +2313,8 @@ func TestRidgeErrors(t *testing.T) {
 		_, kernelErr := KernelRidge(test.xs, test.t, Kernel[[]float64](Linear{}), test.lambda)
 		_, primalErr := Ridge(test.xs, test.t, test.lambda)
 		for _, err := range []error{kernelErr, primalErr} {
-			if err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), test.text) || test.want != nil && !errors.Is(err, test.want) {
-				t.Errorf("%s: error %v, want %q and %v", test.name, err, test.text, test.want)
-			}
+			check(t, err != nil && strings.HasPrefix(err.Error(), "svm: ") && strings.Contains(err.Error(), test.text) && (test.want == nil || errors.Is(err, test.want)),
+				"%s: error %v, want %q and %v", test.name, err, test.text, test.want)
 		}
 	}
 	// Singular with rounding errors in the pivots: three points on a line through the origin, in three directions.
@@ -2457,22 +2328,15 @@ func TestRidgeErrors(t *testing.T) {
 		}
 	}
 	f, err := KernelRidge(nil, nil, Kernel[[]float64](RBF{}), 1)
-	if err != nil || f.Eval([]float64{1}) != 0 {
-		t.Errorf("KernelRidge of no points = %v, %v, want the function 0", f, err)
-	}
+	check(t, err == nil && f.Eval([]float64{1}) == 0, "KernelRidge of no points = %v, %v, want the function 0", f, err)
 	if w, err := Ridge(nil, nil, 1); err != nil || len(w) != 0 {
 		t.Errorf("Ridge of no points = %v, %v, want none", w, err)
 	}
 	// Interpolation, λ = 0, of strings.
 	words := []string{"a", "ab", "ba"}
-	g, err := KernelRidge(words, []float64{1, 2, 3}, Kernel[string](Substring{}), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(KernelRidge(words, []float64{1, 2, 3}, Kernel[string](Substring{}), 0))
 	for i, w := range words {
-		if got, want := g.Eval(w), float64(i+1); !kernelNear(got, want, 1, 1000) {
-			t.Errorf("f(%s) = %v, want %v", w, got, want)
-		}
+		about(t, g.Eval(w), float64(i+1), 1000*machineEps, "f(%s)", w)
 	}
 	if _, err := KernelLeastSquares([]int{0}, []float64{1}, Kernel[int](Precomputed{MatrixFromRows([][]float64{{nan}})}), 1, 1); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("KernelLeastSquares with a kernel value NaN: error %v, want %v", err, ErrNotFinite)
@@ -2501,14 +2365,8 @@ func TestF2GradientDescent(t *testing.T) {
 	last := make([]float64, len(phi[0])) // w of the step before
 	lastA := make([]float64, n)
 	for steps := range 40 {
-		w, err := LeastSquares(phi, targets, rate, steps)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := KernelLeastSquares(xs, targets, Kernel[[]float64](k), rate, steps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must(LeastSquares(phi, targets, rate, steps))
+		f := must(KernelLeastSquares(xs, targets, Kernel[[]float64](k), rate, steps))
 		fromA := make([]float64, len(w))
 		for i := range phi {
 			axpy(fromA, f.Coef[i], phi[i])
@@ -2544,26 +2402,16 @@ func TestF2GradientDescent(t *testing.T) {
 				t.Fatalf("step %d: a[%d] = %v, want %v", steps, i, got, want)
 			}
 		}
-		if steps > 0 && objective(w) >= objective(last) {
-			t.Errorf("step %d: the objective rises from %v to %v", steps, objective(last), objective(w))
-		}
+		check(t, steps <= 0 || objective(w) < objective(last), "step %d: the objective rises from %v to %v", steps, objective(last), objective(w))
 		last, lastA = w, f.Coef
 	}
 
 	// It converges to F1 with λ = 0 where ΦᵀΦ is not singular: geometrically, by 1 − η μ/n a step.
 	xs, targets = [][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3}
-	w, err := LeastSquares(xs, targets, 0.5, 400)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Ridge(xs, targets, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(LeastSquares(xs, targets, 0.5, 400))
+	want := must(Ridge(xs, targets, 0))
 	for j := range w {
-		if !kernelNear(w[j], want[j], 1, 100) {
-			t.Errorf("w = %v after 400 steps, want the least-squares solution %v", w, want)
-		}
+		check(t, kernelNear(w[j], want[j], 1, 100), "w = %v after 400 steps, want the least-squares solution %v", w, want)
 	}
 	if _, err := LeastSquares(xs, targets, 100, 400); !errors.Is(err, ErrNotConverged) {
 		t.Errorf("rate 100: error %v, want %v", err, ErrNotConverged)
@@ -2596,9 +2444,7 @@ func TestScaleGamma(t *testing.T) {
 		{"underflow", [][]float64{{1e-160}, {-1e-160}}, 1},
 		{"NaN", [][]float64{{math.NaN()}, {1}}, 1},
 	} {
-		if got := ScaleGamma(test.xs); got != test.want {
-			t.Errorf("ScaleGamma(%s) = %v, want %v", test.name, got, test.want)
-		}
+		equal(t, ScaleGamma(test.xs), test.want, "ScaleGamma(%s)", test.name)
 	}
 	// The average of γ‖x − z‖² over all pairs is at most 2.
 	xs := kernelVectors(kernelRand(23), 30, 4)
@@ -2619,14 +2465,10 @@ func TestKernelValues(t *testing.T) {
 	for name, k := range kernelAll() {
 		for range 20 {
 			v := kernelVectors(rng, 2, 7)
-			if got, want := section(k, v[0])(v[1]), k.Eval(v[0], v[1]); got != want {
-				t.Errorf("%s: section(x)(z) = %v, want k(x, z) = %v", name, got, want)
-			}
+			equal(t, section(k, v[0])(v[1]), k.Eval(v[0], v[1]), "%s: section(x)(z) == k(x, z)", name)
 			if dot, ok := k.(DotKernel); ok {
 				got, want := dot.Of(Dot(v[0], v[1]), norm2(v[0]), norm2(v[1])), k.Eval(v[0], v[1])
-				if !kernelNear(got, want, 1+math.Abs(want), 200) {
-					t.Errorf("%s: Of = %v, Eval = %v", name, got, want)
-				}
+				check(t, kernelNear(got, want, 1+math.Abs(want), 200), "%s: Of = %v, Eval = %v", name, got, want)
 			}
 		}
 	}
@@ -2647,9 +2489,7 @@ func TestKernelValues(t *testing.T) {
 		{"Precomputed", Precomputed{MatrixFromRows([][]float64{{1, 2}, {3, 4}})}.Eval(1, 0), 3},
 		{"KernelFunc", KernelFunc[int](func(i, j int) float64 { return float64(i * j) }).Eval(6, 7), 42},
 	} {
-		if test.got != test.want {
-			t.Errorf("%s = %v, want %v", test.name, test.got, test.want)
-		}
+		equal(t, test.got, test.want, "%s", test.name)
 	}
 	checkCoordinates(1<<22-1, 1)
 	checkCoordinates(2894, 2) // 2895·2896/2 = 4191960 ≤ 2²² < 2896·2897/2: does not panic
@@ -4350,9 +4190,8 @@ func TestG1Sparse(t *testing.T) {
 					if _, ok := k.(RBF); ok {
 						size = 1 // no products, so no cancellation far from 0
 					}
-					if g, w := OnSparse(k).Eval(zs[x], zs[z]), dense.Eval(xs[x], xs[z]); math.Abs(g-w) > 1e-14*size*size*size {
-						t.Errorf("%s, %T: OnSparse.Eval(%v, %v) = %v, want %v", data, k, zs[x], zs[z], g, w)
-					}
+					about(t, OnSparse(k).Eval(zs[x], zs[z]), dense.Eval(xs[x], xs[z]), 1e-14*size*size*size,
+						"%s, %T: OnSparse.Eval(%v, %v)", data, k, zs[x], zs[z])
 				}
 			}
 		}
@@ -4460,9 +4299,7 @@ func TestG1Differences(t *testing.T) {
 	for i, x := range xs {
 		rows.Row(row, i, 0)
 		for j, z := range xs {
-			if want := k.Eval(x, z); row[j] != want {
-				t.Errorf("K[%d][%d] = %v, want %v", i, j, row[j], want)
-			}
+			equal(t, row[j], k.Eval(x, z), "K[%d][%d]", i, j)
 		}
 	}
 }
@@ -4482,15 +4319,11 @@ func TestG2Exponential(t *testing.T) {
 		if tol := (2*math.Abs(y) + 3) * machineEps * want; math.Abs(got[0]-want) > tol+math.SmallestNonzeroFloat64 && want > 0 {
 			t.Errorf("e^%v = %v, want %v: off by %.3g, more than %.3g", y, got[0], want, got[0]-want, tol)
 		}
-		if want == 0 && got[0] != 0 {
-			t.Errorf("e^%v = %v, want 0", y, got[0])
-		}
+		check(t, want != 0 || got[0] == 0, "e^%v = %v, want 0", y, got[0])
 	}
 	got := []float64{math.NaN()}
 	RBF{1}.row(got, []float64{1}, 1)
-	if !math.IsNaN(got[0]) {
-		t.Errorf("row of NaN = %v, want NaN", got[0])
-	}
+	check(t, math.IsNaN(got[0]), "row of NaN = %v, want NaN", got[0])
 }
 
 // decisions is Func.Eval on every point, and the linear kernel's shortcut is w.
@@ -5657,15 +5490,9 @@ func (r *pegRecorder) add(i int, t float64) {
 // pegRun makes the run of E3 or E4 that s stands for.
 func pegRun(t *testing.T, s theta, n int, o SGD) (log [][2]int, coef []float64) {
 	t.Helper()
-	o, err := o.filled(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o = must(o.filled(n))
 	r := &pegRecorder{theta: s}
-	run, err := o.stochastic(r, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must(o.stochastic(r, n))
 	return r.log, run.coef()
 }
 
@@ -5731,10 +5558,7 @@ func TestE3Pegasos(t *testing.T) {
 				all := pegIterates(xs, ys, tt.lambda, tt.steps, free, func() []int { return []int{rng.IntN(tt.n)} })
 				for _, burn := range []int{0, tt.steps / 2, tt.steps - 1} {
 					o := SGD{Lambda: tt.lambda, Steps: tt.steps, Burn: burn, Rand: pegRand(tt.seed), FreeBias: free}
-					got, err := Pegasos(xs, ys, o)
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := must(Pegasos(xs, ys, o))
 					want := pegMean(all[burn:tt.steps])
 					// A mean of numbers of that size, some hundred roundings, from a difference of sums over all steps.
 					tol := 1e-13 * pegLargest(all...) * float64(tt.steps) / float64(tt.steps-burn)
@@ -5756,10 +5580,7 @@ func TestE3PegasosExact(t *testing.T) {
 		xs, ys := pegIntegers(n, d, seed)
 		s := newLinear(xs, ys)
 		log, coef := pegRun(t, s, n, SGD{Lambda: lambda, Steps: steps, Rand: pegRand(seed)})
-		h, err := s.plane(coef)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must(s.plane(coef))
 
 		rat := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 		theta, sum := make([]*big.Rat, d+1), make([]*big.Rat, d+1)
@@ -5793,14 +5614,10 @@ func TestE3PegasosExact(t *testing.T) {
 		}
 		for j, got := range append(h.W, h.B) {
 			want, _ := new(big.Rat).Quo(sum[j], rat(steps)).Float64()
-			if math.Abs(got-want) > 1e-13 { // of numbers below 10 and 250 roundings
-				t.Errorf("seed %d: average[%d] = %v, want %v", seed, j, got, want)
-			}
+			about(t, got, want, 1e-13, "seed %d: average[%d]", seed, j) // of numbers below 10 and 250 roundings
 		}
 	}
-	if ties == 0 {
-		t.Error("no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
-	}
+	check(t, ties != 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 }
 
 // E3: the constant feature regularises b. Data moved by c have another minimiser; with a free b they have the same one,
@@ -5811,15 +5628,11 @@ func TestE3FreeBias(t *testing.T) {
 	for _, shift := range []float64{0, 5} {
 		moved := pegMap(xs, func(x []float64) []float64 { return []float64{x[0] + shift} })
 		o := SGD{Lambda: 0.125, Steps: 400000, FreeBias: true}
-		h, err := Pegasos(moved, ys, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must(Pegasos(moved, ys, o))
 		want := Hyperplane{[]float64{1}, -shift}
 		got, best := o.Objective(h, moved, ys), o.Objective(want, moved, ys)
-		if best != 0.125 || got < best-1e-12 || got > best*1.02 { // rounding; 1/√T is 0.0016
-			t.Errorf("shift %v: Objective(%v) = %v, want about %v, that of %v", shift, h, got, best, want)
-		}
+		check(t, best == 0.125 && got >= best-1e-12 && got <= best*1.02, // rounding; 1/√T is 0.0016
+			"shift %v: Objective(%v) = %v, want about %v, that of %v", shift, h, got, best, want)
 		o.FreeBias = false
 		_, optimum := pegOptimum(t, pegMap(moved, pegExtend), ys, o.Lambda)
 		if regular := shift == 0; (math.Abs(optimum-0.125) < 1e-8) != regular {
@@ -5859,42 +5672,25 @@ func TestE4KernelPegasos(t *testing.T) {
 			if !slices.Equal(gotLog, wantLog) {
 				t.Fatalf("additions (step, point) with the kernel = %v, with the map %v", gotLog, wantLog)
 			}
-			if !slices.Equal(gotCoef, wantCoef) {
-				t.Errorf("coefficients with the kernel = %v, with the map %v", gotCoef, wantCoef)
-			}
-			h, err := Pegasos(features, ys, o())
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := KernelPegasos(xs, ys, k, o())
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, slices.Equal(gotCoef, wantCoef), "coefficients with the kernel = %v, with the map %v", gotCoef, wantCoef)
+			h := must(Pegasos(features, ys, o()))
+			f := must(KernelPegasos(xs, ys, k, o()))
 			bias := 0.0
 			for _, c := range f.Coef {
 				bias += c
 			}
 			tol := 1e-12 * pegLargest(h.W) * pegLargest(features...) * n // n terms of that size, with a rounding each
-			if math.Abs(bias-h.B) > tol {
-				t.Errorf("Σβ = %v, want the bias %v", bias, h.B)
-			}
+			about(t, bias, h.B, tol, "Σβ == the bias")
 			for i, x := range xs {
-				if got, want := f.Eval(x), Dot(h.W, features[i])+h.B; math.Abs(got-want) > tol {
-					t.Errorf("f(%v) = %v, want %v", x, got, want)
-				}
+				about(t, f.Eval(x), Dot(h.W, features[i])+h.B, tol, "f(%v)", x)
 			}
 
 			// With k itself it is the run on ψ(x) without the constant feature.
 			rng := pegRand(5)
 			w := pegIteratesOn(features, ys, 1./32, steps, func() int { return rng.IntN(n) })
-			f, err = KernelPegasos(xs, ys, tt.k, o())
-			if err != nil {
-				t.Fatal(err)
-			}
+			f = must(KernelPegasos(xs, ys, tt.k, o()))
 			for i, x := range xs {
-				if got, want := f.Eval(x), Dot(w, features[i]); math.Abs(got-want) > tol {
-					t.Errorf("without bias: f(%v) = %v, want %v", x, got, want)
-				}
+				about(t, f.Eval(x), Dot(w, features[i]), tol, "without bias: f(%v)", x)
 			}
 		})
 	}
@@ -5924,15 +5720,12 @@ func TestE4KernelPegasosRows(t *testing.T) {
 		if gotLog, _ := pegRun(t, s, len(xs), o()); !slices.Equal(gotLog, wantLog) {
 			t.Errorf("with room for %d rows: %d additions, want the same %d", rows, len(gotLog), len(wantLog))
 		}
-		if s.room < 0 || s.room >= len(xs) {
-			t.Errorf("with room for %d rows: room left %d, want it used up and no more", rows, s.room)
-		}
+		check(t, s.room >= 0 && s.room < len(xs), "with room for %d rows: room left %d, want it used up and no more", rows, s.room)
 	}
 	words := []string{"aab", "abb", "xyx", "yxx"}
 	f, err := KernelPegasos(words, []float64{1, 1, -1, -1}, Kernel[string](Substring{}), SGD{})
-	if err != nil || !(f.Eval("ab") > 0 && f.Eval("xy") < 0) {
-		t.Errorf("on strings: f(ab) = %v, f(xy) = %v, error %v, want opposite signs", f.Eval("ab"), f.Eval("xy"), err)
-	}
+	check(t, err == nil && f.Eval("ab") > 0 && f.Eval("xy") < 0,
+		"on strings: f(ab) = %v, f(xy) = %v, error %v, want opposite signs", f.Eval("ab"), f.Eval("xy"), err)
 }
 
 // E5: the averages of E3 and E4 without O(d) or O(n) work per step: each update at step s contributes (H_T − H_s)/(2λT), H the
@@ -5959,9 +5752,7 @@ func TestE5Average(t *testing.T) {
 						run.count(0)
 					}
 				}
-				if got := run.coef()[0]; math.Abs(got-want) > 2e-14 { // 30 roundings of numbers below 8
-					t.Errorf("weight of step %d of %d, after %d = %v, want %v", s, last, burn, got, want)
-				}
+				about(t, run.coef()[0], want, 2e-14, "weight of step %d of %d, after %d", s, last, burn) // 30 roundings of numbers below 8
 			}
 		}
 	}
@@ -5978,9 +5769,7 @@ func TestE5Average(t *testing.T) {
 			log = log[1:]
 		}
 	}
-	if !pegNear(coef, want, 1e-12*pegLargest(want)) { // 700 roundings
-		t.Errorf("averages = %v, want %v", coef, want)
-	}
+	check(t, pegNear(coef, want, 1e-12*pegLargest(want)), "averages = %v, want %v", coef, want) // 700 roundings
 }
 
 // A pegProblem has a known optimum, at w, of λ‖W‖² + (1/n) Σ hinge.
@@ -6028,10 +5817,7 @@ func TestE6Bound(t *testing.T) {
 				mean := 0.0
 				for seed := range uint64(seeds) {
 					o := SGD{Lambda: p.lambda, Steps: steps, Burn: burn, Rand: pegRand(seed)}
-					h, err := Pegasos(p.xs, p.ys, o)
-					if err != nil {
-						t.Fatal(err)
-					}
+					h := must(Pegasos(p.xs, p.ys, o))
 					mean += (o.Objective(h, p.xs, p.ys) - p.optimum) / seeds
 				}
 				// (λ/2)‖w‖² with λ′ = 2λ is λ‖w‖².
@@ -6041,12 +5827,9 @@ func TestE6Bound(t *testing.T) {
 					want = g * g * (1 + math.Log(T/float64(burn))) / (2 * mu * (T - float64(burn)))
 				}
 				got := SGD{Lambda: p.lambda, Steps: steps, Burn: burn}.Bound(p.xs)
-				if math.Abs(got-want) > 1e-12*want { // rounding
-					t.Errorf("Bound at T = %d, T₀ = %d = %v, want %v", steps, burn, got, want)
-				}
-				if mean < -1e-9 || mean > want { // −1e-9: the certified optimum may be too high by so much
-					t.Errorf("mean excess, T = %d, T₀ = %d = %v, want in [0, %v]", steps, burn, mean, want)
-				}
+				about(t, got, want, 1e-12*want, "Bound at T = %d, T₀ = %d", steps, burn) // rounding
+				check(t, mean >= -1e-9 && mean <= want,                                  // −1e-9: the certified optimum may be too high by so much
+					"mean excess, T = %d, T₀ = %d = %v, want in [0, %v]", steps, burn, mean, want)
 				return mean
 			}
 			// 2 for 60 seeds in place of infinitely many.
@@ -6148,9 +5931,7 @@ func TestE6Regret(t *testing.T) {
 						farthest = max(farthest, math.Abs(all[steps][d]-u[d]))
 						want = r2*(1+math.Log(steps))/p.lambda + (farthest*farthest/2+1)*math.Sqrt(steps)
 					}
-					if regret > want+1e-9*(1+math.Abs(want)) { // rounding
-						t.Errorf("seed %d: regret = %v, want at most %v", seed, regret, want)
-					}
+					check(t, regret <= want+1e-9*(1+math.Abs(want)), "seed %d: regret = %v, want at most %v", seed, regret, want) // rounding
 				}
 			})
 		}
@@ -6171,10 +5952,7 @@ func TestE7Batch(t *testing.T) {
 		const steps, lambda = 400, 0.02017
 		iterates := pegIterates(xs, ys, lambda, steps, free, func() []int { return all })
 		for _, burn := range []int{0, 150} {
-			got, err := BatchSubgradient(xs, ys, SGD{Lambda: lambda, Steps: steps, Burn: burn, FreeBias: free})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(BatchSubgradient(xs, ys, SGD{Lambda: lambda, Steps: steps, Burn: burn, FreeBias: free}))
 			want := pegMean(iterates[burn:steps])
 			if h := append(slices.Clone(got.W), got.B); !pegNear(h, want, 1e-12*pegLargest(iterates...)) { // rounding
 				t.Errorf("free %v, Burn %d: BatchSubgradient = %v, want %v", free, burn, h, want)
@@ -6183,9 +5961,8 @@ func TestE7Batch(t *testing.T) {
 		// One point: the batch is the draw.
 		one, err1 := BatchSubgradient(xs[:1], ys[:1], SGD{Steps: 50, FreeBias: free})
 		two, err2 := Pegasos(xs[:1], ys[:1], SGD{Steps: 50, FreeBias: free})
-		if err1 != nil || err2 != nil || !slices.Equal(one.W, two.W) || one.B != two.B {
-			t.Errorf("free %v: on one point BatchSubgradient = %v, %v, Pegasos = %v, %v", free, one, err1, two, err2)
-		}
+		check(t, err1 == nil && err2 == nil && slices.Equal(one.W, two.W) && one.B == two.B,
+			"free %v: on one point BatchSubgradient = %v, %v, Pegasos = %v, %v", free, one, err1, two, err2)
 	}
 	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and with 8θ for θ the test is y⟨8θ, z⟩ < t.
 	ties := 0
@@ -6217,22 +5994,15 @@ func TestE7Batch(t *testing.T) {
 			}
 			theta = next
 		}
-		if !slices.Equal(r.log, want) {
-			t.Errorf("seed %d: additions (step, point) = %v, want %v", seed, r.log, want)
-		}
+		equal(t, r.log, want, "seed %d: additions (step, point)", seed)
 	}
-	if ties == 0 {
-		t.Error("no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
-	}
+	check(t, ties != 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 	// The bound holds without an expectation, at every T, and the error falls at its rate.
 	for name, p := range pegProblems(t) {
 		first := 0.0
 		for steps := 10; steps <= 20000; steps = steps*5 + 1 {
 			o := SGD{Lambda: p.lambda, Steps: steps}
-			h, err := BatchSubgradient(p.xs, p.ys, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must(BatchSubgradient(p.xs, p.ys, o))
 			excess := o.Objective(h, p.xs, p.ys) - p.optimum
 			if bound := o.Bound(p.xs); excess < -1e-9 || excess > bound {
 				t.Errorf("%s: excess after %d steps = %v, want in [0, %v]", name, steps, excess, bound)
@@ -6315,21 +6085,15 @@ func TestF3Perceptron(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(alpha, want) {
-			t.Errorf("seed %d: mistakes %v, want %v", seed, alpha, want)
-		}
+		equal(t, alpha, want, "seed %d: mistakes", seed)
 		tol := 1e-12 * (1 + pegSum(alpha)) * pegLargest(xs...) // a rounding for each addition
 		if got := append(slices.Clone(h.W), h.B); !pegNear(got, w, tol) {
 			t.Errorf("seed %d: plane %v, want %v", seed, got, w)
 		}
 		f, dual, err := KernelPerceptron(xs, ys, pegAffine, 200000)
-		if err != nil || !slices.Equal(dual, alpha) {
-			t.Errorf("seed %d: mistakes of the dual run %v, want %v; error %v", seed, dual, alpha, err)
-		}
+		check(t, err == nil && slices.Equal(dual, alpha), "seed %d: mistakes of the dual run %v, want %v; error %v", seed, dual, alpha, err)
 		for i, x := range xs {
-			if got, want := f.Eval(x), Dot(h.W, x)+h.B; math.Abs(got-want) > 5*tol*pegLargest(x) {
-				t.Errorf("seed %d: f(x%d) = %v, want %v", seed, i, got, want)
-			}
+			about(t, f.Eval(x), Dot(h.W, x)+h.B, 5*tol*pegLargest(x), "seed %d: f(x%d)", seed, i)
 		}
 	}
 }
@@ -6349,12 +6113,9 @@ func TestF3NovikoffTight(t *testing.T) {
 		}
 		got, alpha, err := Perceptron(xs, ys, 3)
 		mistakes, bound := pegSum(alpha), NovikoffBound(h, xs, ys)
-		if err != nil || mistakes != float64(n) || bound != mistakes { // small integers
-			t.Errorf("n = %d: %v mistakes, bound %v, error %v, want %d and %d", n, mistakes, bound, err, n, n)
-		}
-		if !slices.Equal(got.W, h.W) || got.B != h.B {
-			t.Errorf("n = %d: plane %v, want %v", n, got, h)
-		}
+		check(t, err == nil && mistakes == float64(n) && bound == mistakes, // small integers
+			"n = %d: %v mistakes, bound %v, error %v, want %d and %d", n, mistakes, bound, err, n, n)
+		check(t, slices.Equal(got.W, h.W) && got.B == h.B, "n = %d: plane %v, want %v", n, got, h)
 		var next [][]float64
 		for _, z := range rows {
 			minus := make([]float64, n)
@@ -6387,9 +6148,7 @@ func TestF3XOR(t *testing.T) {
 		axpy(w, alpha[i]*ys[i], z)
 	}
 	for i, z := range psi {
-		if got, want := f.Eval(xs[i]), Dot(w, z); math.Abs(got-want) > 1e-12 { // rounding of √2
-			t.Errorf("f(x%d) = %v, want w·ψ = %v", i, got, want)
-		}
+		about(t, f.Eval(xs[i]), Dot(w, z), 1e-12, "f(x%d) == w·ψ", i) // rounding of √2
 	}
 	// No plane does, so the plain perceptron says so.
 	if _, _, err := Perceptron(xs, ys, 50); !errors.Is(err, ErrNotConverged) {
@@ -6424,12 +6183,9 @@ func TestF3Pocket(t *testing.T) {
 			t.Errorf("seed %d: plane %v, want %v, right %d times in a row", seed, got, want, longest)
 		}
 		f, dual, err := KernelPerceptron(xs, ys, pegAffine, epochs)
-		if !errors.Is(err, ErrNotConverged) || !slices.Equal(dual, alpha) {
-			t.Errorf("seed %d: dual run %v, error %v, want %v and %v", seed, dual, err, alpha, ErrNotConverged)
-		}
-		if got, want := f.Eval(xs[1]), Dot(h.W, xs[1])+h.B; got != want {
-			t.Errorf("seed %d: f = %v, want %v", seed, got, want)
-		}
+		check(t, errors.Is(err, ErrNotConverged) && slices.Equal(dual, alpha),
+			"seed %d: dual run %v, error %v, want %v and %v", seed, dual, err, alpha, ErrNotConverged)
+		equal(t, f.Eval(xs[1]), Dot(h.W, xs[1])+h.B, "seed %d: f", seed)
 	}
 }
 
@@ -6457,26 +6213,18 @@ func TestF4Argmax(t *testing.T) {
 				score += m.W.At(k, j) * v
 			}
 			best = max(best, score)
-			if s := m.Scores(x)[k]; math.Abs(s-score) > 1e-13 { // four roundings
-				t.Errorf("Scores[%d] = %v, want %v", k, s, score)
-			}
+			about(t, m.Scores(x)[k], score, 1e-13, "Scores[%d]", k) // four roundings
 			if v := Dot(m.Between(got, k).W, x) + m.Between(got, k).B; v < 0 {
 				t.Errorf("Predict = %d, but class %d is %v better", got, k, -v)
 			}
 		}
-		if s := m.Scores(x)[got]; math.Abs(s-best) > 1e-13 {
-			t.Errorf("score of Predict = %v, want the largest, %v", s, best)
-		}
+		about(t, m.Scores(x)[got], best, 1e-13, "score of Predict == the largest")
 		two := Softmax{MatrixFromRows([][]float64{m.W.Row(0), m.W.Row(1)}), m.B[:2]}
 		h := two.Between(0, 1)
-		if got, want := two.Predict(x) == 0, Dot(h.W, x)+h.B >= 0; got != want {
-			t.Errorf("two classes: Predict is 0: %v, want %v", got, want)
-		}
+		equal(t, two.Predict(x) == 0, Dot(h.W, x)+h.B >= 0, "two classes: Predict is 0")
 	}
 	tied := Softmax{NewMatrix(3, 1), []float64{1, 2, 2}}
-	if got := tied.Predict([]float64{5}); got != 1 {
-		t.Errorf("Predict with a tie of 1 and 2 = %d, want 1", got)
-	}
+	equal(t, tied.Predict([]float64{5}), 1, "Predict with a tie of 1 and 2")
 }
 
 // F5: softmax; multiclass logistic loss ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}); for two classes the binary logistic loss; log₂ of it
@@ -6501,18 +6249,14 @@ func TestF5Loss(t *testing.T) {
 			t.Errorf("Loss = %v, −ln p_y = %v, want %v", loss, -math.Log(p[y]), want)
 		}
 		for k := range p {
-			if want := math.Exp(s[k]) / all; math.Abs(p[k]-want) > tol {
-				t.Errorf("p[%d] = %v, want %v", k, p[k], want)
-			}
+			about(t, p[k], math.Exp(s[k])/all, tol, "p[%d]", k)
 		}
 		if err := s[y] < slices.Max(s); err && loss/math.Ln2 < 1 {
 			t.Errorf("log₂ loss of a mistake = %v, want at least 1", loss/math.Ln2)
 		}
 		if two := (Softmax{MatrixFromRows([][]float64{m.W.Row(0), m.W.Row(1)}), m.B[:2]}); y < 2 {
 			h := two.Between(y, 1-y)
-			if got, want := two.Loss(x, y), math.Log(1+math.Exp(-(Dot(h.W, x)+h.B))); math.Abs(got-want) > tol {
-				t.Errorf("loss with two classes = %v, want the logistic loss %v", got, want)
-			}
+			about(t, two.Loss(x, y), math.Log(1+math.Exp(-(Dot(h.W, x)+h.B))), tol, "loss with two classes == the logistic loss")
 		}
 
 		// Central differences: the error is h²/6 times a third derivative below 8‖(x, 1)‖³, and rounding 1e-16/h.
@@ -6525,9 +6269,7 @@ func TestF5Loss(t *testing.T) {
 			*at = old - h
 			down := m.Loss(x, y)
 			*at = old
-			if want := (up - down) / (2 * h); math.Abs(got-want) > 1e-8 {
-				t.Errorf("∂Loss/∂%s = %v, want %v", name, got, want)
-			}
+			about(t, got, (up-down)/(2*h), 1e-8, "∂Loss/∂%s", name)
 		}
 		for k := range m.B {
 			check(fmt.Sprintf("b[%d]", k), &m.B[k], g.B[k])
@@ -6537,12 +6279,8 @@ func TestF5Loss(t *testing.T) {
 		}
 	}
 	huge := Softmax{MatrixFromRows([][]float64{{1e300}, {-1e300}, {1e300}}), make([]float64, 3)}
-	if got, want := huge.Probabilities([]float64{1}), []float64{0.5, 0, 0.5}; !slices.Equal(got, want) {
-		t.Errorf("Probabilities of scores 1e300, −1e300, 1e300 = %v, want %v", got, want)
-	}
-	if got := huge.Loss([]float64{1}, 1); got != 2e300 {
-		t.Errorf("Loss at −1e300 below 1e300 = %v, want 2e300", got)
-	}
+	equal(t, huge.Probabilities([]float64{1}), []float64{0.5, 0, 0.5}, "Probabilities of scores 1e300, −1e300, 1e300")
+	equal(t, huge.Loss([]float64{1}, 1), 2e300, "Loss at −1e300 below 1e300")
 }
 
 // F5: SGD. The run of E3 with (e_y − p)(x, 1)ᵀ for additions, every W_t formed.
@@ -6555,10 +6293,7 @@ func TestF5SGD(t *testing.T) {
 	}
 	for _, o := range []SGD{{}, {FreeBias: true}, {Burn: 200}, {Burn: 200, FreeBias: true}} {
 		o.Lambda, o.Steps, o.Rand = lambda, steps, pegRand(3)
-		got, err := TrainSoftmax(xs, labels, classes, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(TrainSoftmax(xs, labels, classes, o))
 		rng := pegRand(3)
 		theta, w := NewMatrix(classes, d+1), NewMatrix(classes, d+1)
 		b := make([]float64, classes)
@@ -6595,9 +6330,8 @@ func TestF5SGD(t *testing.T) {
 		for k := range b {
 			row := append(slices.Clone(got.W.Row(k)), got.B[k])
 			want := mean[k*(d+1) : (k+1)*(d+1)]
-			if !pegNear(row, want, 1e-11*largest) { // 500 roundings, passed on by exp
-				t.Errorf("Burn %d, FreeBias %v: class %d = %v, want %v", o.Burn, o.FreeBias, k, row, want)
-			}
+			check(t, pegNear(row, want, 1e-11*largest), // 500 roundings, passed on by exp
+				"Burn %d, FreeBias %v: class %d = %v, want %v", o.Burn, o.FreeBias, k, row, want)
 		}
 	}
 }
@@ -6636,10 +6370,7 @@ func TestF5Convergence(t *testing.T) {
 	}
 	mean := 0.0
 	for seed := range uint64(seeds) {
-		m, err := TrainSoftmax(xs, labels, classes, SGD{Lambda: lambda, Steps: steps, Rand: pegRand(seed)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(TrainSoftmax(xs, labels, classes, SGD{Lambda: lambda, Steps: steps, Rand: pegRand(seed)}))
 		mean += (objective(m) - objective(best)) / seeds
 	}
 	if bound := 8 * r2 * (1 + math.Log(steps)) / (2 * 2 * lambda * steps); mean < 0 || mean > bound {
@@ -6665,18 +6396,15 @@ func TestF5Sample(t *testing.T) {
 			t.Errorf("class %d, of probability 0, was drawn %v times", k, count[k])
 		}
 	}
-	if chi2 > 13.8 { // χ² with 2 degrees of freedom is above −2 ln 0.001 = 13.8 once in a thousand seeds
-		t.Errorf("frequencies %v of %v: χ² = %v, want at most 13.8", count, want, chi2)
-	}
+	check(t, chi2 <= 13.8, // χ² with 2 degrees of freedom is above −2 ln 0.001 = 13.8 once in a thousand seeds
+		"frequencies %v of %v: χ² = %v, want at most 13.8", count, want, chi2)
 	if got := m.Predict(x); got != 0 {
 		t.Errorf("Predict = %d, want 0, the likeliest", got)
 	}
 	// The largest number below 1 belongs to the last class that has a probability, however the sum of all is rounded.
 	for classes := 1; classes < 100; classes++ {
 		m := Softmax{NewMatrix(classes+1, 1), append(make([]float64, classes), -1e9)}
-		if got := m.Sample(x, rand.New(pegOnes{})); got != classes-1 {
-			t.Errorf("Sample of %d equal classes at the end of the unit interval = %d, want %d", classes, got, classes-1)
-		}
+		equal(t, m.Sample(x, rand.New(pegOnes{})), classes-1, "Sample of %d equal classes at the end of the unit interval", classes)
 	}
 }
 
@@ -6792,37 +6520,27 @@ func TestPegasosDefaults(t *testing.T) {
 
 	zero, err := Pegasos(xs, ys, SGD{})
 	again, err2 := Pegasos(xs, ys, explicit())
-	if err != nil || err2 != nil || !slices.Equal(zero.W, again.W) || zero.B != again.B {
-		t.Errorf("Pegasos(SGD{}) = %v, %v, want %v, %v", zero, err, again, err2)
-	}
+	check(t, err == nil && err2 == nil && slices.Equal(zero.W, again.W) && zero.B == again.B,
+		"Pegasos(SGD{}) = %v, %v, want %v, %v", zero, err, again, err2)
 	f, err := KernelPegasos(xs, ys, k, SGD{})
 	g, err2 := KernelPegasos(xs, ys, k, explicit())
-	if err != nil || err2 != nil || len(f.Coef) == 0 || !slices.Equal(f.Coef, g.Coef) {
-		t.Errorf("KernelPegasos(SGD{}) = %v, %v, want %v, %v", f.Coef, err, g.Coef, err2)
-	}
+	check(t, err == nil && err2 == nil && len(f.Coef) != 0 && slices.Equal(f.Coef, g.Coef),
+		"KernelPegasos(SGD{}) = %v, %v, want %v, %v", f.Coef, err, g.Coef, err2)
 	m, err := TrainSoftmax(xs, labels, 2, SGD{})
 	m2, err2 := TrainSoftmax(xs, labels, 2, explicit())
-	if err != nil || err2 != nil || !slices.Equal(m.W.Data, m2.W.Data) || !slices.Equal(m.B, m2.B) {
-		t.Errorf("TrainSoftmax(SGD{}) = %v, %v, want %v, %v", m, err, m2, err2)
-	}
+	check(t, err == nil && err2 == nil && slices.Equal(m.W.Data, m2.W.Data) && slices.Equal(m.B, m2.B),
+		"TrainSoftmax(SGD{}) = %v, %v, want %v, %v", m, err, m2, err2)
 	batch, err := BatchSubgradient(xs, ys, SGD{})
 	batch2, err2 := BatchSubgradient(xs, ys, SGD{Lambda: 0.01, Steps: 1000})
-	if err != nil || err2 != nil || !slices.Equal(batch.W, batch2.W) || batch.B != batch2.B {
-		t.Errorf("BatchSubgradient(SGD{}) = %v, %v, want %v, %v", batch, err, batch2, err2)
-	}
-	if got, want := (SGD{}).Objective(zero, xs, ys), explicit().Objective(zero, xs, ys); got != want {
-		t.Errorf("Objective with SGD{} = %v, want %v", got, want)
-	}
-	if got, want := (SGD{}).steps(10), 10000; got != want {
-		t.Errorf("Steps for 10 points = %d, want %d", got, want)
-	}
+	check(t, err == nil && err2 == nil && slices.Equal(batch.W, batch2.W) && batch.B == batch2.B,
+		"BatchSubgradient(SGD{}) = %v, %v, want %v, %v", batch, err, batch2, err2)
+	equal(t, (SGD{}).Objective(zero, xs, ys), explicit().Objective(zero, xs, ys), "Objective with SGD{}")
+	equal(t, (SGD{}).steps(10), 10000, "Steps for 10 points")
 	plane, _, err := Perceptron(xs[:3], ys[:3], 0)
 	if _, _, err2 := Perceptron(xs[:3], ys[:3], 1000); (err == nil) != (err2 == nil) || len(plane.W) != 3 {
 		t.Errorf("Perceptron with 0 epochs: error %v, with 1000: %v", err, err2)
 	}
-	if !slices.Equal(keepX.Data, MatrixFromRows(xs).Data) || !slices.Equal(keepY, ys) {
-		t.Error("the data were changed")
-	}
+	check(t, slices.Equal(keepX.Data, MatrixFromRows(xs).Data) && slices.Equal(keepY, ys), "the data were changed")
 }
 
 // PegasosSparse is Pegasos draw by draw, and its plane is the same to the bit, but for features beyond the last non-zero.
@@ -6834,14 +6552,11 @@ func TestE3PegasosSparse(t *testing.T) {
 	for _, o := range []SGD{{}, {Steps: 5000, Burn: 2500, Lambda: 0.3}, {FreeBias: true}} {
 		want, err := Pegasos(xs, ys, o)
 		got, err2 := PegasosSparse(sparseOf(xs, 1), ys, o)
-		if err != nil || err2 != nil || !slices.Equal(got.W, want.W[:4]) || got.B != want.B || want.W[4] != 0 {
-			t.Errorf("%+v: PegasosSparse = %v, %v, want %v, %v", o, got, err2, want, err)
-		}
+		check(t, err == nil && err2 == nil && slices.Equal(got.W, want.W[:4]) && got.B == want.B && want.W[4] == 0,
+			"%+v: PegasosSparse = %v, %v, want %v, %v", o, got, err2, want, err)
 	}
 	none, err := PegasosSparse([]Sparse{{}, {}}, []float64{1, 1}, SGD{})
-	if err != nil || len(none.W) != 0 || !(none.B > 0) {
-		t.Errorf("PegasosSparse of points without non-zeros = %v, %v, want a positive bias", none, err)
-	}
+	check(t, err == nil && len(none.W) == 0 && none.B > 0, "PegasosSparse of points without non-zeros = %v, %v, want a positive bias", none, err)
 }
 
 // Points with 14 non-zeros among 123 features, and labels of which some are wrong.
@@ -6949,9 +6664,7 @@ func TestA1LabelBySign(t *testing.T) {
 			t.Errorf("Decision, Predict(%v) = %v, %v, want %v, %v", c.x, d, l, c.decision, c.label)
 		}
 	}
-	if got := sign(math.Copysign(0, -1)); got != 1 {
-		t.Errorf("sign(-0) = %v, want 1", got)
-	}
+	equal(t, sign(math.Copysign(0, -1)), 1, "sign(-0)")
 }
 
 // A2: "Distance of x to the plane |w·x + b|/‖w‖, from the projection x − ((w·x + b)/‖w‖²) w, which lies on the
@@ -6969,9 +6682,7 @@ func TestA2DistanceAndProjection(t *testing.T) {
 		{Hyperplane{[]float64{3, 4}, 25}, []float64{1, 7}, 56.0 / 5, []float64{1 - 3*56.0/25, 7 - 4*56.0/25}},
 		{Hyperplane{[]float64{2, 3, 6}, -49}, []float64{4, 6, 12}, 7, []float64{2, 3, 6}},
 	} {
-		if d := c.h.Distance(c.x); d != c.distance {
-			t.Errorf("%v.Distance(%v) = %v, want %v", c.h, c.x, d, c.distance)
-		}
+		equal(t, c.h.Distance(c.x), c.distance, "%v.Distance(%v)", c.h, c.x)
 		if p := c.h.Project(c.x); !mdNearAll(p, c.foot, 1e-15) { // one rounding a coordinate
 			t.Errorf("%v.Project(%v) = %v, want %v", c.h, c.x, p, c.foot)
 		}
@@ -6994,14 +6705,10 @@ func TestA2DistanceAndProjection(t *testing.T) {
 		}
 	}
 	for b, want := range map[float64]float64{0: 0, 2: math.Inf(1)} {
-		if got := (Hyperplane{[]float64{0, 0}, b}).Distance([]float64{1, 2}); got != want {
-			t.Errorf("distance to {x : %v = 0} = %v, want %v", b, got, want)
-		}
+		equal(t, (Hyperplane{[]float64{0, 0}, b}).Distance([]float64{1, 2}), want, "distance to {x : %v = 0}", b)
 	}
 	defer func() {
-		if recover() == nil {
-			t.Error("Project on w = 0 did not panic")
-		}
+		check(t, recover() != nil, "Project on w = 0 did not panic")
 	}()
 	Hyperplane{[]float64{0}, 1}.Project([]float64{1})
 }
@@ -7049,14 +6756,9 @@ func TestA4Canonical(t *testing.T) {
 			t.Errorf("margins of %v times the plane = %v, %v, want %v, %v", c, f, g, c*functional, geometric)
 		}
 		for _, x := range xs {
-			if s.Predict(x) != h.Predict(x) {
-				t.Errorf("%v times the plane classifies %v otherwise", c, x)
-			}
+			check(t, s.Predict(x) == h.Predict(x), "%v times the plane classifies %v otherwise", c, x)
 		}
-		canonical, err := s.Canonical(xs, ys)
-		if err != nil {
-			t.Fatal(err)
-		}
+		canonical := must(s.Canonical(xs, ys))
 		if f, g := canonical.Margin(xs, ys); !mdNear(f, 1, 1e-14) || !mdNear(g, 1/math.Sqrt(norm2(canonical.W)), 1e-14) {
 			t.Errorf("margins of the canonical plane = %v, %v, want 1, 1/‖w‖", f, g)
 		}
@@ -7108,10 +6810,7 @@ func TestA5HardMargin(t *testing.T) {
 	o.C = math.Inf(1)
 	for seed := range uint64(5) {
 		xs, ys := mdClouds(50+seed, 16, 2, 9)
-		h, err := Explicit(mdTrain(t, xs, ys, Linear{}, o))
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must(Explicit(mdTrain(t, xs, ys, Linear{}, o)))
 		for _, m := range []float64{1, 0.25, 3} {
 			want := mdHardPlane(xs, ys, m)
 			if got := h.Scale(m); !mdNearAll(got.W, want.W, mdTol) || !mdNear(got.B, want.B, mdTol) {
@@ -7140,9 +6839,7 @@ func TestA6SoftMarginLimit(t *testing.T) {
 		if same := away <= mdTol; same != (c > 1) {
 			t.Errorf("C = %v max α: f differs from the hard margin's by %v", c, away)
 		}
-		if away > previous+mdTol {
-			t.Errorf("C = %v max α: f is %v away from the hard margin's, farther than for the C before, %v", c, away, previous)
-		}
+		check(t, away <= previous+mdTol, "C = %v max α: f is %v away from the hard margin's, farther than for the C before, %v", c, away, previous)
 		previous = away
 	}
 }
@@ -7153,10 +6850,7 @@ func TestA7HingeLoss(t *testing.T) {
 	o := mdTight
 	o.C = 0.7
 	m := mdTrain(t, xs, ys, Linear{}, o)
-	h, err := Explicit(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must(Explicit(m))
 	// By B1 the slack of the constrained problem satisfies (C − α)ξ = 0 and, where α > 0, ξ = 1 − y f. That is the
 	// hinge loss:
 	for i, xi := range m.Slacks(xs, ys) {
@@ -7165,16 +6859,12 @@ func TestA7HingeLoss(t *testing.T) {
 		if m.Alpha[i] == o.C {
 			want = 1 - z
 		}
-		if math.Abs(xi-want) > mdTol || z < 1-want-mdTol {
-			t.Errorf("slack of point %d = %v, want %v; margin %v, α %v", i, xi, want, z, m.Alpha[i])
-		}
+		check(t, math.Abs(xi-want) <= mdTol && z >= 1-want-mdTol, "slack of point %d = %v, want %v; margin %v, α %v", i, xi, want, z, m.Alpha[i])
 	}
 	// And the minimiser of the one is that of the other.
 	objective := SoftMargin(o.C)
 	least := objective.At(h, xs, ys)
-	if !mdNear(least, m.KKT.Primal, mdTol) {
-		t.Errorf("½‖w‖² + C Σ hinge = %v, want the primal objective %v", least, m.KKT.Primal)
-	}
+	agree(t, least, m.KKT.Primal, mdTol, "½‖w‖² + C Σ hinge == the primal objective")
 	rng := rand.New(rand.NewPCG(7, 7))
 	for k := range 300 {
 		p, step := mdPlane(rng, 3), math.Pow(10, -float64(k%6))
@@ -7233,10 +6923,7 @@ func TestA8Parametrisations(t *testing.T) {
 			}
 			o := mdTight
 			o.C = p.c
-			h, err := Explicit(mdTrain(t, xs, ys, Linear{}, o))
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must(Explicit(mdTrain(t, xs, ys, Linear{}, o)))
 			for k := range 60 { // the same minimiser
 				d := mdPlane(rng, 2).Scale(math.Pow(10, -float64(k%5)))
 				q := Hyperplane{[]float64{h.W[0] + d.W[0], h.W[1] + d.W[1]}, h.B + d.B}
@@ -7258,9 +6945,7 @@ func TestA9SlackClasses(t *testing.T) {
 		{2, 1, SlackNone}, {1, 1, SlackNone}, {0.5, 1, SlackInside}, {0, 1, SlackOnPlane}, {-0.5, 1, SlackMistaken}, {-3, 1, SlackMistaken},
 		{-2, -1, SlackNone}, {-1, -1, SlackNone}, {-0.5, -1, SlackInside}, {0, -1, SlackOnPlane}, {0.5, -1, SlackMistaken},
 	} {
-		if got := ClassifySlack(HingeLoss(h.FunctionalMargin([]float64{c.x}, c.y))); got != c.want {
-			t.Errorf("x = %v, y = %v: %v, want %v", c.x, c.y, got, c.want)
-		}
+		equal(t, ClassifySlack(HingeLoss(h.FunctionalMargin([]float64{c.x}, c.y))), c.want, "x = %v, y = %v", c.x, c.y)
 	}
 	xs, ys := mdClouds(9, 60, 2, 1)
 	m := mdTrain(t, xs, ys, RBF{0.3}, Options{})
@@ -7276,9 +6961,7 @@ func TestA9SlackClasses(t *testing.T) {
 		}
 	}
 	for _, c := range []SlackClass{SlackNone, SlackInside, SlackMistaken} {
-		if !seen[c] {
-			t.Errorf("no point %v: the test is void", c)
-		}
+		check(t, seen[c], "no point %v: the test is void", c)
 	}
 }
 
@@ -7289,21 +6972,13 @@ func TestA10Losses(t *testing.T) {
 		zeroOne, hinge, log2 := ZeroOneLoss(z), HingeLoss(z), LogisticLoss(z)/math.Ln2
 		if want := 0.0; z <= 0 {
 			want = 1
-			if zeroOne != want {
-				t.Errorf("ZeroOneLoss(%v) = %v, want 1", z, zeroOne)
-			}
+			check(t, zeroOne == want, "ZeroOneLoss(%v) = %v, want 1", z, zeroOne)
 		} else if zeroOne != want {
 			t.Errorf("ZeroOneLoss(%v) = %v, want 0", z, zeroOne)
 		}
-		if hinge < zeroOne || log2 < zeroOne {
-			t.Errorf("z = %v: hinge %v and log₂-logistic %v, want at least %v", z, hinge, log2, zeroOne)
-		}
-		if want := (math.Abs(z) - z) / 2; PerceptronLoss(z) != want {
-			t.Errorf("PerceptronLoss(%v) = %v, want %v", z, PerceptronLoss(z), want)
-		}
-		if want := (math.Abs(1-z) + 1 - z) / 2; hinge != want {
-			t.Errorf("HingeLoss(%v) = %v, want %v", z, hinge, want)
-		}
+		check(t, hinge >= zeroOne && log2 >= zeroOne, "z = %v: hinge %v and log₂-logistic %v, want at least %v", z, hinge, log2, zeroOne)
+		equal(t, PerceptronLoss(z), (math.Abs(z)-z)/2, "PerceptronLoss(%v)", z)
+		equal(t, hinge, (math.Abs(1-z)+1-z)/2, "HingeLoss(%v)", z)
 		if want := math.Log(1 + math.Exp(-z)); math.Abs(LogisticLoss(z)-want) > 1e-15*max(1, want) {
 			t.Errorf("LogisticLoss(%v) = %v, want %v", z, LogisticLoss(z), want)
 		}
@@ -7335,9 +7010,7 @@ func TestA11Gradient(t *testing.T) {
 		{-3, -1, []float64{0, 0}, 0},
 	} {
 		g := Objective{0, 1}.Gradient(Hyperplane{[]float64{0, 0}, c.b}, one, []float64{c.y})
-		if !slices.Equal(g.W, c.wantW) || g.B != c.wantB {
-			t.Errorf("hinge gradient at f = %v, y = %v: %v, want %v, %v", c.b, c.y, g, c.wantW, c.wantB)
-		}
+		check(t, slices.Equal(g.W, c.wantW) && g.B == c.wantB, "hinge gradient at f = %v, y = %v: %v, want %v, %v", c.b, c.y, g, c.wantW, c.wantB)
 	}
 	xs, ys := mdClouds(11, 20, 3, 1)
 	rng := rand.New(rand.NewPCG(11, 11))
@@ -7380,18 +7053,15 @@ func TestA12LogisticLink(t *testing.T) {
 	for i := range z {
 		for j := range z {
 			p, q := LogisticLink(z[i]), LogisticLink(z[j])
-			if z[i] < z[j] && !(p < q || p == q && z[j]-z[i] < 1e-13) { // margins nearer than that may round to one link
-				t.Errorf("margins %v, %v but probabilities %v, %v", z[i], z[j], p, q)
-			}
+			check(t, z[i] >= z[j] || p < q || p == q && z[j]-z[i] < 1e-13, // margins nearer than that may round to one link
+				"margins %v, %v but probabilities %v, %v", z[i], z[j], p, q)
 		}
 		if p, q := LogisticLink(z[i]), LogisticLink(-z[i]); !mdNear(p+q, 1, 1e-15) || !mdNear(-math.Log(p), LogisticLoss(z[i]), 1e-14) {
 			t.Errorf("z = %v: link %v of y and %v of −y, loss %v: want sum 1 and −log", z[i], p, q, LogisticLoss(z[i]))
 		}
 	}
 	for z, want := range map[float64]float64{0: 0.5, 1000: 1, -1000: 0, math.Inf(1): 1, math.Inf(-1): 0} {
-		if got := LogisticLink(z); got != want {
-			t.Errorf("LogisticLink(%v) = %v, want %v", z, got, want)
-		}
+		equal(t, LogisticLink(z), want, "LogisticLink(%v)", z)
 	}
 }
 
@@ -7459,12 +7129,9 @@ func TestB5ClosedForms(t *testing.T) {
 		o.Tol = 1e-12
 		m := mdTrain(t, c.xs, c.ys, c.k, o)
 		const tol = 1e-9 // Tol, times numbers below 100
-		if !mdNearAll(m.Alpha, c.alpha, tol) {
-			t.Errorf("%s: α = %v, want %v", c.name, m.Alpha, c.alpha)
-		}
-		if !mdNear(m.B, (c.bLo+c.bHi)/2, tol) || !mdNear(m.BLo, c.bLo, tol) || !mdNear(m.BHi, c.bHi, tol) {
-			t.Errorf("%s: b = %v in [%v, %v], want the middle of [%v, %v]", c.name, m.B, m.BLo, m.BHi, c.bLo, c.bHi)
-		}
+		check(t, mdNearAll(m.Alpha, c.alpha, tol), "%s: α = %v, want %v", c.name, m.Alpha, c.alpha)
+		check(t, mdNear(m.B, (c.bLo+c.bHi)/2, tol) && mdNear(m.BLo, c.bLo, tol) && mdNear(m.BHi, c.bHi, tol),
+			"%s: b = %v in [%v, %v], want the middle of [%v, %v]", c.name, m.B, m.BLo, m.BHi, c.bLo, c.bHi)
 		free, bound := 0, 0
 		for i, a := range c.alpha {
 			if a > 0 && a < o.price(i) {
@@ -7483,9 +7150,7 @@ func TestB5ClosedForms(t *testing.T) {
 				{"Slackness", k.Slackness, 0}, {"Violation", k.Violation, 0},
 				{"Free", float64(k.Free), float64(free)}, {"Bound", float64(k.Bound), float64(bound)},
 			} {
-				if !mdNear(r.got, r.want, tol) {
-					t.Errorf("%s: %s: %s = %v, want %v", c.name, by, r.name, r.got, r.want)
-				}
+				agree(t, r.got, r.want, tol, "%s: %s: %s", c.name, by, r.name)
 			}
 		}
 	}
@@ -7567,10 +7232,7 @@ func TestB1Lagrangian(t *testing.T) {
 		o := mdTight
 		o.C = c
 		m := mdTrain(t, xs, ys, Linear{}, o)
-		h, err := Explicit(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h = must(Explicit(m))
 		if xi != nil {
 			xi = m.Slacks(xs, ys)
 			for i, a := range m.Alpha {
@@ -7578,14 +7240,10 @@ func TestB1Lagrangian(t *testing.T) {
 			}
 		}
 		for i, d := range derivatives(h, xi, m.Alpha, mu, xs, ys, c) {
-			if math.Abs(d) > mdTol {
-				t.Errorf("C = %v: derivative %d of the Lagrangian at the solution = %v, want 0", c, i, d)
-			}
+			about(t, d, 0, mdTol, "C = %v: derivative %d of the Lagrangian at the solution", c, i)
 		}
 		// Its value there is that of the problem: the multipliers' terms are zero (B5).
-		if l := Lagrangian(h, xi, m.Alpha, mu, xs, ys, c); !mdNear(l, m.KKT.Primal, mdTol) {
-			t.Errorf("C = %v: Lagrangian at the solution = %v, want %v", c, l, m.KKT.Primal)
-		}
+		agree(t, Lagrangian(h, xi, m.Alpha, mu, xs, ys, c), m.KKT.Primal, mdTol, "C = %v: Lagrangian at the solution", c)
 	}
 }
 
@@ -7624,19 +7282,13 @@ func TestB2LeastLagrangian(t *testing.T) {
 		m := mdTrain(t, xs, ys, p.k, o)
 		k := mdGram(p.k, xs)
 		best := dual(m.Alpha, ys, k)
-		if !mdNear(m.KKT.Dual, best, mdTol) {
-			t.Errorf("%s: KKT.Dual = %v, want %v", p.name, m.KKT.Dual, best)
-		}
+		agree(t, m.KKT.Dual, best, mdTol, "%s: KKT.Dual", p.name)
 		sum := 0.0
 		for i, a := range m.Alpha {
 			sum += a * ys[i]
-			if a < 0 || a > p.c {
-				t.Errorf("%s: α of point %d = %v, want it in [0, %v]", p.name, i, a, p.c)
-			}
+			check(t, a >= 0 && a <= p.c, "%s: α of point %d = %v, want it in [0, %v]", p.name, i, a, p.c)
 		}
-		if math.Abs(sum) > 1e-12*slices.Max(m.Alpha)*24 {
-			t.Errorf("%s: Σαy = %v, want 0", p.name, sum)
-		}
+		about(t, sum, 0, 1e-12*slices.Max(m.Alpha)*24, "%s: Σαy", p.name)
 		for range 100 {
 			beta := mdFeasible(rng, ys, p.c)
 			alpha, mu, xi := make([]float64, len(ys)), make([]float64, len(ys)), make([]float64, len(ys))
@@ -7728,9 +7380,7 @@ func TestB3CertificateOfShortRuns(t *testing.T) {
 			if err != nil && !errors.Is(err, ErrNotConverged) {
 				t.Fatalf("%s, %+v: %v", p.name, short, err)
 			}
-			if (err == nil) != (m.KKT.Violation <= short.tol()) {
-				t.Errorf("%s, %+v: violation %v, error %v", p.name, short, m.KKT.Violation, err)
-			}
+			check(t, (err == nil) == (m.KKT.Violation <= short.tol()), "%s, %+v: violation %v, error %v", p.name, short, m.KKT.Violation, err)
 			if slop := mdTol * max(1, best); m.KKT.Dual > best+slop || m.KKT.Primal < best-slop {
 				t.Errorf("%s, %+v: values %v and %v, want the optimum %v between them", p.name, short, m.KKT.Dual, m.KKT.Primal, best)
 			}
@@ -7801,9 +7451,7 @@ func TestB5EachResidual(t *testing.T) {
 		k := Verify(m, px, py, o)
 		const seen = 1e-3 // every change is a hundred times this
 		got := report{k.Stationarity > seen, k.PrimalFeasibility > seen, k.DualFeasibility > seen, k.Slackness > seen, k.Violation > seen}
-		if got != c.want {
-			t.Errorf("%s: residuals %+v, want %+v in\n%v", c.name, got, c.want, k)
-		}
+		check(t, got == c.want, "%s: residuals %+v, want %+v in\n%v", c.name, got, c.want, k)
 		if broken := got.stationarity || got.primal || got.dual || got.slackness; !broken && math.Abs(k.Gap) > mdTol {
 			t.Errorf("%s: no residual but a gap of %v: KKT must be sufficient", c.name, k.Gap)
 		}
@@ -7829,27 +7477,19 @@ func TestB6Cases(t *testing.T) {
 				switch a := m.Alpha[i]; {
 				case a == 0:
 					count[0]++
-					if z < 1-slop {
-						t.Errorf("%s: α = 0 but y f = %v", p.name, z)
-					}
+					check(t, z >= 1-slop, "%s: α = 0 but y f = %v", p.name, z)
 				case a < p.c:
 					count[1]++
-					if math.Abs(z-1) > slop {
-						t.Errorf("%s: 0 < α = %v < C but y f = %v", p.name, a, z)
-					}
+					check(t, math.Abs(z-1) <= slop, "%s: 0 < α = %v < C but y f = %v", p.name, a, z)
 				default:
 					count[2]++
-					if z > 1+slop {
-						t.Errorf("%s: α = C but y f = %v", p.name, z)
-					}
+					check(t, z <= 1+slop, "%s: α = C but y f = %v", p.name, z)
 				}
 			}
-			if count[0] == 0 || count[1] == 0 || count[2] == 0 && !math.IsInf(p.c, 1) {
-				t.Errorf("%s: %v points of each case: the test is void", p.name, count)
-			}
-			if m.KKT.Free != count[1] || m.KKT.Bound != count[2] || len(m.Points) != count[1]+count[2] {
-				t.Errorf("%s: %d free, %d bound, %d support vectors, want %v", p.name, m.KKT.Free, m.KKT.Bound, len(m.Points), count)
-			}
+			check(t, count[0] != 0 && count[1] != 0 && (count[2] != 0 || math.IsInf(p.c, 1)),
+				"%s: %v points of each case: the test is void", p.name, count)
+			check(t, m.KKT.Free == count[1] && m.KKT.Bound == count[2] && len(m.Points) == count[1]+count[2],
+				"%s: %d free, %d bound, %d support vectors, want %v", p.name, m.KKT.Free, m.KKT.Bound, len(m.Points), count)
 		}
 	}
 }
@@ -7919,12 +7559,9 @@ func TestB7Bias(t *testing.T) {
 		if free == 0 {
 			t.Fatalf("%s: no free support vector: the test is void", p.name)
 		}
-		if want := sum / free; !mdNear(m.B, want, 1e-11*max(1, slices.Max(m.Alpha))) {
-			t.Errorf("%s: b = %v, want the average %v", p.name, m.B, want)
-		}
-		if m.B < m.BLo-1e-12 || m.B > m.BHi+1e-12 || m.BHi-m.BLo > o.tol() {
-			t.Errorf("%s: b = %v in [%v, %v], want it inside and the interval within the tolerance", p.name, m.B, m.BLo, m.BHi)
-		}
+		agree(t, m.B, sum/free, 1e-11*max(1, slices.Max(m.Alpha)), "%s: b == the average", p.name)
+		check(t, m.B >= m.BLo-1e-12 && m.B <= m.BHi+1e-12 && m.BHi-m.BLo <= o.tol(),
+			"%s: b = %v in [%v, %v], want it inside and the interval within the tolerance", p.name, m.B, m.BLo, m.BHi)
 	}
 	// With C this small every α of the smaller class is at its bound, and with equal classes those of the other as
 	// well.
@@ -8025,9 +7662,7 @@ func TestVerifyNaN(t *testing.T) {
 	m.Kernel = KernelFunc[[]float64](func(x, z []float64) float64 { return math.NaN() })
 	k := Verify(m, xs, ys, Options{})
 	for name, v := range map[string]float64{"Primal": k.Primal, "-Dual": -k.Dual, "Gap": k.Gap, "Stationarity": k.Stationarity, "Slackness": k.Slackness, "Violation": k.Violation} {
-		if !math.IsInf(v, 1) {
-			t.Errorf("%s = %v with a kernel of NaN, want +Inf", name, v)
-		}
+		check(t, math.IsInf(v, 1), "%s = %v with a kernel of NaN, want +Inf", name, v)
 	}
 }
 
@@ -8051,9 +7686,8 @@ func TestD20KernelTrick(t *testing.T) {
 		o := mdTight
 		o.C = p.c
 		a, b := mdTrain(t, xs, ys, p.k, o), mdTrain(t, phis, ys, Linear{}, o)
-		if !mdNear(a.KKT.Primal, b.KKT.Primal, mdTol) || !mdNear(a.Norm(), b.Norm(), mdTol) {
-			t.Errorf("%v: objective %v and ‖w‖ %v with the kernel, %v and %v with features", p.k, a.KKT.Primal, a.Norm(), b.KKT.Primal, b.Norm())
-		}
+		check(t, mdNear(a.KKT.Primal, b.KKT.Primal, mdTol) && mdNear(a.Norm(), b.Norm(), mdTol),
+			"%v: objective %v and ‖w‖ %v with the kernel, %v and %v with features", p.k, a.KKT.Primal, a.Norm(), b.KKT.Primal, b.Norm())
 		others, _ := mdClouds(121, 50, 3, 1)
 		for _, x := range others {
 			if f, g := a.Decision(x), b.Decision(p.phi(x)); !mdNear(f, g, 1e-6) {
@@ -8121,9 +7755,7 @@ func TestInvariances(t *testing.T) {
 			break
 		}
 	}
-	if !mdNear(a.KKT.Primal, b.KKT.Primal, mdTol) {
-		t.Errorf("weight 2: objective %v, points twice: %v", a.KKT.Primal, b.KKT.Primal)
-	}
+	check(t, mdNear(a.KKT.Primal, b.KKT.Primal, mdTol), "weight 2: objective %v, points twice: %v", a.KKT.Primal, b.KKT.Primal)
 }
 
 // Points of any type will do.
@@ -8132,9 +7764,7 @@ func TestTrainOnStrings(t *testing.T) {
 	ys := []float64{1, 1, 1, -1, -1, -1}
 	m := mdTrain(t, xs, ys, Normalize[string](Substring{0.5}), Options{C: math.Inf(1), Tol: 1e-9})
 	for i, z := range m.Margins(xs, ys) {
-		if z < 1-1e-8 {
-			t.Errorf("margin of %q = %v, want at least 1", xs[i], z)
-		}
+		check(t, z >= 1-1e-8, "margin of %q = %v, want at least 1", xs[i], z)
 	}
 	if k := Verify(m, xs, ys, Options{C: math.Inf(1)}); k.Violation > 1e-8 || math.Abs(k.Gap) > 1e-8 {
 		t.Errorf("not optimal:\n%v", k)
@@ -8181,21 +7811,17 @@ func TestTrainSparse(t *testing.T) {
 	for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, RBF{0.3}, Cosine{}} {
 		want := mdTrain(t, xs, ys, k.(Kernel[[]float64]), Options{C: 3})
 		got := mdTrain(t, zs, ys, OnSparse(k), Options{C: 3})
-		if !slices.Equal(got.Alpha, want.Alpha) || got.B != want.B || got.KKT != want.KKT {
-			t.Errorf("%T: alpha %v, b %v,\nwant %v, %v", k, got.Alpha, got.B, want.Alpha, want.B)
-		}
-		if !mdNearAll(got.DecisionAll(zs), want.DecisionAll(xs), 1e-12) {
-			t.Errorf("%T: decisions %v, want %v", k, got.DecisionAll(zs), want.DecisionAll(xs))
-		}
+		check(t, slices.Equal(got.Alpha, want.Alpha) && got.B == want.B && got.KKT == want.KKT,
+			"%T: alpha %v, b %v,\nwant %v, %v", k, got.Alpha, got.B, want.Alpha, want.B)
+		check(t, mdNearAll(got.DecisionAll(zs), want.DecisionAll(xs), 1e-12),
+			"%T: decisions %v, want %v", k, got.DecisionAll(zs), want.DecisionAll(xs))
 		if v := Verify(got, zs, ys, Options{C: 3}); v.Violation > 1.001e-3 || v.Stationarity > 1e-10 {
 			t.Errorf("%T: Verify reports\n%v", k, v)
 		}
 		// A word that no training point has is orthogonal to all of them, in every order of magnitude of its number.
 		for _, word := range []int32{6, 1 << 20, math.MaxInt32} {
 			x := Sparse{append(slices.Clone(zs[0].Index), word), append(slices.Clone(zs[0].Value), 2)}
-			if got, want := got.DecisionAll([]Sparse{x})[0], got.Decision(x); !mdNear(got, want, 1e-12) {
-				t.Errorf("%T: decision with word %d = %v, want %v", k, word, got, want)
-			}
+			agree(t, got.DecisionAll([]Sparse{x})[0], got.Decision(x), 1e-12, "%T: decision with word %d", k, word)
 		}
 		for i := range 4 {
 			labels := slices.Clone(ys)
@@ -8204,16 +7830,13 @@ func TestTrainSparse(t *testing.T) {
 			}
 			c, err := TrainClassifier(xs, labels, k.(Kernel[[]float64]), Options{})
 			s, err2 := TrainClassifier(zs, labels, OnSparse(k), Options{})
-			if err != nil || err2 != nil || !slices.Equal(c.PredictAll(xs), s.PredictAll(zs)) {
-				t.Errorf("%T: classifiers predict %v, want %v; errors %v, %v", k, s.PredictAll(zs), c.PredictAll(xs), err2, err)
-			}
+			check(t, err == nil && err2 == nil && slices.Equal(c.PredictAll(xs), s.PredictAll(zs)),
+				"%T: classifiers predict %v, want %v; errors %v, %v", k, s.PredictAll(zs), c.PredictAll(xs), err2, err)
 		}
 	}
 	h, err := Explicit(mdTrain(t, xs, ys, Linear{}, Options{}))
 	g, err2 := Explicit(mdTrain(t, zs, ys, OnSparse(Linear{}), Options{}))
-	if err != nil || err2 != nil || !slices.Equal(g.W, h.W) || g.B != h.B {
-		t.Errorf("Explicit = %v, %v, want %v, %v", g, err2, h, err)
-	}
+	check(t, err == nil && err2 == nil && slices.Equal(g.W, h.W) && g.B == h.B, "Explicit = %v, %v, want %v, %v", g, err2, h, err)
 	// One feature too many for a plane: decisions are by rows, and agree.
 	far := sparseOf(xs, 350_000_000)
 	m := mdTrain(t, far, ys, OnSparse(Linear{}), Options{})
@@ -8248,13 +7871,10 @@ func TestSparseErrors(t *testing.T) {
 		model := WriteModel(io.Discard, &Model[Sparse]{Func: Func[Sparse]{OnSparse(Linear{}), xs, ys}})
 		for name, err := range map[string]error{"Train": train, "TrainClassifier": classifier, "PegasosSparse": pegasos,
 			"KernelPegasos": kernelPegasos, "WriteSparse": write} {
-			if err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), c.text) || c.is != nil && !errors.Is(err, c.is) {
-				t.Errorf("%s: %s: error %v, want %q", c.name, name, err, c.text)
-			}
+			check(t, err != nil && strings.HasPrefix(err.Error(), "svm: ") && strings.Contains(err.Error(), c.text) && (c.is == nil || errors.Is(err, c.is)),
+				"%s: %s: error %v, want %q", c.name, name, err, c.text)
 		}
-		if model == nil {
-			t.Errorf("%s: WriteModel writes it", c.name)
-		}
+		check(t, model != nil, "%s: WriteModel writes it", c.name)
 	}
 	if _, err := PegasosSparse([]Sparse{good, {[]int32{math.MaxInt32}, []float64{1}}}, []float64{1, -1}, SGD{}); err == nil || !strings.Contains(err.Error(), "2147483648") {
 		t.Errorf("PegasosSparse with index 2³¹−1: error %v, want one that names the size of the plane", err)
@@ -8265,20 +7885,13 @@ func TestSparseErrors(t *testing.T) {
 func TestB1Explicit(t *testing.T) {
 	xs, ys := mdClouds(46, 40, 4, 2)
 	m := mdTrain(t, xs, ys, Linear{}, Options{})
-	h, err := Explicit(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must(Explicit(m))
 	w := make([]float64, 4)
 	for i, x := range xs {
 		axpy(w, m.Alpha[i]*ys[i], x)
 	}
-	if !mdNearAll(h.W, w, 1e-13) || h.B != m.B {
-		t.Errorf("Explicit = %v, want %v, %v", h, w, m.B)
-	}
-	if got, want := math.Sqrt(norm2(h.W)), m.Norm(); !mdNear(got, want, 1e-12) {
-		t.Errorf("‖w‖ = %v, want %v", got, want)
-	}
+	check(t, mdNearAll(h.W, w, 1e-13) && h.B == m.B, "Explicit = %v, want %v, %v", h, w, m.B)
+	agree(t, math.Sqrt(norm2(h.W)), m.Norm(), 1e-12, "‖w‖")
 	for _, x := range xs {
 		if f := h.Decision(x); !mdNear(f, m.Decision(x), 1e-12) || h.Predict(x) != m.Predict(x) {
 			t.Errorf("decision of %v = %v, want %v", x, f, m.Decision(x))
@@ -8309,12 +7922,8 @@ func TestStart(t *testing.T) {
 		if v := Verify(got, xs, ys, o); !mdNear(got.KKT.Dual, want.KKT.Dual, 160*1e-6) || v.Violation > 1.01e-6 || v.DualFeasibility != 0 {
 			t.Errorf("start at %s: dual %v, want %v; Verify:\n%v", name, got.KKT.Dual, want.KKT.Dual, v)
 		}
-		if name == "the solution" && got.KKT.Iterations > 2 {
-			t.Errorf("start at %s: %d steps, want hardly any", name, got.KKT.Iterations)
-		}
-		if !slices.Equal(o.Start, start) {
-			t.Errorf("start at %s was changed", name)
-		}
+		check(t, name != "the solution" || got.KKT.Iterations <= 2, "start at %s: %d steps, want hardly any", name, got.KKT.Iterations)
+		check(t, slices.Equal(o.Start, start), "start at %s was changed", name)
 	}
 	// From here the gradient, 1 − 1.8e308 + 1.8e308, would seem to be 0, and the run to be at its end.
 	if _, err := Train([][]float64{{}, {}}, []float64{1, -1}, RBF{}, Options{C: math.Inf(1), Start: []float64{0, math.MaxFloat64}}); !errors.Is(err, ErrNotSeparable) {
@@ -8387,15 +7996,13 @@ func TestTrainErrors(t *testing.T) {
 		{"hulls cross", [][]float64{{0, 0}, {2, 2}, {0, 2}, {2, 0}}, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
 	} {
 		m, err := Train(c.xs, c.ys, c.k, c.o)
-		if err == nil || m != nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.text) || !strings.HasPrefix(err.Error(), "svm: ") {
-			t.Errorf("%s: Train = %v, %v, want an error with %q wrapping %v", c.name, m, err, c.text, c.is)
-		}
+		check(t, err != nil && m == nil && (c.is == nil || errors.Is(err, c.is)) && strings.Contains(err.Error(), c.text) && strings.HasPrefix(err.Error(), "svm: "),
+			"%s: Train = %v, %v, want an error with %q wrapping %v", c.name, m, err, c.text, c.is)
 	}
 	m, err := Train(xs, ys, broken, Options{})
-	if m != nil || err == nil || !(strings.Contains(err.Error(), "0 and 3") || strings.Contains(err.Error(), "3 and 0") ||
-		strings.Contains(err.Error(), "1 and 2") || strings.Contains(err.Error(), "2 and 1")) {
-		t.Errorf("kernel NaN: %v, want the pair 0, 3 or 1, 2 named", err)
-	}
+	check(t, m == nil && err != nil && (strings.Contains(err.Error(), "0 and 3") || strings.Contains(err.Error(), "3 and 0") ||
+		strings.Contains(err.Error(), "1 and 2") || strings.Contains(err.Error(), "2 and 1")),
+		"kernel NaN: %v, want the pair 0, 3 or 1, 2 named", err)
 }
 
 // ErrNotSeparable comes with convex combinations of the two classes that coincide.
@@ -8408,15 +8015,12 @@ func TestNotSeparableProof(t *testing.T) {
 	}
 	sum, hull := map[float64]float64{}, map[float64][]float64{1: {0, 0}, -1: {0, 0}}
 	for i, l := range proof.Lambda {
-		if l < 0 {
-			t.Errorf("multiplier %d = %v, want it not negative", i, l)
-		}
+		check(t, l >= 0, "multiplier %d = %v, want it not negative", i, l)
 		sum[ys[i]] += l
 		axpy(hull[ys[i]], l, xs[i])
 	}
-	if !mdNear(sum[1], 1, 1e-12) || !mdNear(sum[-1], 1, 1e-12) || !mdNearAll(hull[1], hull[-1], 1e-5) { // squared distances are known to rounding
-		t.Errorf("combinations %v with sums %v, want one point and sums 1", hull, sum)
-	}
+	check(t, mdNear(sum[1], 1, 1e-12) && mdNear(sum[-1], 1, 1e-12) && mdNearAll(hull[1], hull[-1], 1e-5), // squared distances are known to rounding
+		"combinations %v with sums %v, want one point and sums 1", hull, sum)
 }
 
 // A kernel that is not positive semidefinite: an honest error, or a certificate.
@@ -8451,9 +8055,7 @@ func TestIndefiniteKernels(t *testing.T) {
 	for _, size := range []float64{1, 1e6} { // Kβ = size·(1, 1 + below), β = (1, −1)
 		for below, want := range map[float64]float64{1e-15: 0, 1e-9: math.Inf(1)} {
 			a := answer{d, []float64{1, -1}, []float64{1 - size, -1 - size*(1+below)}, 0, 0}
-			if got := a.certify().Stationarity; got != want {
-				t.Errorf("‖w‖² = -%v·%v: stationarity %v, want %v", size, below, got, want)
-			}
+			equal(t, a.certify().Stationarity, want, "‖w‖² = -%v·%v: stationarity", size, below)
 		}
 	}
 	// A kernel of one feature whose w is 0 but for rounding: the feature cannot tell the classes apart.
@@ -8501,9 +8103,8 @@ func TestTrainModifiesNothing(t *testing.T) {
 	} else {
 		s.Apply(xs)
 	}
-	if !reflect.DeepEqual(xs, xs0) || !slices.Equal(ys, ys0) || !slices.Equal(labels, labels0) || !slices.Equal(o.Weights, weights0) {
-		t.Error("the caller's slices have changed")
-	}
+	check(t, reflect.DeepEqual(xs, xs0) && slices.Equal(ys, ys0) && slices.Equal(labels, labels0) && slices.Equal(o.Weights, weights0),
+		"the caller's slices have changed")
 }
 
 func TestObserve(t *testing.T) {
@@ -8513,9 +8114,7 @@ func TestObserve(t *testing.T) {
 	last := math.Inf(-1)
 	o.Observe = func(s *DualSolution) bool {
 		seen = append(seen, s.Iterations)
-		if s.Objective < last-1e-9*math.Abs(last) {
-			t.Errorf("the dual fell from %v to %v", last, s.Objective)
-		}
+		check(t, s.Objective >= last-1e-9*math.Abs(last), "the dual fell from %v to %v", last, s.Objective)
 		last = s.Objective
 		return true
 	}
@@ -8525,9 +8124,7 @@ func TestObserve(t *testing.T) {
 		if i > 0 {
 			before = seen[i-1]
 		}
-		if n-before > 256 || n < before {
-			t.Errorf("observed at iteration %d after %d, want it at least every 256", n, before)
-		}
+		check(t, n-before <= 256 && n >= before, "observed at iteration %d after %d, want it at least every 256", n, before)
 	}
 	for _, stopAt := range []int{0, 1, 2} {
 		calls := 0
@@ -8538,9 +8135,8 @@ func TestObserve(t *testing.T) {
 		}
 		o.Observe = nil
 		k := Verify(m, xs, ys, o)
-		if m.KKT.Violation <= o.Tol || !mdNear(k.Violation, m.KKT.Violation, 1e-9) || !mdNear(k.Gap, m.KKT.Gap, 1e-9) || k.Gap < 0 {
-			t.Errorf("stopped in call %d: certificate\n%vVerify\n%v", stopAt, m.KKT, k)
-		}
+		check(t, m.KKT.Violation > o.Tol && mdNear(k.Violation, m.KKT.Violation, 1e-9) && mdNear(k.Gap, m.KKT.Gap, 1e-9) && k.Gap >= 0,
+			"stopped in call %d: certificate\n%vVerify\n%v", stopAt, m.KKT, k)
 	}
 	if m, err := Train(xs, ys, RBF{1}, Options{C: 1000, Tol: 1e-6, MaxIter: 3}); !errors.Is(err, ErrNotConverged) || m.KKT.Iterations != 3 {
 		t.Errorf("MaxIter 3: error %v, want ErrNotConverged after 3 iterations", err)
@@ -8554,37 +8150,23 @@ func TestDeterminism(t *testing.T) {
 	train := func(workers int) (*Model[[]float64], *Classifier[[]float64, string], float64) {
 		o := Options{C: 10, Workers: workers}
 		m := mdTrain(t, xs, ys, RBF{0.5}, o)
-		c, err := TrainClassifier(zs, labels, RBF{0.5}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := CrossValidate(zs, labels, RBF{0.5}, o, 5, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(TrainClassifier(zs, labels, RBF{0.5}, o))
+		a := must(CrossValidate(zs, labels, RBF{0.5}, o, 5, nil))
 		return m, c, a
 	}
 	m, c, a := train(1)
 	for _, workers := range []int{2, 7} {
 		n, d, b := train(workers)
-		if !reflect.DeepEqual(m, n) {
-			t.Errorf("Train differs with %d workers", workers)
-		}
-		if c.rows, d.rows = nil, nil; !reflect.DeepEqual(c, d) { // functions are never equal
-			t.Errorf("TrainClassifier differs with %d workers", workers)
-		}
-		if a != b {
-			t.Errorf("CrossValidate = %v with %d workers, want %v", b, workers, a)
-		}
+		check(t, reflect.DeepEqual(m, n), "Train differs with %d workers", workers)
+		c.rows, d.rows = nil, nil // functions are never equal
+		check(t, reflect.DeepEqual(c, d), "TrainClassifier differs with %d workers", workers)
+		check(t, a == b, "CrossValidate = %v with %d workers, want %v", b, workers, a)
 	}
 }
 
 func TestConcurrentPrediction(t *testing.T) {
 	xs, labels := mdClasses(52, 60, 3, 2)
-	c, err := TrainClassifier(xs, labels, RBF{1}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(TrainClassifier(xs, labels, RBF{1}, Options{}))
 	want := c.PredictAll(xs)
 	m := c.Models()[0]
 	f := m.DecisionAll(xs)
@@ -8600,9 +8182,7 @@ func TestConcurrentPrediction(t *testing.T) {
 				t.Error("concurrent DecisionAll differs")
 			}
 			for i, x := range xs {
-				if c.Predict(x) != want[i] {
-					t.Errorf("concurrent Predict(%v) differs", x)
-				}
+				check(t, c.Predict(x) == want[i], "concurrent Predict(%v) differs", x)
 			}
 		}()
 	}
@@ -8667,16 +8247,12 @@ func TestKnownTraps(t *testing.T) {
 			t.Errorf("%s: want a violation of at most %v, got\n%v", c.name, tol, v)
 		}
 		again, err := Train(c.xs, c.ys, c.k, c.o)
-		if err != nil || !reflect.DeepEqual(again, m) {
-			t.Errorf("%s: the second run with the same options differs, error %v", c.name, err)
-		}
+		check(t, err == nil && reflect.DeepEqual(again, m), "%s: the second run with the same options differs, error %v", c.name, err)
 	}
 	// Which side the weight is on: the costly class is got right.
 	m := mdTrain(t, xs, ys, Linear{}, Options{C: 0.1, Weights: heavy})
 	for i, x := range xs {
-		if ys[i] > 0 && m.Predict(x) < 0 {
-			t.Errorf("point %d of the class that counts a hundred times is on the wrong side", i)
-		}
+		check(t, ys[i] <= 0 || m.Predict(x) >= 0, "point %d of the class that counts a hundred times is on the wrong side", i)
 	}
 }
 
@@ -8741,13 +8317,9 @@ func TestConcurrentTraining(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			got, err := Train(xs, ys, RBF{1}, Options{C: 5, Workers: 1 + i})
-			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("Train beside others: %v, or another model", err)
-			}
+			check(t, err == nil && reflect.DeepEqual(got, want), "Train beside others: %v, or another model", err)
 			s, err := Train(zs, ys, OnSparse(RBF{1}), Options{C: 5, Workers: 1 + i})
-			if err != nil || !reflect.DeepEqual(s, sparse) {
-				t.Errorf("Train of sparse points beside others: %v, or another model", err)
-			}
+			check(t, err == nil && reflect.DeepEqual(s, sparse), "Train of sparse points beside others: %v, or another model", err)
 		}()
 	}
 	wg.Wait()
@@ -8779,10 +8351,7 @@ func TestF6OneVsOne(t *testing.T) {
 	for i := range xs {
 		o.Weights = append(o.Weights, 0.5+float64(i%3))
 	}
-	c, err := TrainClassifier(xs, labels, RBF{0.5}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(TrainClassifier(xs, labels, RBF{0.5}, o))
 	if want := []string{"a", "b", "c", "d", "e"}; !slices.Equal(c.Labels, want) {
 		t.Fatalf("Labels = %v, want %v", c.Labels, want)
 	}
@@ -8809,9 +8378,7 @@ func TestF6OneVsOne(t *testing.T) {
 			next++
 		}
 	}
-	if next != len(models) {
-		t.Errorf("%d machines, want %d", len(models), next)
-	}
+	check(t, next == len(models), "%d machines, want %d", len(models), next)
 	// Votes, counted by the models' own decisions.
 	others, _ := mdClasses(61, 300, 5, 2)
 	all := c.PredictAll(others)
@@ -8833,17 +8400,12 @@ func TestF6OneVsOne(t *testing.T) {
 			t.Errorf("Predict(%v) = %v, PredictAll %v, want %v by votes %v", x, got, all[i], want, votes)
 		}
 	}
-	if len(c.points) > len(xs) {
-		t.Errorf("%d support vectors for %d points: some are listed twice", len(c.points), len(xs))
-	}
+	check(t, len(c.points) <= len(xs), "%d support vectors for %d points: some are listed twice", len(c.points), len(xs))
 }
 
 func TestF6OneVsRest(t *testing.T) {
 	xs, labels := mdClasses(62, 120, 4, 2)
-	c, err := TrainOneVsRest(xs, labels, RBF{0.5}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(TrainOneVsRest(xs, labels, RBF{0.5}, Options{}))
 	models := c.Models()
 	if len(models) != 4 {
 		t.Fatalf("%d machines for 4 classes", len(models))
@@ -8874,9 +8436,7 @@ func TestF6OneVsRest(t *testing.T) {
 			right++
 		}
 	}
-	if right < len(xs)/2 {
-		t.Errorf("%d of %d right: not a classifier", right, len(xs))
-	}
+	check(t, right >= len(xs)/2, "%d of %d right: not a classifier", right, len(xs))
 }
 
 // F6, ties: machines without support vectors have the values given as their biases.
@@ -8917,17 +8477,11 @@ func TestF6Ties(t *testing.T) {
 func TestF6TwoClasses(t *testing.T) {
 	xs, ys := mdClouds(63, 80, 2, 1)
 	m := mdTrain(t, xs, ys, RBF{1}, Options{})
-	c, err := TrainClassifier(xs, ys, RBF{1}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(TrainClassifier(xs, ys, RBF{1}, Options{}))
 	if models := c.Models(); len(models) != 1 || !reflect.DeepEqual(models[0], m) {
 		t.Error("the machine of two classes is not Train's")
 	}
-	tight, err := TrainOneVsRest(xs, ys, RBF{1}, mdTight)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tight := must(TrainOneVsRest(xs, ys, RBF{1}, mdTight))
 	exact := mdTrain(t, xs, ys, RBF{1}, mdTight)
 	for _, x := range xs {
 		if got, want := c.Predict(x), m.Predict(x); got != want {
@@ -8975,18 +8529,15 @@ func TestClassifierErrors(t *testing.T) {
 	zs, labels := mdClasses(64, 90, 3, 1)
 	calls, inside := 0, false
 	o := Options{C: 100, Tol: 1e-9, Workers: 3, Observe: func(*DualSolution) bool {
-		if inside {
-			t.Error("two calls of Observe at once")
-		}
+		check(t, !inside, "two calls of Observe at once")
 		inside = true
 		calls++
 		inside = false
 		return false
 	}}
 	c, err := TrainClassifier(zs, labels, RBF{3}, o)
-	if !errors.Is(err, ErrNotConverged) || c == nil || len(c.Models()) != 3 || calls != 1 {
-		t.Errorf("stopped: %v, %v after %d calls, want a classifier of 3 machines, ErrNotConverged, 1 call", c, err, calls)
-	}
+	check(t, errors.Is(err, ErrNotConverged) && c != nil && len(c.Models()) == 3 && calls == 1,
+		"stopped: %v, %v after %d calls, want a classifier of 3 machines, ErrNotConverged, 1 call", c, err, calls)
 }
 
 // F7: "Choosing C (and γ) by k-fold cross-validation, stratified, reproducible."
@@ -9008,9 +8559,7 @@ func TestF7Folds(t *testing.T) {
 		if again := deal(labels, c.folds, rand.New(rand.NewPCG(2, 70))); !slices.Equal(fold, again) {
 			t.Errorf("%v: the same generator gave other folds", c)
 		}
-		if !slices.Equal(deal(labels, c.folds, nil), deal(labels, c.folds, nil)) {
-			t.Errorf("%v: no generator gave other folds", c)
-		}
+		check(t, slices.Equal(deal(labels, c.folds, nil), deal(labels, c.folds, nil)), "%v: no generator gave other folds", c)
 		sizes, shares := make([]int, c.folds), make([][]int, len(c.sizes))
 		for l := range shares {
 			shares[l] = make([]int, c.folds)
@@ -9020,9 +8569,7 @@ func TestF7Folds(t *testing.T) {
 			shares[labels[i]][f]++
 		}
 		for _, s := range append(shares, sizes) {
-			if slices.Max(s)-slices.Min(s) > 1 {
-				t.Errorf("%v: shares %v of the folds differ by more than one", c, s)
-			}
+			check(t, slices.Max(s)-slices.Min(s) <= 1, "%v: shares %v of the folds differ by more than one", c, s)
 		}
 		for l, s := range shares {
 			if n := c.sizes[l]; n > 1 && slices.Max(s) == n {
@@ -9031,9 +8578,8 @@ func TestF7Folds(t *testing.T) {
 		}
 	}
 	labels := make([]int, 100)
-	if slices.Equal(deal(labels, 5, rand.New(rand.NewPCG(1, 1))), deal(labels, 5, rand.New(rand.NewPCG(1, 2)))) {
-		t.Error("another generator gave the same folds")
-	}
+	check(t, !slices.Equal(deal(labels, 5, rand.New(rand.NewPCG(1, 1))), deal(labels, 5, rand.New(rand.NewPCG(1, 2)))),
+		"another generator gave the same folds")
 }
 
 func TestF7CrossValidate(t *testing.T) {
@@ -9043,10 +8589,7 @@ func TestF7CrossValidate(t *testing.T) {
 		o.Weights = append(o.Weights, 1+float64(i%2))
 	}
 	for _, folds := range []int{2, 5, 90} {
-		got, err := CrossValidate(xs, labels, RBF{1}, o, folds, rand.New(rand.NewPCG(3, 71)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(CrossValidate(xs, labels, RBF{1}, o, folds, rand.New(rand.NewPCG(3, 71))))
 		fold := deal(labels, folds, rand.New(rand.NewPCG(3, 71)))
 		right := 0
 		for f := range folds {
@@ -9059,19 +8602,14 @@ func TestF7CrossValidate(t *testing.T) {
 					px, pl, po.Weights = append(px, xs[i]), append(pl, labels[i]), append(po.Weights, o.Weights[i])
 				}
 			}
-			c, err := TrainClassifier(px, pl, RBF{1}, po)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must(TrainClassifier(px, pl, RBF{1}, po))
 			for i := range xs {
 				if fold[i] == f && c.Predict(xs[i]) == labels[i] {
 					right++
 				}
 			}
 		}
-		if want := float64(right) / 90; got != want {
-			t.Errorf("%d folds: accuracy %v, want %v", folds, got, want)
-		}
+		equal(t, got, float64(right)/90, "%d folds: accuracy", folds)
 	}
 	// A class of one point is never there to be predicted: five of six right, with two classes or with three.
 	line := [][]float64{{0}, {0.1}, {0.2}, {5}, {5.1}, {9}}
@@ -9108,32 +8646,25 @@ func TestF7GridSearch(t *testing.T) {
 	xs, labels := mdClasses(72, 60, 3, 1.5)
 	kernels := []Kernel[[]float64]{RBF{0.01}, RBF{0.3}, RBF{30}}
 	cs := []float64{10, 0.1, 1}
-	got, err := GridSearch(xs, labels, kernels, cs, Options{}, 4, rand.New(rand.NewPCG(5, 72)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(GridSearch(xs, labels, kernels, cs, Options{}, 4, rand.New(rand.NewPCG(5, 72))))
 	best := Choice[[]float64]{Accuracy: -1}
 	for i, k := range kernels {
 		for j, c := range cs {
 			a, err := CrossValidate(xs, labels, k, Options{C: c}, 4, rand.New(rand.NewPCG(5, 72)))
-			if err != nil || a != got.Table[i][j] {
-				t.Errorf("Table[%d][%d] = %v, CrossValidate = %v, %v", i, j, got.Table[i][j], a, err)
-			}
+			check(t, err == nil && a == got.Table[i][j], "Table[%d][%d] = %v, CrossValidate = %v, %v", i, j, got.Table[i][j], a, err)
 			if a > best.Accuracy {
 				best = Choice[[]float64]{Kernel: k, C: c, Accuracy: a}
 			}
 		}
 	}
-	if got.Accuracy != best.Accuracy {
-		t.Errorf("best accuracy = %v, want %v", got.Accuracy, best.Accuracy)
-	}
+	equal(t, got.Accuracy, best.Accuracy, "best accuracy")
 	// Far apart everything is right, and the tie goes to the smallest C, then to the first kernel.
 	xs, labels = mdClasses(73, 30, 3, 40)
 	kernels = []Kernel[[]float64]{RBF{1e-3}, Linear{}}
+	var err error
 	got, err = GridSearch(xs, labels, kernels, []float64{100, 1, 10}, Options{}, 3, nil)
-	if err != nil || got.Accuracy != 1 || got.C != 1 || got.Kernel != kernels[0] {
-		t.Errorf("tie: %+v, %v, want accuracy 1 with C = 1 and the first kernel", got, err)
-	}
+	check(t, err == nil && got.Accuracy == 1 && got.C == 1 && got.Kernel == kernels[0],
+		"tie: %+v, %v, want accuracy 1 with C = 1 and the first kernel", got, err)
 	for name, call := range map[string]func() (*Choice[[]float64], error){
 		"no kernels": func() (*Choice[[]float64], error) {
 			return GridSearch[[]float64, string](xs, labels, nil, cs, Options{}, 3, nil)
@@ -9149,9 +8680,7 @@ func TestF7GridSearch(t *testing.T) {
 		}
 	}
 	short, err := GridSearch(xs, labels, kernels, cs, Options{MaxIter: 1}, 3, nil)
-	if short == nil || !errors.Is(err, ErrNotConverged) {
-		t.Errorf("short runs: %v, %v, want a choice and ErrNotConverged", short, err)
-	}
+	check(t, short != nil && errors.Is(err, ErrNotConverged), "short runs: %v, %v, want a choice and ErrNotConverged", short, err)
 }
 
 // The search has the same bits for any number of workers, and without the Gram matrix, which does not fit here, the same table.
@@ -9159,10 +8688,7 @@ func TestF7GridSearchWorkers(t *testing.T) {
 	xs, labels := mdClasses(74, 90, 3, 1.5)
 	kernels, cs := []Kernel[[]float64]{RBF{0.1}, Linear{}}, []float64{100, 0.1, 1, 1}
 	search := func(o Options) *Choice[[]float64] {
-		got, err := GridSearch(xs, labels, kernels, cs, o, 5, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(GridSearch(xs, labels, kernels, cs, o, 5, nil))
 		return got
 	}
 	want := search(Options{Workers: 1, Tol: 1e-6})
@@ -9180,9 +8706,8 @@ func TestTrails(t *testing.T) {
 	first, second := &DualSolution{B: 1}, &DualSolution{B: 2}
 	one := onward(nil, []*DualSolution{first}, cs[:1], cs[1:])
 	two := onward(one, []*DualSolution{second}, cs[:2], cs[2:])
-	if *one[0] != (trail{first, nil, 2}) || *two[0] != (trail{second, first, 0.5}) || onward(two, nil, cs, nil) != nil {
-		t.Errorf("trails %+v, %+v, want u = 2 from the first and 0.5 from both", *one[0], *two[0])
-	}
+	check(t, *one[0] == (trail{first, nil, 2}) && *two[0] == (trail{second, first, 0.5}) && onward(two, nil, cs, nil) == nil,
+		"trails %+v, %+v, want u = 2 from the first and 0.5 from both", *one[0], *two[0])
 }
 
 func TestScaler(t *testing.T) {
@@ -11254,25 +10779,17 @@ func TestB2OracleToys(t *testing.T) {
 	for _, p := range oracleToys {
 		a := exactDual(p.dual())
 		if math.IsInf(p.value, 1) {
-			if a.ray == nil {
-				t.Errorf("%s: exactDual found an optimum of value %v, want a ray", p.name, a.objective)
-			}
+			check(t, a.ray != nil, "%s: exactDual found an optimum of value %v, want a ray", p.name, a.objective)
 			continue
 		}
 		if a.ray != nil || a.infeasible {
 			t.Errorf("%s: exactDual found no optimum, want value %v", p.name, p.value)
 			continue
 		}
-		if !near(a.objective, p.value) {
-			t.Errorf("%s: optimal value = %v, want %v", p.name, ratFloat(a.objective), p.value)
-		}
-		if !near(a.bLo, p.bLo) || !near(a.bHi, p.bHi) {
-			t.Errorf("%s: b in [%v, %v], want [%v, %v]", p.name, a.bLo, a.bHi, p.bLo, p.bHi)
-		}
+		check(t, near(a.objective, p.value), "%s: optimal value = %v, want %v", p.name, ratFloat(a.objective), p.value)
+		check(t, near(a.bLo, p.bLo) && near(a.bHi, p.bHi), "%s: b in [%v, %v], want [%v, %v]", p.name, a.bLo, a.bHi, p.bLo, p.bHi)
 		for i, alpha := range p.alpha {
-			if !near(a.beta[i], alpha*p.ys[i]) {
-				t.Errorf("%s: β[%d] = %v, want %v", p.name, i, a.beta[i], alpha*p.ys[i])
-			}
+			check(t, near(a.beta[i], alpha*p.ys[i]), "%s: β[%d] = %v, want %v", p.name, i, a.beta[i], alpha*p.ys[i])
 		}
 	}
 }
@@ -11862,9 +11379,7 @@ func TestE2StoppingQuantity(t *testing.T) {
 			}
 		})
 	})
-	if optimal < 100 || others < 1000 {
-		t.Errorf("%d optimal and %d other points seen, want at least 100 and 1000", optimal, others)
-	}
+	check(t, optimal >= 100 && others >= 1000, "%d optimal and %d other points seen, want at least 100 and 1000", optimal, others)
 }
 
 // oracleGrid calls f for β* and for up to three values of each βᵢ (both ends, or one end and β*ᵢ + 1, and β*ᵢ), where a
@@ -11929,9 +11444,8 @@ func TestB7ToysByTrain(t *testing.T) {
 				bound++
 			}
 		}
-		if p.alpha != nil && (m.KKT.Free != free || m.KKT.Bound != bound) {
-			t.Errorf("%s: %d free and %d bounded, want %d and %d", p.name, m.KKT.Free, m.KKT.Bound, free, bound)
-		}
+		check(t, p.alpha == nil || m.KKT.Free == free && m.KKT.Bound == bound,
+			"%s: %d free and %d bounded, want %d and %d", p.name, m.KKT.Free, m.KKT.Bound, free, bound)
 		wrong.atMost("BLo", math.Abs(m.BLo-p.bLo), near)
 		wrong.atMost("BHi", math.Abs(m.BHi-p.bHi), near)
 		wrong.atMost("B, in the middle", math.Abs(m.B-(p.bLo+p.bHi)/2), near)
@@ -12033,9 +11547,7 @@ func oraclePrimal(t *testing.T, p oracleToy) {
 	tol := oracleTol(d, want, false)
 	sol, err := SolveQP(q, QPOptions{Tol: tol})
 	if want.ray != nil {
-		if !errors.Is(err, ErrInfeasible) {
-			t.Errorf("%s: err = %v, want one that wraps ErrInfeasible", p.name, err)
-		}
+		check(t, errors.Is(err, ErrInfeasible), "%s: err = %v, want one that wraps ErrInfeasible", p.name, err)
 		return
 	}
 	if err != nil {
@@ -12111,14 +11623,11 @@ func TestB4PrimalAsMaximum(t *testing.T) {
 			if mu[at] = size; -xi[at] < worst {
 				alpha[at], mu[at] = size, 0
 			}
-			if got, want := Lagrangian(h, xi, alpha, mu, xs, ys, c), objective+size*worst; got != want {
-				t.Errorf("%v, ξ = %v violated by %v: L at a multiplier of %v = %v, want %v", h, xi, worst, size, got, want)
-			}
+			equal(t, Lagrangian(h, xi, alpha, mu, xs, ys, c), objective+size*worst,
+				"%v, ξ = %v violated by %v: L at a multiplier of %v", h, xi, worst, size)
 		}
 	}
-	if feasible < 50 || infeasible < 50 {
-		t.Errorf("%d feasible and %d infeasible points seen, want at least 50 of each", feasible, infeasible)
-	}
+	check(t, feasible >= 50 && infeasible >= 50, "%d feasible and %d infeasible points seen, want at least 50 of each", feasible, infeasible)
 }
 
 // B11: the soft-margin objective F is convex: it lies below its chords, F(Σλᵢuᵢ) ≤ Σλᵢ F(uᵢ) (Jensen), and a local minimum is
@@ -12150,25 +11659,19 @@ func TestB11SoftMargin(t *testing.T) {
 			weights[i] = float64(part) / 8
 			jensen += weights[i] * f.At(planes[i], xs, ys)
 		}
-		if got := f.At(mix(weights, planes), xs, ys); got > jensen {
-			t.Errorf("F(Σλᵢuᵢ) = %v, want at most Σλᵢ F(uᵢ) = %v", got, jensen)
-		}
+		atMost(t, f.At(mix(weights, planes), xs, ys), jensen, "F(Σλᵢuᵢ) <= Σλᵢ F(uᵢ)")
 		u, v := planes[0], planes[1]
 		fu, fv := f.At(u, xs, ys), f.At(v, xs, ys)
 		for _, step := range []float64{0x1p-10, 0.25, 0.5, 0.75} {
 			between := mix([]float64{1 - step, step}, []Hyperplane{u, v})
-			if got, chord := f.At(between, xs, ys), fu-step*(fu-fv); got > chord {
-				t.Errorf("F at %v of the way from %v to %v = %v, want at most %v", step, u, v, got, chord)
-			}
+			atMost(t, f.At(between, xs, ys), fu-step*(fu-fv), "F at %v of the way from %v to %v", step, u, v)
 			for i, x := range xs {
 				z, zu, zv := ys[i]*between.Decision(x), ys[i]*u.Decision(x), ys[i]*v.Decision(x)
 				zeroOneAbove = zeroOneAbove || ZeroOneLoss(z) > (1-step)*ZeroOneLoss(zu)+step*ZeroOneLoss(zv)
 			}
 		}
 	}
-	if !zeroOneAbove {
-		t.Error("no chord of the 0/1 loss found that it is not below")
-	}
+	check(t, zeroOneAbove, "no chord of the 0/1 loss found that it is not below")
 }
 
 // B3 across solvers: any dual value of any of them is at most any primal value of any other. Random problems of a size at
@@ -12350,9 +11853,7 @@ func boom(t *testing.T, f func()) {
 // whole reports whether an error is one of the package's, or, without an error, all numbers are.
 func whole(t *testing.T, name string, err error, numbers ...float64) {
 	t.Helper()
-	if err != nil && !strings.HasPrefix(err.Error(), "svm: ") {
-		t.Errorf("%s: error %q", name, err)
-	}
+	check(t, err == nil || strings.HasPrefix(err.Error(), "svm: "), "%s: error %q", name, err)
 	if i := allFinite(numbers); err == nil && i >= 0 {
 		t.Errorf("%s: number %d of the result is %v, and there is no error", name, i, numbers[i])
 	}
@@ -12376,42 +11877,28 @@ func FuzzTrain(f *testing.F) {
 		boom(t, func() {
 			m, err = Train(xs, ys, k, o)
 			whole(t, "Train", err)
-			if m == nil && err == nil {
-				t.Error("Train: neither a model nor an error")
-			}
+			check(t, m != nil || err != nil, "Train: neither a model nor an error")
 			if m == nil {
 				return
 			}
-			if !hasModel(err) && err != nil {
-				t.Errorf("Train: a model with the error %v", err)
-			}
+			check(t, hasModel(err) || err == nil, "Train: a model with the error %v", err)
 			whole(t, "Train", nil, append(slices.Concat(m.Alpha, m.Coef), m.B)...)
 			for i, a := range m.Alpha {
-				if a < 0 || a > o.price(i) {
-					t.Errorf("alpha[%d] = %v, want 0 to %v", i, a, o.price(i))
-				}
+				check(t, a >= 0 && a <= o.price(i), "alpha[%d] = %v, want 0 to %v", i, a, o.price(i))
 			}
 			if err == nil {
 				whole(t, "certificate", nil, m.KKT.Dual, m.KKT.Stationarity, m.KKT.DualFeasibility)
-				if !(m.KKT.DualFeasibility <= 1e-9*(1+norm1(m.Alpha))) {
-					t.Errorf("converged, but infeasible:\n%v", m.KKT)
-				}
+				check(t, m.KKT.DualFeasibility <= 1e-9*(1+norm1(m.Alpha)), "converged, but infeasible:\n%v", m.KKT)
 			}
-			if len(m.DecisionAll(xs)) != len(xs) {
-				t.Error("DecisionAll returns another number of decisions")
-			}
+			check(t, len(m.DecisionAll(xs)) == len(xs), "DecisionAll returns another number of decisions")
 		})
-		if fmt.Sprint(xs) != copyX || fmt.Sprint(ys) != copyY || fmt.Sprint(o.Weights, o.Start) != copyO {
-			t.Error("Train changed its input")
-		}
+		check(t, fmt.Sprint(xs) == copyX && fmt.Sprint(ys) == copyY && fmt.Sprint(o.Weights, o.Start) == copyO, "Train changed its input")
 		dot, ok := k.(DotKernel)
 		if !ok || checkPoints(xs) != nil {
 			return
 		}
 		s, err2 := Train(sparseOf(xs, 1), ys, OnSparse(dot), o)
-		if (m == nil) != (s == nil) || (err == nil) != (err2 == nil) {
-			t.Errorf("sparse: %v, %v, dense: %v, %v", s, err2, m, err)
-		}
+		check(t, (m == nil) == (s == nil) && (err == nil) == (err2 == nil), "sparse: %v, %v, dense: %v, %v", s, err2, m, err)
 		if _, slow := GramOf(k, xs).Open().(*evalRows[[]float64]); s != nil && !slow && !slices.Equal(s.Alpha, m.Alpha) {
 			t.Errorf("sparse: alpha %v, want %v", s.Alpha, m.Alpha)
 		}
@@ -12500,9 +11987,7 @@ func FuzzEntries(f *testing.F) {
 		} {
 			boom(t, call)
 		}
-		if fmt.Sprint(xs) != copyX || fmt.Sprint(ys) != copyY {
-			t.Error("the data have changed")
-		}
+		check(t, fmt.Sprint(xs) == copyX && fmt.Sprint(ys) == copyY, "the data have changed")
 	})
 }
 
@@ -12582,15 +12067,9 @@ type structureSource struct {
 func structureParse(t *testing.T) *structureSource {
 	t.Helper()
 	s := &structureSource{token.NewFileSet(), map[string]string{}, map[string]*ast.File{}}
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must(filepath.Glob("*.go"))
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(name))
 		if err := s.add(name, string(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -12727,9 +12206,8 @@ func TestStructureArrows(t *testing.T) {
 		{"kernel.go", "linalg.go", "Matrix"}, {"qp.go", "linalg.go", "Matrix"}, {"smo.go", "kernel.go", "Rows"},
 		{"smo.go", "qp.go", "Dual"}, {"pegasos.go", "kernel.go", "Kernel"}, {"svm.go", "smo.go", "SMO"},
 	} {
-		if !slices.Contains(arrows[want[0]][want[1]], want[2]) {
-			t.Errorf("%s does not use %s of %s, or the search for uses is broken: found %v", want[0], want[2], want[1], arrows[want[0]])
-		}
+		check(t, slices.Contains(arrows[want[0]][want[1]], want[2]),
+			"%s does not use %s of %s, or the search for uses is broken: found %v", want[0], want[2], want[1], arrows[want[0]])
 	}
 }
 
@@ -12757,23 +12235,15 @@ func TestStructureImports(t *testing.T) {
 	s := structureParse(t)
 	for name, f := range s.files {
 		for _, i := range f.Imports {
-			p, err := strconv.Unquote(i.Path.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must(strconv.Unquote(i.Path.Value))
 			own := p == "example.com/svm" && name == "example_test.go" // of the package under test, seen from outside
 			if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") && !own {
 				t.Errorf("%s imports %s, want the standard library only", name, p)
 			}
 		}
 	}
-	mod, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(string(mod), "require") {
-		t.Error("go.mod requires something")
-	}
+	mod := must(os.ReadFile("go.mod"))
+	check(t, !strings.Contains(string(mod), "require"), "go.mod requires something")
 }
 
 // Ten files, and what a repository needs besides.
@@ -12784,10 +12254,7 @@ func TestStructureFiles(t *testing.T) {
 	if ignored, err := os.ReadFile(".gitignore"); err == nil {
 		besides = append(besides, strings.Fields(string(ignored))...)
 	}
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(os.ReadDir("."))
 	for _, e := range entries {
 		matches := func(pattern string) bool {
 			ok, err := filepath.Match(pattern, e.Name())
@@ -12811,9 +12278,7 @@ func TestStructureChapters(t *testing.T) {
 		"// Use of this source code is governed by the MIT\n// license that can be found in the LICENSE file.\n\n"
 	s := structureParse(t)
 	for name, f := range s.files {
-		if !strings.HasPrefix(s.text[name], licence) {
-			t.Errorf("%s does not begin with the licence line", name)
-		}
+		check(t, strings.HasPrefix(s.text[name], licence), "%s does not begin with the licence line", name)
 		if _, ok := structureChapters[name]; !ok {
 			continue
 		}
@@ -12823,9 +12288,7 @@ func TestStructureChapters(t *testing.T) {
 				essay += strings.Count(c.Text(), "\n")
 			}
 		}
-		if essay < 40 {
-			t.Errorf("%s: essay of %d lines, want at least 40", name, essay)
-		}
+		check(t, essay >= 40, "%s: essay of %d lines, want at least 40", name, essay)
 		if hasDoc := f.Doc != nil; hasDoc != (name == "svm.go") {
 			t.Errorf("%s: comment touches the package clause: %v, want %v", name, hasDoc, name == "svm.go")
 		}
@@ -12910,12 +12373,8 @@ func TestStructureTags(t *testing.T) {
 		}
 	}
 	for _, tag := range structureTags {
-		if !code[tag] {
-			t.Errorf("%s is cited by no code", tag)
-		}
-		if !tests[tag] {
-			t.Errorf("%s is verified by no test", tag)
-		}
+		check(t, code[tag], "%s is cited by no code", tag)
+		check(t, tests[tag], "%s is verified by no test", tag)
 	}
 }
 
@@ -12946,13 +12405,9 @@ func TestStructureLedger(t *testing.T) {
 		tag, rest := m[1], m[2]
 		rows[tag]++
 		verified := word.FindAllString(rest, -1)
-		if len(verified) == 0 {
-			t.Errorf("README.md: %s names no test", tag)
-		}
+		check(t, len(verified) != 0, "README.md: %s names no test", tag)
 		for _, name := range verified {
-			if !tests[name] {
-				t.Errorf("README.md: %s names %s, which is no test", tag, name)
-			}
+			check(t, tests[name], "README.md: %s names %s, which is no test", tag, name)
 		}
 		for _, m := range code.FindAllStringSubmatch(rest, -1) {
 			if name := m[1]; s.files[name] == nil && !tests[name] && !symbols[name] {
@@ -12961,9 +12416,7 @@ func TestStructureLedger(t *testing.T) {
 		}
 	}
 	for _, tag := range structureTags {
-		if rows[tag] != 1 {
-			t.Errorf("README.md: %d rows for %s, want 1", rows[tag], tag)
-		}
+		check(t, rows[tag] == 1, "README.md: %d rows for %s, want 1", rows[tag], tag)
 		delete(rows, tag)
 	}
 	for tag := range rows {
@@ -13025,9 +12478,7 @@ func TestStructureLinks(t *testing.T) {
 			}
 		}
 	}
-	if links < 10 {
-		t.Errorf("%d links found, want at least 10, or the search is broken", links)
-	}
+	check(t, links >= 10, "%d links found, want at least 10, or the search is broken", links)
 }
 
 // TestTour is an hour of demonstrations: go test -run Tour -v . shows the package at work on the examples of the lectures, in a
@@ -13065,7 +12516,7 @@ func TestTour(t *testing.T) {
 		v.printf("%s\n%s\n\n", section.title, strings.Repeat("─", utf8.RuneCountInString(section.title)))
 		section.show(v)
 	}
-	readme := tourMust(os.ReadFile("README.md"))
+	readme := must(os.ReadFile("README.md"))
 	for _, text := range strings.Split(string(readme), "```text\n")[1:] {
 		if picture, _, _ := strings.Cut(text, "```"); !strings.Contains(v.shown.String(), picture) {
 			t.Errorf("README.md shows what the tour does not:\n%s", picture)
@@ -13118,25 +12569,13 @@ func (v *tour) say(format string, args ...any) {
 // near checks that a number is what the text says, up to an absolute tolerance.
 func (v *tour) near(what string, got, want, tol float64) {
 	v.t.Helper()
-	if !(math.Abs(got-want) <= tol) {
-		v.t.Errorf("%s = %v, want %v ± %v", what, got, want, tol)
-	}
+	about(v.t, got, want, tol, "%s", what)
 }
 
 // check checks a claim of the text.
 func (v *tour) check(claim string, ok bool) {
 	v.t.Helper()
-	if !ok {
-		v.t.Errorf("false: %s", claim)
-	}
-}
-
-// tourMust is for what cannot fail.
-func tourMust[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
+	check(v.t, ok, "false: %s", claim)
 }
 
 // tourZero returns v, and 0 for what rounding has left of it.
@@ -13261,7 +12700,7 @@ func tourXOR(v *tour) {
 			v.near("K", gram.At(i, j), want, 0)
 		}
 	}
-	m := tourMust(Train(xs, ys, k, Options{C: math.Inf(1)}))
+	m := must(Train(xs, ys, k, Options{C: math.Inf(1)}))
 	v.say("By hand: the α are equal by symmetry, and Σα − ½ Σ αᵢαⱼyᵢyⱼKᵢⱼ = 4α − ½ (4·9 + 4·1 − 8·1) α² = 4α − 16α² is " +
 		"greatest at α = 1/8. Then w = Σ αᵢyᵢφ(xᵢ) is −1/√2 in the feature √2·x₁x₂ and 0 in the others, b = 0, " +
 		"f(x) = −x₁x₂, and the street is 2/‖w‖ = 2√2 wide.")
@@ -13277,7 +12716,7 @@ func tourXOR(v *tour) {
 	for _, x := range xs {
 		images = append(images, []float64{phi(x)[3], phi(x)[1]})
 	}
-	linear := tourMust(Train(images, ys, Linear{}, Options{C: math.Inf(1)}))
+	linear := must(Train(images, ys, Linear{}, Options{C: math.Inf(1)}))
 	v.near("f in the plane of two features", linear.Decision([]float64{5, 1}), -1/math.Sqrt2, 1e-14)
 	v.pictures([]string{"x₁ and x₂", "the features √2 x₁ and √2 x₁x₂"},
 		newTourPicture(47, 15, -2, 2, -2, 2).machine(m, xs, ys),
@@ -13298,7 +12737,7 @@ func tourConic(v *tour) {
 		x := []float64{6*rng.Float64() - 3, 6*rng.Float64() - 3}
 		xs, ys = append(xs, x), append(ys, sign(f(x)))
 	}
-	m := tourMust(Train(xs, ys, Pullback(Linear{}, Quadratic), Options{C: math.Inf(1), Tol: tourTol}))
+	m := must(Train(xs, ys, Pullback(Linear{}, Quadratic), Options{C: math.Inf(1), Tol: tourTol}))
 	left := newTourPicture(47, 21, -3, 3, -3, 3)
 	left.contour(f, 0, '█')
 	left.points([][]float64{{0, 0}, {2, 2}, {-2, -2}}, func(i int) rune { return []rune("−++")[i] })
@@ -13348,8 +12787,8 @@ func tourDisc(v *tour) {
 	}
 	v.say("No line separates a disc from its surroundings, but on the paraboloid (x₁, x₂, x₁² + x₂²) a plane does: " +
 		"w₁x₁ + w₂x₂ + w₃(x₁² + x₂²) + b = 0 is a circle.")
-	line := tourMust(Train(xs, ys, Linear{}, Options{C: 1}))
-	m := tourMust(Train(xs, ys, Pullback(Linear{}, Paraboloid), Options{C: math.Inf(1), Tol: tourTol}))
+	line := must(Train(xs, ys, Linear{}, Options{C: 1}))
+	m := must(Train(xs, ys, Pullback(Linear{}, Paraboloid), Options{C: math.Inf(1), Tol: tourTol}))
 	w := tourWeights(m, Paraboloid)
 	x, y := -w[0]/(2*w[2]), -w[1]/(2*w[2])
 	radius := math.Sqrt(x*x + y*y - m.B/w[2])
@@ -13369,17 +12808,17 @@ func tourFourSolvers(v *tour) {
 	n := len(xs)
 	v.say("Eight points. By hand: the street is bounded by the lines x₁ = −1 and x₁ = 1, so w = (1, 0), b = 0, and the three " +
 		"points on the lines carry it: w = ¼ (1, 1) + ¼ (1, −1) − ½ (−1, 0).")
-	m := tourMust(Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
+	m := must(Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
 	v.pictures([]string{"hard margin"}, newTourPicture(64, 15, -4, 5, -2, 2).machine(m, xs, ys))
 
-	p := tourMust(SolveQP(PrimalQP(xs, ys, math.Inf(1)), QPOptions{}))
-	d := tourMust(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, math.Inf(1)), QPOptions{}))
+	p := must(SolveQP(PrimalQP(xs, ys, math.Inf(1)), QPOptions{}))
+	d := must(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, math.Inf(1)), QPOptions{}))
 	fromDual := Hyperplane{make([]float64, 2), d.Eq[0]} // b is the multiplier of Σαy = 0
 	for i, x := range xs {
 		axpy(fromDual.W, d.X[i]*ys[i], x)
 	}
 	o := SGD{Lambda: 1 / (2 * float64(n) * 1), Steps: 1e6} // C = 1 is more than every α: the hard margin
-	average := tourMust(Pegasos(xs, ys, o))
+	average := must(Pegasos(xs, ys, o))
 	v.gap()
 	v.printf("%-28s %9s %9s %9s   %s\n", "", "w₁", "w₂", "b", "½‖w‖²")
 	for _, row := range []struct {
@@ -13390,7 +12829,7 @@ func tourFourSolvers(v *tour) {
 	}{
 		{"primal QP, 3 unknowns", Hyperplane{p.X[:2], p.X[2]}, 1e-8, p.Objective},
 		{"dual QP, 8 unknowns", fromDual, 1e-8, -d.Objective},
-		{"SMO", tourMust(Explicit(m)), 1e-8, m.KKT.Primal},
+		{"SMO", must(Explicit(m)), 1e-8, m.KKT.Primal},
 		{"Pegasos, C = 1, 10⁶ steps", average, math.Sqrt(o.Bound(xs) / o.Lambda), norm2(average.W) / 2},
 	} {
 		w := row.plane.W
@@ -13446,7 +12885,7 @@ func tourC(v *tour) {
 	lastNorm, lastSlack := 0.0, math.Inf(1)
 	models := map[float64]*Model[[]float64]{}
 	for _, c := range []float64{0.001, 0.01, 0.1, 1, 10, 100} {
-		m := tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
+		m := must(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
 		slack := 0.0
 		for _, xi := range m.Slacks(xs, ys) {
 			slack += xi
@@ -13470,7 +12909,7 @@ func tourLine() (xs [][]float64, ys []float64) {
 
 func tourSlack(v *tour) {
 	xs, ys := tourLine()
-	m := tourMust(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
+	m := must(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
 	v.say("Points on a line, f(x) = ½x: the street goes from −2 to 2. ξ = max(0, 1 − y f(x)) says where a point is, and α " +
 		"what it contributes: nothing, something, or all it may.")
 	v.printf("      x     y     y f        ξ        α\n")
@@ -13489,7 +12928,7 @@ func tourSlack(v *tour) {
 
 func tourBias(v *tour) {
 	xs, ys := tourLine()
-	m := tourMust(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
+	m := must(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
 	v.say("A free support vector, 0 < α < C, is exactly on its margin, so that y − Σ αⱼyⱼk(xⱼ, x) is b. At a bound it is not, " +
 		"and an average that includes such points is wrong. The same points:")
 	v.printf("      x     y       α                       y − Σ αⱼyⱼk(xⱼ, x)\n")
@@ -13511,7 +12950,7 @@ func tourBias(v *tour) {
 	v.near("b", m.B, 0, tourTol)
 	v.near("the mean over all", tourMean(all), -0.25, tourTol)
 
-	two := tourMust(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: 0.25}))
+	two := must(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: 0.25}))
 	v.say("There need not be a free one. With two points −1 and +1 and C = ¼ both are at the bound, w = ½, and all b between %v "+
 		"and %v are optimal, because both points stay inside the street; b is the middle, %v.", two.BLo, two.BHi, two.B)
 	v.check("the interval of b is [−½, ½]", two.BLo == -0.5 && two.BHi == 0.5 && two.B == 0)
@@ -13527,7 +12966,7 @@ func tourMean(vs []float64) (mean float64) {
 func tourKKT(v *tour) {
 	xs, ys := tourClouds(60, 0.75, 9)
 	o := Options{C: 1, Tol: 1e-6}
-	m := tourMust(Train(xs, ys, RBF{Gamma: 0.5}, o))
+	m := must(Train(xs, ys, RBF{Gamma: 0.5}, o))
 	v.say("Every model carries its proof. Primal and dual bound the optimum from above and below; each residual is one of the " +
 		"Karush–Kuhn–Tucker conditions, and zero at the optimum. Sixty points again, Gaussian kernel, C = 1:")
 	for line := range strings.Lines(m.KKT.String()) {
@@ -13579,7 +13018,7 @@ func tourSteps(v *tour) {
 		last = s.Objective
 	}
 	v.check("there are ten steps to see", hand.steps == 10)
-	best := tourMust(SMO(hand.d, SMOOptions{Tol: tourTol}))
+	best := must(SMO(hand.d, SMOOptions{Tol: tourTol}))
 	v.say("After %d steps no pair has anything to gain: the greatest g that may rise is the least that may fall, and is b = %s. "+
 		"The dual is %s.", best.Iterations, tourFraction(best.B), tourFraction(best.Objective))
 	v.check("the dual ends above all steps", best.Objective >= last)
@@ -13653,7 +13092,7 @@ func tourGap(v *tour) {
 	v.say("Any multipliers give a lower bound on the optimum, any plane an upper one. A hundred points, Gaussian kernel, C = %v; the "+
 		"bars are the logarithm of the gap, from 10⁻⁶ up:", c)
 	d := tourDual(GramMatrix(RBF{Gamma: 0.5}, xs), ys, c)
-	best := tourMust(SMO(d, SMOOptions{Tol: tourTol}))
+	best := must(SMO(d, SMOOptions{Tol: tourTol}))
 	v.printf("   step        dual      primal        gap\n")
 	next, shown, lastDual := 0, -1, math.Inf(-1)
 	row := func(step int, dual, primal float64) {
@@ -13703,7 +13142,7 @@ func tourPegasos(v *tour) {
 			q.Q.Set(i, j, ys[i]*ys[j]*(Dot(x, z)+1))
 		}
 	}
-	best := -2 * lambda * tourMust(SolveQP(q, QPOptions{})).Objective
+	best := -2 * lambda * must(SolveQP(q, QPOptions{})).Objective
 	v.printf("        T     mean of ten           worst          bound\n")
 	first, last := 0.0, 0.0
 	for _, steps := range []int{100, 1000, 10000, 100000} {
@@ -13711,7 +13150,7 @@ func tourPegasos(v *tour) {
 		mean, worst := 0.0, 0.0
 		for seed := range uint64(10) {
 			o.Rand = rand.New(rand.NewPCG(seed, 7))
-			above := o.Objective(tourMust(Pegasos(xs, ys, o)), xs, ys) - best
+			above := o.Objective(must(Pegasos(xs, ys, o)), xs, ys) - best
 			v.check("nothing is better than the optimum", above > -1e-9)
 			mean, worst = mean+above/10, max(worst, above)
 		}
@@ -13742,12 +13181,12 @@ func tourParabola() (xs [][]float64, ys []float64, others [][]float64) {
 func tourDiffer(k Kernel[[]float64], phi func(x []float64) []float64) (features int, worst float64) {
 	xs, ys, others := tourParabola()
 	o := Options{C: 1, Tol: tourTol}
-	m := tourMust(Train(xs, ys, k, o))
+	m := must(Train(xs, ys, k, o))
 	images := make([][]float64, len(xs))
 	for i, x := range xs {
 		images[i] = phi(x)
 	}
-	explicit := tourMust(Train(images, ys, Linear{}, o))
+	explicit := must(Train(images, ys, Linear{}, o))
 	for _, x := range others {
 		worst = max(worst, math.Abs(m.Decision(x)-explicit.Decision(phi(x))))
 	}
@@ -13830,7 +13269,7 @@ func tourLanguages(v *tour) {
 		v.printf("%s\n", row)
 	}
 	v.check("related words are nearer", k.Eval("weather", "whether") > k.Eval("weather", "sorella"))
-	c := tourMust(TrainClassifier(xs, labels, k, Options{C: 10}))
+	c := must(TrainClassifier(xs, labels, k, Options{C: 10}))
 	v.say("Words it has not seen, f and what it says:")
 	m := c.Models()[0] // f ≥ 0 speaks for Italian
 	for l, list := range []string{"daughter whether white lightning", "sorella bellezza cavaliere acqua"} {
@@ -13839,7 +13278,7 @@ func tourLanguages(v *tour) {
 			v.check(w+" is "+languages[l], c.Predict(w) == languages[l])
 		}
 	}
-	accuracy := tourMust(CrossValidate(xs, labels, k, Options{C: 10}, 10, nil))
+	accuracy := must(CrossValidate(xs, labels, k, Options{C: 10}, 10, nil))
 	v.say("Ten-fold cross-validation: %.0f%% of the words right.", 100*accuracy)
 	v.check("the accuracy is above 80 %", accuracy > 0.8)
 }
@@ -13853,9 +13292,9 @@ func tourClasses(v *tour) {
 		xs = append(xs, []float64{1.5*cos + 0.55*rng.NormFloat64(), 1.5*sin + 0.55*rng.NormFloat64()})
 		labels = append(labels, i%3)
 	}
-	ovo := tourMust(TrainClassifier(xs, labels, Linear{}, Options{}))
-	ovr := tourMust(TrainOneVsRest(xs, labels, Linear{}, Options{}))
-	softmax := tourMust(TrainSoftmax(xs, labels, 3, SGD{Lambda: 0.001}))
+	ovo := must(TrainClassifier(xs, labels, Linear{}, Options{}))
+	ovr := must(TrainOneVsRest(xs, labels, Linear{}, Options{}))
+	softmax := must(TrainSoftmax(xs, labels, 3, SGD{Lambda: 0.001}))
 	v.say("Three clouds A, B, C. One machine for each pair, and a vote; one for each class against the rest, and the greatest " +
 		"decision wins; logistic regression, argmaxₖ wₖ·x + bₖ. The regions they make:")
 	predict := []func(x []float64) int{ovo.Predict, ovr.Predict, softmax.Predict}
@@ -13906,7 +13345,7 @@ func tourChoice(v *tour) {
 	for _, gamma := range gammas {
 		kernels = append(kernels, RBF{Gamma: gamma})
 	}
-	best := tourMust(GridSearch(xs, labels, kernels, cs, Options{}, 5, nil))
+	best := must(GridSearch(xs, labels, kernels, cs, Options{}, 5, nil))
 	v.say("Two half-moons with noise. The share of right predictions in five-fold cross-validation, with the same folds everywhere; * is " +
 		"the best, and of equals the one with the smallest C:")
 	header := "       γ   C ="
@@ -13938,7 +13377,7 @@ func tourGamma(v *tour) {
 	var titles []string
 	right := []int{}
 	for _, gamma := range []float64{0.05, 1, 20} {
-		m := tourMust(Train(xs, ys, RBF{Gamma: gamma}, Options{C: 10}))
+		m := must(Train(xs, ys, RBF{Gamma: gamma}, Options{C: 10}))
 		pictures = append(pictures, newTourPicture(30, 17, -3.5, 3.5, -3.5, 3.5).machine(m, xs, ys))
 		titles = append(titles, fmt.Sprintf("γ = %v, %d vectors", gamma, len(m.Points)))
 		right = append(right, tourRight(m, xs, ys))
@@ -13960,8 +13399,8 @@ func TestFigures(t *testing.T) {
 			t.Fatalf("the difference of %q and %q is not seen", row[0], row[1])
 		}
 	}
-	readme := string(tourMust(os.ReadFile("README.md")))
-	files := tourMust(filepath.Glob("testdata/*.svg"))
+	readme := string(must(os.ReadFile("README.md")))
+	files := must(filepath.Glob("testdata/*.svg"))
 	for _, figure := range []struct {
 		name string
 		draw func(v *tour) *drawing
@@ -13986,22 +13425,15 @@ func TestFigures(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must(os.ReadFile(file))
 			if wrong := figureDiffer(got, string(want), figure.tol); wrong != "" {
 				t.Errorf("%s is not what is drawn: %s; go test -run Figures -update writes it anew", file, wrong)
 			}
-			if !strings.Contains(readme, "]("+file+")") {
-				t.Errorf("README.md does not show %s", file)
-			}
+			check(t, strings.Contains(readme, "]("+file+")"), "README.md does not show %s", file)
 		})
 		files = slices.DeleteFunc(files, func(f string) bool { return filepath.ToSlash(f) == file })
 	}
-	if len(files) > 0 {
-		t.Errorf("nothing draws %q", files)
-	}
+	check(t, len(files) <= 0, "nothing draws %q", files)
 }
 
 var update = flag.Bool("update", false, "write the figures that TestFigures draws to testdata")
@@ -14019,7 +13451,7 @@ func figureDiffer(got, want string, tol float64) string {
 		if a, b := got[from:g[0]], want[at:w[0]]; a != b {
 			return fmt.Sprintf("byte %d, %.40q for %.40q", at, a, b)
 		}
-		a, b := tourMust(strconv.ParseFloat(got[g[0]:g[1]], 64)), tourMust(strconv.ParseFloat(want[w[0]:w[1]], 64))
+		a, b := must(strconv.ParseFloat(got[g[0]:g[1]], 64)), must(strconv.ParseFloat(want[w[0]:w[1]], 64))
 		if !(math.Abs(a-b) <= tol) {
 			return fmt.Sprintf("byte %d, %v for %v", w[0], a, b)
 		}
@@ -14238,8 +13670,8 @@ func figureStreet(v *tour) *drawing {
 	}
 	ys := slices.Concat(slices.Repeat([]float64{-1}, 10), slices.Repeat([]float64{1}, 10))
 	c := 0.4
-	m := tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
-	h := tourMust(Explicit(m))
+	m := must(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
+	h := must(Explicit(m))
 	p := &plot{newDrawing(840, 420), 24, 24, 792, 372, -3.6, 3.6, -1.69, 1.69}
 	p.machine(m, xs, ys)
 	across := func(x []float64, length float64) []float64 { // from x along w
@@ -14304,7 +13736,7 @@ func figureKernels(v *tour) *drawing {
 	names := []string{"linear, _x_·_z_", "polynomial, (1 + _x_·_z_)³", "Gaussian, exp(−‖_x_ − _z_‖²)"}
 	var panels [3]figurePanel
 	for i, k := range kernels {
-		m := tourMust(Train(xs, ys, k, Options{C: 10, Tol: tourTol}))
+		m := must(Train(xs, ys, k, Options{C: 10, Tol: tourTol}))
 		wrong := len(xs) - tourRight(m, xs, ys)
 		v.check("no line separates the moons, the others do", wrong > 0 == (i == 0))
 		panels[i] = figurePanel{m, xs, ys, 1.8, names[i], fmt.Sprintf("%d support vectors, %d on the wrong side", len(m.Points), wrong)}
@@ -14318,7 +13750,7 @@ func figureC(v *tour) *drawing {
 	var panels [3]figurePanel
 	last := math.Inf(1)
 	for i, c := range []float64{0.01, 0.1, 10} {
-		m := tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
+		m := must(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
 		street := 2 / m.Norm()
 		v.check("the street narrows", street < last)
 		last = street
@@ -14333,7 +13765,7 @@ func figureGamma(v *tour) *drawing {
 	var panels [3]figurePanel
 	last := len(xs)
 	for i, gamma := range []float64{0.05, 1, 10} {
-		m := tourMust(Train(xs, ys, RBF{Gamma: gamma}, Options{C: 10, Tol: tourTol}))
+		m := must(Train(xs, ys, RBF{Gamma: gamma}, Options{C: 10, Tol: tourTol}))
 		wrong := len(xs) - tourRight(m, xs, ys)
 		v.check("narrower is better on the training points", wrong <= last)
 		last = wrong
@@ -14349,7 +13781,7 @@ func figureGap(v *tour) *drawing {
 	xs, ys := tourClouds(200, 0.9, 3)
 	k := Polynomial{Degree: 3, Coef: 1}
 	dual := tourDual(GramMatrix(k, xs), ys, c)
-	best := tourMust(SMO(dual, SMOOptions{Tol: tourTol})).Objective
+	best := must(SMO(dual, SMOOptions{Tol: tourTol})).Objective
 	p := &plot{newDrawing(840, 380), 64, 52, 676, 270, 0, 6, -8, 4.5}
 	p.axes(figurePowers(0, 6, 1), figurePowers(-8, 4, 2), "steps", "duality gap / optimum")
 	for _, row := range []struct {
@@ -14371,7 +13803,7 @@ func figureGap(v *tour) *drawing {
 	var curve [][]float64
 	for e := range 49 {
 		o := SGD{Lambda: 1 / (2 * c * float64(len(xs))), Steps: int(math.Pow(10, float64(e)/8)), FreeBias: true}
-		primal := o.Objective(tourMust(Pegasos(xs, ys, o)), xs, ys) / (2 * o.Lambda)
+		primal := o.Objective(must(Pegasos(xs, ys, o)), xs, ys) / (2 * o.Lambda)
 		v.check("no plane is better than the best", primal > best*(1-1e-9))
 		curve = append(curve, []float64{math.Log10(float64(o.Steps)), math.Log10((primal - best) / best)})
 	}
@@ -14514,21 +13946,16 @@ func figureTruncation(v *tour, p *plot) {
 // works them, but for A (3) and E (2), which break the package.
 func TestExercises(t *testing.T) {
 	s := structureParse(t)
-	paragraphs := strings.Split(string(tourMust(os.ReadFile("README.md"))), "\nExercises. ")[1:]
-	if len(paragraphs) != 6 {
-		t.Errorf("README.md has exercises for %d chapters, want 6", len(paragraphs))
-	}
+	paragraphs := strings.Split(string(must(os.ReadFile("README.md"))), "\nExercises. ")[1:]
+	check(t, len(paragraphs) == 6, "README.md has exercises for %d chapters, want 6", len(paragraphs))
 	for i, text := range paragraphs {
 		text, _, _ = strings.Cut(text, "\n\n")
 		exercises := regexp.MustCompile(`(?m)(^|\s)\([123]\)\s`).Split(text, -1)[1:]
-		if len(exercises) != 3 {
-			t.Errorf("README.md has %d exercises for %c, want 3", len(exercises), 'A'+i)
-		}
+		check(t, len(exercises) == 3, "README.md has %d exercises for %c, want 3", len(exercises), 'A'+i)
 		for _, text := range exercises {
 			name := regexp.MustCompile(`(Example|Test)\w+`).FindString(text)
-			if name == "" || !strings.Contains(s.text["svm_test.go"]+s.text["example_test.go"], "\nfunc "+name+"(") {
-				t.Errorf("README.md: the exercise has no Example and no test, %q: %s", name, text)
-			}
+			check(t, name != "" && strings.Contains(s.text["svm_test.go"]+s.text["example_test.go"], "\nfunc "+name+"("),
+				"README.md: the exercise has no Example and no test, %q: %s", name, text)
 		}
 	}
 	for _, row := range []struct {
@@ -14551,8 +13978,8 @@ func exerciseXOR() (xs [][]float64, ys []float64) {
 // With (2, 0) the street is that between x₁ = 2 and x₁ = 3, and (1, 0) is behind the new point.
 func exerciseA1(v *tour) {
 	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}, {2, 0}}
-	m := tourMust(Train(xs, []float64{-1, -1, -1, -1, 1, 1, 1, 1, -1}, Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
-	h := tourMust(Explicit(m))
+	m := must(Train(xs, []float64{-1, -1, -1, -1, 1, 1, 1, 1, -1}, Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
+	h := must(Explicit(m))
 	v.near("w₁", h.W[0], 2, 1e-7)
 	v.near("w₂", h.W[1], 0, 1e-7)
 	v.near("b", h.B, -5, 1e-7)
@@ -14564,18 +13991,18 @@ func exerciseA1(v *tour) {
 func exerciseA2(v *tour) {
 	xs, ys := tourLine()
 	for _, c := range []float64{0.1, 0.2, 1} {
-		m := tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
+		m := must(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
 		alpha := min(c, (0.5+c)/4)
 		v.near("α at −2", m.Alpha[1], alpha, 1e-7)
 		v.near("α at 2", m.Alpha[6], alpha, 1e-7)
-		v.near("w", tourMust(Explicit(m)).W[0], 4*alpha-c, 1e-7)
+		v.near("w", must(Explicit(m)).W[0], 4*alpha-c, 1e-7)
 	}
 }
 
 // The gap counts the change of Σα and of the slackness; stationarity is that Σαy = 0, and that w is what α says.
 func exerciseB1(v *tour) {
 	xs, ys := exerciseXOR()
-	m := tourMust(Train(xs, ys, Polynomial{Degree: 2, Coef: 1}, Options{}))
+	m := must(Train(xs, ys, Polynomial{Degree: 2, Coef: 1}, Options{}))
 	m.Alpha[0] += 0.1
 	k := Verify(m, xs, ys, Options{})
 	v.check("stationarity moves", k.Stationarity > 0.05)
@@ -14585,7 +14012,7 @@ func exerciseB1(v *tour) {
 // By symmetry w = 2α and b = 0. As long as w < 1 both points have slack, so α = C: ½(2C)² + 2C(1 − 2C) = 2C − 2C². From C = ½ on α = ½.
 func exerciseB2(v *tour) {
 	for _, c := range []float64{0.25, 0.49, 0.51, 2} {
-		m := tourMust(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: c, Tol: tourTol}))
+		m := must(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: c, Tol: tourTol}))
 		a := min(c, 0.5)
 		v.near("α", m.Alpha[0], a, 1e-7)
 		v.near("the value", m.KKT.Primal, 2*a-2*a*a, 1e-7)
@@ -14597,7 +14024,7 @@ func exerciseB2(v *tour) {
 // high and one too low.
 func exerciseB3(v *tour) {
 	xs, ys := [][]float64{{-3}, {-1}, {0.5}, {-0.5}, {1}, {3}}, []float64{-1, -1, -1, 1, 1, 1}
-	m := tourMust(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
+	m := must(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
 	mean, bounded := 0.0, 0.0
 	for i, x := range xs {
 		if m.Alpha[i] == 1 {
@@ -14612,7 +14039,7 @@ func exerciseB3(v *tour) {
 
 // The multiplier is the rate: 1.25 + 1.5·0.1 = 1.4. As x₁ stays at its bound, x₂ = 1.6, and the rest is ½·0.1².
 func exerciseC1(v *tour) {
-	s := tourMust(SolveQP(QP{Q: laDiag(1, 1), A: qpRows([]float64{-1, -1}), B: []float64{-2.1}, Hi: []float64{0.5, math.Inf(1)}}, QPOptions{}))
+	s := must(SolveQP(QP{Q: laDiag(1, 1), A: qpRows([]float64{-1, -1}), B: []float64{-2.1}, Hi: []float64{0.5, math.Inf(1)}}, QPOptions{}))
 	v.near("the objective", s.Objective, 1.25+1.5*0.1+0.1*0.1/2, 1e-8)
 }
 
@@ -14621,7 +14048,7 @@ func exerciseC2(v *tour) {
 	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
 	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
 	primal := PrimalQP(xs, ys, math.Inf(1))
-	p, d := tourMust(SolveQP(primal, QPOptions{})), tourMust(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, math.Inf(1)), QPOptions{}))
+	p, d := must(SolveQP(primal, QPOptions{})), must(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, math.Inf(1)), QPOptions{}))
 	for i := range xs {
 		v.near("α", p.Ineq[i], d.X[i], 1e-7)
 	}
@@ -14643,8 +14070,8 @@ func exerciseC3(v *tour) {
 // With an odd power and no constant f − b is odd, and XOR is even: one of x and −x is wrong.
 func exerciseD1(v *tour) {
 	xs, ys := exerciseXOR()
-	v.check("the square solves it", tourRight(tourMust(Train(xs, ys, Polynomial{Degree: 2}, Options{C: 10})), xs, ys) == 4)
-	m := tourMust(Train(xs, ys, Polynomial{Degree: 3}, Options{C: 10}))
+	v.check("the square solves it", tourRight(must(Train(xs, ys, Polynomial{Degree: 2}, Options{C: 10})), xs, ys) == 4)
+	m := must(Train(xs, ys, Polynomial{Degree: 3}, Options{C: 10}))
 	v.check("the cube does not", tourRight(m, xs, ys) <= 2)
 	for _, x := range [][]float64{{1, 2}, {-3, 0.5}} {
 		v.near("f(x) − b + f(−x) − b", m.Decision(x)+m.Decision([]float64{-x[0], -x[1]})-2*m.B, 0, 1e-9)
@@ -14685,7 +14112,7 @@ func exerciseD3(v *tour) {
 		v.near("k("+x+", "+z+")", three(x, z), want, 0)
 	}
 	xs, labels := []string{"though", "thunder", "height", "weather", "ragazza", "mezzo", "piazza", "fratello"}, []string{"e", "e", "e", "e", "i", "i", "i", "i"}
-	c := tourMust(TrainClassifier(xs, labels, Normalize[string](three), Options{C: 10}))
+	c := must(TrainClassifier(xs, labels, Normalize[string](three), Options{C: 10}))
 	v.check("it knows these words", slices.Equal(c.PredictAll(xs), labels))
 }
 
@@ -14694,7 +14121,7 @@ func exerciseD3(v *tour) {
 // gain is reached. Of the points in the other order the first step takes 0 and 2, and that is the optimum.
 func exerciseE1(v *tour) {
 	d := Dual{K: GramMatrix(Linear{}, [][]float64{{0}, {2}, {3}}), P: []float64{-1, 1, 1}, Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1}}
-	s := tourMust(SMO(d, SMOOptions{Tol: 1e-9}))
+	s := must(SMO(d, SMOOptions{Tol: 1e-9}))
 	v.check("one step", s.Iterations == 1)
 	v.near("β", s.Beta[1], 0.5, 1e-12)
 }
@@ -14703,12 +14130,12 @@ func exerciseE1(v *tour) {
 // changes little.
 func exerciseE3(v *tour) {
 	xs, ys := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}, []float64{-1, -1, 1, 1}
-	best := tourMust(Train(xs, ys, Linear{}, Options{C: 1 / (2 * 0.1 * 4), Tol: tourTol})).KKT.Primal * 2 * 0.1
+	best := must(Train(xs, ys, Linear{}, Options{C: 1 / (2 * 0.1 * 4), Tol: tourTol})).KKT.Primal * 2 * 0.1
 	for _, free := range []bool{false, true} {
 		var above []float64
 		for _, steps := range []int{1e2, 1e5} {
 			o := SGD{Lambda: 0.1, Steps: steps, FreeBias: free}
-			above = append(above, o.Objective(tourMust(Pegasos(xs, ys, o)), xs, ys)-best)
+			above = append(above, o.Objective(must(Pegasos(xs, ys, o)), xs, ys)-best)
 		}
 		v.near("slope", math.Log10(above[1]/above[0])/3, -1, 0.15)
 	}
@@ -14720,7 +14147,7 @@ func exerciseF1(v *tour) {
 		k    Kernel[[]float64]
 		want float64
 	}{{Linear{}, 5}, {Polynomial{Degree: 1, Coef: 1}, 14.0 / 3}} {
-		f := tourMust(KernelRidge([][]float64{{1}, {2}}, []float64{2, 4}, row.k, 1))
+		f := must(KernelRidge([][]float64{{1}, {2}}, []float64{2, 4}, row.k, 1))
 		v.near("f(3)", f.Eval([]float64{3}), row.want, 1e-12)
 	}
 }
@@ -14744,7 +14171,7 @@ func exerciseF2(v *tour) {
 
 // The narrowest Gaussian knows the training points best, all of them, and fewer of the others.
 func exerciseF3(v *tour) {
-	file := tourMust(os.Open("testdata/iris"))
+	file := must(os.Open("testdata/iris"))
 	defer file.Close()
 	xs, labels, err := ReadLIBSVM(file)
 	if err != nil {
@@ -14756,9 +14183,9 @@ func exerciseF3(v *tour) {
 		part := k / 100
 		x[part], y[part] = append(x[part], xs[i]), append(y[part], labels[i])
 	}
-	scaler := tourMust(Standardise(x[0]))
+	scaler := must(Standardise(x[0]))
 	right := func(k Kernel[[]float64], c float64) (right [2]int) {
-		m := tourMust(TrainClassifier(scaler.Apply(x[0]), y[0], k, Options{C: c, Tol: 1e-6}))
+		m := must(TrainClassifier(scaler.Apply(x[0]), y[0], k, Options{C: c, Tol: 1e-6}))
 		for part := range 2 {
 			for i, label := range m.PredictAll(scaler.Apply(x[part])) {
 				if label == y[part][i] {
@@ -14805,8 +14232,8 @@ func errataData() (xs [][]float64, ys []float64) {
 // f(x) = w·x + b. A book that writes w·x − b, LIBSVM's rho among them, has the opposite b.
 func errataSign(v *tour) {
 	xs, ys := errataData()
-	m := tourMust(Train(xs, ys, Linear{}, Options{Tol: tourTol}))
-	h := tourMust(Explicit(m))
+	m := must(Train(xs, ys, Linear{}, Options{Tol: tourTol}))
+	h := must(Explicit(m))
 	opposite := Hyperplane{h.W, -h.B}
 	wrong := 0
 	for i, x := range xs {
@@ -14827,7 +14254,7 @@ func errataLambda(v *tour) {
 	best := math.Inf(1)
 	values := map[float64]float64{}
 	for _, c := range []float64{o.C(), 1 / lambda, 1 / (lambda * float64(len(xs))), lambda} {
-		values[c] = o.At(tourMust(Explicit(tourMust(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol})))), xs, ys)
+		values[c] = o.At(must(Explicit(must(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol})))), xs, ys)
 		best = min(best, values[c])
 	}
 	for c, value := range values {
@@ -14844,7 +14271,7 @@ func errataLambda(v *tour) {
 func errataSquare(v *tour) {
 	phi, t := [][]float64{{1}, {2}}, []float64{2, 4}
 	lambda := 5.0
-	w := func(lambda float64) float64 { return tourMust(Ridge(phi, t, lambda))[0] }
+	w := func(lambda float64) float64 { return must(Ridge(phi, t, lambda))[0] }
 	slope := func(loss, norm, w float64) (g float64) { // of loss·‖Φw − t‖² + norm·λ‖w‖²
 		for i, x := range phi {
 			g += 2 * loss * (x[0]*w - t[i]) * x[0]
@@ -14868,18 +14295,18 @@ func errataMean(v *tour) {
 		x := float64(i%5) / 2
 		phi, target = append(phi, []float64{x}), append(target, 3*x)
 	}
-	w := tourMust(LeastSquares(phi, target, 0.5, 200))
+	w := must(LeastSquares(phi, target, 0.5, 200))
 	v.near("w with 1/n", w[0], 3, 1e-9)
 	far, err := LeastSquares(phi, target, 0.5*float64(len(phi)), 200)
 	v.check("without 1/n the descent diverges", err != nil || math.Abs(far[0]) > 1e6)
 	n := float64(len(phi))
-	v.check("λ and nλ are two problems", math.Abs(tourMust(Ridge(phi, target, 1))[0]-tourMust(Ridge(phi, target, n))[0]) > 0.1)
+	v.check("λ and nλ are two problems", math.Abs(must(Ridge(phi, target, 1))[0]-must(Ridge(phi, target, n))[0]) > 0.1)
 }
 
 // b is the mean over the free support vectors, 0 < α < C. Those at the bound are off their margin by their slack.
 func errataBounded(v *tour) {
 	xs, ys := tourLine()
-	m := tourMust(Train(xs, ys, Linear{}, Options{Tol: tourTol}))
+	m := must(Train(xs, ys, Linear{}, Options{Tol: tourTol}))
 	var all []float64
 	for i, x := range xs {
 		if m.Alpha[i] > 0 {
@@ -14934,12 +14361,12 @@ func errataBias(v *tour) {
 		x[0] += 7
 	}
 	lambda := 0.05
-	best := MeanHinge(lambda, len(xs)).At(tourMust(Explicit(tourMust(
+	best := MeanHinge(lambda, len(xs)).At(must(Explicit(must(
 		Train(xs, ys, Linear{}, Options{C: MeanHinge(lambda, len(xs)).C(), Tol: tourTol})))), xs, ys)
 	o := SGD{Lambda: lambda, Steps: 1e6}
-	regularised := MeanHinge(lambda, len(xs)).At(tourMust(Pegasos(xs, ys, o)), xs, ys)
+	regularised := MeanHinge(lambda, len(xs)).At(must(Pegasos(xs, ys, o)), xs, ys)
 	o.FreeBias = true
-	free := MeanHinge(lambda, len(xs)).At(tourMust(Pegasos(xs, ys, o)), xs, ys)
+	free := MeanHinge(lambda, len(xs)).At(must(Pegasos(xs, ys, o)), xs, ys)
 	v.check("the free bias is nearer to the optimum", free-best < (regularised-best)/3)
 	v.check("the regularised one is not there", regularised > 1.2*best)
 }
@@ -14947,14 +14374,8 @@ func errataBias(v *tour) {
 // TestReadme holds README.md to its word: every Go snippet is, line by line, part of one Example of example_test.go, so that
 // go test runs it, and every Example that it names exists. A line "// …" in a snippet stands for any number of lines.
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must(os.ReadFile("README.md"))
+	file := must(os.ReadFile("example_test.go"))
 	var examples [][]string
 	for _, text := range strings.Split(string(file), "\nfunc Example")[1:] {
 		body, _, _ := strings.Cut(text, "\n}\n")
@@ -14967,19 +14388,15 @@ func TestReadme(t *testing.T) {
 			snippet, _, _ = strings.Cut(body, "\n}\n")
 		}
 		lines := readmeLines(snippet)
-		if !slices.ContainsFunc(examples, func(example []string) bool { return readmePart(lines, example) }) {
-			t.Errorf("README.md: no Example has the lines\n%s", snippet)
-		}
+		check(t, slices.ContainsFunc(examples, func(example []string) bool { return readmePart(lines, example) }),
+			"README.md: no Example has the lines\n%s", snippet)
 	}
 	names := regexp.MustCompile(`\bExample\w+`).FindAllString(string(readme), -1)
 	for _, name := range names {
-		if !strings.Contains(string(file), "\nfunc "+name+"() {") {
-			t.Errorf("README.md names %s, which does not exist", name)
-		}
+		check(t, strings.Contains(string(file), "\nfunc "+name+"() {"), "README.md names %s, which does not exist", name)
 	}
-	if len(snippets) < 10 || len(names) < 30 {
-		t.Errorf("README.md: %d snippets and %d names of Examples found: the search is broken", len(snippets), len(names))
-	}
+	check(t, len(snippets) >= 10 && len(names) >= 30,
+		"README.md: %d snippets and %d names of Examples found: the search is broken", len(snippets), len(names))
 }
 
 // readmeLines returns the lines of a text that have something on them, without indentation.
