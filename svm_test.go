@@ -1163,6 +1163,11 @@ func TestD3SquareMap(t *testing.T) {
 	})
 }
 
+// xorPoints returns the exclusive or.
+func xorPoints() (xs [][]float64, ys []float64) {
+	return [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
+}
+
 // D4: φ(x) = (x₁², √2 x₁x₂, x₂², √2 x₁, √2 x₂, 1) ⇒ (1 + x·z)²; it makes XOR linearly separable (look at coordinates √2x₁ and
 // √2x₁x₂).
 func TestD4XOR(t *testing.T) {
@@ -1178,8 +1183,9 @@ func TestD4XOR(t *testing.T) {
 		equal(t, k.Eval(x, kernelFloats(v[2:])), float64(want), "k(%v)", v)
 	})
 	var sum, sumX1, sumX2 float64
-	for _, x := range [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
-		y := -x[0] * x[1]
+	xs, ys := xorPoints()
+	for i, x := range xs {
+		y := ys[i]
 		sum, sumX1, sumX2 = sum+y, sumX1+y*x[0], sumX2+y*x[1]
 		equal(t, math.Abs(phi(x)[3]), math.Sqrt2, "|√2x₁| of %v", x)
 		equal(t, phi(x)[1], -y*math.Sqrt2, "√2x₁x₂ of %v", x)
@@ -5775,7 +5781,7 @@ func TestF3NovikoffTight(t *testing.T) {
 
 // F3: kernel perceptron solves XOR.
 func TestF3XOR(t *testing.T) {
-	xs, ys := [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{-1, 1, 1, -1}
+	xs, ys := xorPoints()
 	k := Polynomial{Degree: 2, Coef: 1}
 	f, alpha, err := KernelPerceptron(xs, ys, Kernel[[]float64](k), 10)
 	if err != nil {
@@ -7341,24 +7347,6 @@ func TestTrainErrors(t *testing.T) {
 	check(t, m == nil && err != nil && (strings.Contains(err.Error(), "0 and 3") || strings.Contains(err.Error(), "3 and 0") ||
 		strings.Contains(err.Error(), "1 and 2") || strings.Contains(err.Error(), "2 and 1")),
 		"kernel NaN: %v, want the pair 0, 3 or 1, 2 named", err)
-}
-
-// ErrNotSeparable comes with convex combinations of the two classes that coincide.
-func TestNotSeparableProof(t *testing.T) {
-	xs, ys := [][]float64{{0, 0}, {2, 2}, {0, 2}, {2, 0}, {9, 9}}, []float64{-1, -1, 1, 1, 1}
-	_, err := Train(xs, ys, Linear{}, Options{C: math.Inf(1)})
-	var proof *NotSeparableError
-	if !errors.As(err, &proof) || len(proof.Lambda) != len(xs) {
-		t.Fatalf("Train = %v, want a *NotSeparableError with %d multipliers", err, len(xs))
-	}
-	sum, hull := map[float64]float64{}, map[float64][]float64{1: {0, 0}, -1: {0, 0}}
-	for i, l := range proof.Lambda {
-		check(t, l >= 0, "multiplier %d = %v, want it not negative", i, l)
-		sum[ys[i]] += l
-		axpy(hull[ys[i]], l, xs[i])
-	}
-	check(t, mdNear(sum[1], 1, 1e-12) && mdNear(sum[-1], 1, 1e-12) && mdNearAll(hull[1], hull[-1], 1e-5), // squared distances are known to rounding
-		"combinations %v with sums %v, want one point and sums 1", hull, sum)
 }
 
 // A kernel that is not positive semidefinite: an honest error, or a certificate.
@@ -9513,11 +9501,7 @@ const (
 // exactDual solves d, whose K is a PSD *Matrix, exactly. It takes time 3ⁿ: for n ≤ exactMax.
 func exactDual(d Dual) *exactAnswer {
 	n := len(d.P)
-	lo, hi := 0.0, 0.0
-	for i := range d.P {
-		lo, hi = lo+d.Lo[i], hi+d.Hi[i]
-	}
-	if d.Sum < lo || d.Sum > hi {
+	if d.Sum < total(d.Lo) || d.Sum > total(d.Hi) {
 		return &exactAnswer{infeasible: true}
 	}
 	state := make([]int, n)
@@ -9585,23 +9569,31 @@ func exactTry(d Dual, state []int) *exactAnswer {
 		}
 		grad = exactGrad(d, beta)
 	}
-	a := &exactAnswer{beta: beta, grad: grad, objective: exactValue(d, beta)}
 	for i, v := range beta {
-		below, above := exactRoom(d, i, v)
-		if below < 0 || above < 0 {
+		if below, above := exactRoom(d, i, v); below < 0 || above < 0 {
 			return nil
 		}
-		if above > 0 && (a.bLo == nil || grad[i].Cmp(a.bLo) > 0) {
-			a.bLo = grad[i]
-		}
-		if below > 0 && (a.bHi == nil || grad[i].Cmp(a.bHi) < 0) {
-			a.bHi = grad[i]
-		}
 	}
+	a := &exactAnswer{beta: beta, grad: grad, objective: exactValue(d, beta)}
+	a.bLo, a.bHi = exactInterval(d, beta, grad)
 	if a.bLo != nil && a.bHi != nil && a.bLo.Cmp(a.bHi) > 0 {
 		return nil
 	}
 	return a
+}
+
+// exactInterval returns max g over the βᵢ that may rise, and min g over those that may fall (E2); nil where there is none.
+func exactInterval(d Dual, beta, g []*big.Rat) (up, low *big.Rat) {
+	for i, v := range beta {
+		below, above := exactRoom(d, i, v)
+		if above > 0 && (up == nil || g[i].Cmp(up) > 0) {
+			up = g[i]
+		}
+		if below > 0 && (low == nil || g[i].Cmp(low) < 0) {
+			low = g[i]
+		}
+	}
+	return up, low
 }
 
 // exactRoom returns the signs of βᵢ − loᵢ and hiᵢ − βᵢ.
@@ -9652,10 +9644,7 @@ func exactPlausible(d Dual, state []int) bool {
 	for r, i := range free[:m] {
 		beta[i] = rows[r][m+1]
 	}
-	size, gsize := math.Abs(d.Sum), 0.0 // of β, and of the terms of g: the yardsticks of rounding
-	for _, v := range beta[:n] {
-		size += math.Abs(v)
-	}
+	size, gsize := math.Abs(d.Sum)+norm1(beta[:n]), 0.0 // of β, and of the terms of g: the yardsticks of rounding
 	up, low := math.Inf(-1), math.Inf(1)
 	for i, v := range beta[:n] {
 		grad[i] = d.P[i] - Dot(k.Row(i), beta[:n])
@@ -9725,10 +9714,7 @@ func exactRay(d Dual) []*big.Rat {
 		if pivots := ratReduce(rows); len(pivots) != m-1 || m > 1 && pivots[m-2] != m-2 {
 			continue // not one-dimensional, or zero at the last of S
 		}
-		ray := make([]*big.Rat, n)
-		for i := range ray {
-			ray[i] = new(big.Rat)
-		}
+		ray := ratsOf(make([]float64, n))
 		ray[support[m-1]].SetInt64(1)
 		for r, j := range support[:m-1] {
 			ray[j].Neg(rows[r][m-1])
@@ -9805,13 +9791,7 @@ func ratReduce(rows [][]*big.Rat) (pivots []int) {
 // ratOf returns the rational number that x is, exactly.
 func ratOf(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-func ratsOf(xs []float64) []*big.Rat {
-	r := make([]*big.Rat, len(xs))
-	for i, x := range xs {
-		r[i] = ratOf(x)
-	}
-	return r
-}
+func ratsOf(xs []float64) []*big.Rat { return mapped(xs, ratOf) }
 
 func ratFloat(r *big.Rat) float64 {
 	f, _ := r.Float64()
@@ -9984,13 +9964,7 @@ var oracleToys = []oracleToy{
 
 // oracleGram returns K, from Eval alone.
 func oracleGram(k Kernel[[]float64], xs [][]float64) *Matrix {
-	m := NewMatrix(len(xs), len(xs))
-	for i, x := range xs {
-		for j, z := range xs {
-			m.Set(i, j, k.Eval(x, z))
-		}
-	}
-	return m
+	return laFill(len(xs), len(xs), func(i, j int) float64 { return k.Eval(xs[i], xs[j]) })
 }
 
 // oracleSVC returns the signed dual of classification (B2): p = y, s = 0, βᵢ between 0 and C·weightᵢ·yᵢ. A weight of 0
@@ -10101,13 +10075,9 @@ func oracleC(rng *rand.Rand) float64 {
 // oraclePoints returns two to six points with integer coordinates from −size to size, and labels of both kinds.
 func oraclePoints(rng *rand.Rand, dim, size int) (xs [][]float64, ys []float64) {
 	n := 2 + rng.IntN(5)
-	xs, ys = make([][]float64, n), make([]float64, n)
-	for i := range xs {
-		xs[i] = make([]float64, dim)
-		for f := range xs[i] {
-			xs[i][f] = float64(rng.IntN(2*size+1) - size)
-		}
-		ys[i] = float64(2*rng.IntN(2) - 1)
+	for range n {
+		xs = append(xs, build(dim, func(int) float64 { return float64(rng.IntN(2*size+1) - size) }))
+		ys = append(ys, float64(2*rng.IntN(2)-1))
 	}
 	ys[0], ys[n-1] = 1, -1
 	return xs, ys
@@ -10203,15 +10173,8 @@ func newOracleCase(d Dual, sol *DualSolution, tol float64, box bool) *oracleCase
 			c.width += w
 		}
 	}
-	c.noise = float64(len(d.P)+8) * 0x1p-51 * (oracleLargest(d.P) + oracleLargest(k.Data)*c.size)
+	c.noise = float64(len(d.P)+8) * 0x1p-51 * (largest(d.P) + largest(k.Data)*c.size)
 	return c
-}
-
-func oracleLargest(x []float64) (largest float64) {
-	for _, v := range x {
-		largest = max(largest, math.Abs(v))
-	}
-	return largest
 }
 
 // interval returns max g over the βᵢ that may rise, and min g over those that may fall (E2).
@@ -10328,10 +10291,7 @@ func (c *oracleCase) check() (wrong complaints) {
 
 // against reports where the answer differs from the exact one.
 func (c *oracleCase) against(want *exactAnswer) (wrong complaints) {
-	size := c.size
-	for _, v := range want.beta {
-		size += math.Abs(ratFloat(v))
-	}
+	size := c.size + norm1(mapped(want.beta, ratFloat))
 	// D(β) ≤ D* ≤ P(β, b): what the infinite sides may add to P is their excess times what β* has there.
 	best := ratFloat(want.objective)
 	wrong.atMost("D(β) ≤ D*", c.value()-best, c.noise*size+c.leeway())
@@ -10383,13 +10343,10 @@ func oracleTol(d Dual, want *exactAnswer, box bool) float64 {
 	if want.beta == nil {
 		return 1e-10
 	}
-	size := 0.0
-	for _, v := range want.beta {
-		size += math.Abs(ratFloat(v))
-	}
-	tol := max(1e-10, float64(len(d.P))*0x1p-46*oracleLargest(d.K.(*Matrix).Data)*size)
+	size := norm1(mapped(want.beta, ratFloat))
+	tol := max(1e-10, float64(len(d.P))*0x1p-46*largest(d.K.(*Matrix).Data)*size)
 	if !box { // the interior-point method applies it to the gap, too, a difference of sums of βᵢKᵢⱼβⱼ
-		tol = max(tol, 1e-10*math.Abs(ratFloat(want.objective)), 0x1p-52*oracleLargest(d.K.(*Matrix).Data)*size*size)
+		tol = max(tol, 1e-10*math.Abs(ratFloat(want.objective)), 0x1p-52*largest(d.K.(*Matrix).Data)*size*size)
 	}
 	return tol
 }
@@ -10447,9 +10404,8 @@ func oracleUnbounded(d Dual, err error) (wrong []string) {
 	if !errors.Is(err, ErrNotSeparable) || !errors.As(err, &proof) {
 		return []string{fmt.Sprintf("err = %v, want one that wraps ErrUnbounded, or a NotSeparableError", err)}
 	}
-	k, n := d.K.(*Matrix), len(d.P)
 	var sums [2]float64
-	ray := make([]float64, n)
+	ray := make([]float64, len(d.P))
 	for i, v := range proof.Lambda {
 		class := 0
 		if ray[i] = v; d.Lo[i] < 0 {
@@ -10467,14 +10423,10 @@ func oracleUnbounded(d Dual, err error) (wrong []string) {
 	}
 	// Hulls of integer points that do not meet are further apart than 1e-3 for points this small, and Kλ is exact
 	// to rounding.
-	distance2 := 0.0
-	for i, v := range ray {
-		distance2 += v * Dot(k.Row(i), ray)
-	}
 	if rise := Dot(d.P, ray); rise <= 0 {
 		wrong = append(wrong, fmt.Sprintf("pᵀ(±λ) = %v, want > 0", rise))
 	}
-	if distance2 > 1e-8 {
+	if distance2 := quadratic(d.K.(*Matrix), ray); distance2 > 1e-8 {
 		wrong = append(wrong, fmt.Sprintf("‖Σλᵢyᵢφ(xᵢ)‖² = %v, want 0", distance2))
 	}
 	return wrong
@@ -10589,18 +10541,11 @@ func TestE2StoppingQuantity(t *testing.T) {
 		}
 		half := big.NewRat(1, 2)
 		oracleGrid(d, want.beta, func(beta []*big.Rat) {
-			g := exactGrad(d, beta)
-			var up, low, v *big.Rat // V = up − low, or nil for −∞
+			up, low := exactInterval(d, beta, exactGrad(d, beta))
+			var v *big.Rat // V = up − low, or nil for −∞
 			distance, t1 := new(big.Rat), new(big.Rat)
 			for i := range beta {
 				distance.Add(distance, t1.Abs(t1.Sub(want.beta[i], beta[i])))
-				below, above := exactRoom(d, i, beta[i])
-				if above > 0 && (up == nil || g[i].Cmp(up) > 0) {
-					up = g[i]
-				}
-				if below > 0 && (low == nil || g[i].Cmp(low) < 0) {
-					low = g[i]
-				}
 			}
 			if up != nil && low != nil {
 				v = new(big.Rat).Sub(up, low)
@@ -10673,10 +10618,7 @@ func TestB7ToysByTrain(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil {
-			t.Errorf("%s: Train: %v", p.name, err)
-			continue
-		}
+		must(m, err)
 		var wrong complaints
 		free, bound := 0, 0
 		for i, alpha := range p.alpha {
@@ -10850,14 +10792,10 @@ func TestB4PrimalAsMaximum(t *testing.T) {
 			}
 			alpha[i], mu[i] = float64(rng.IntN(4)), float64(rng.IntN(4))
 		}
-		if got := Lagrangian(h, xi, zero, zero, xs, ys, c); got != objective {
-			t.Fatalf("L at zero multipliers = %v, want the objective %v", got, objective)
-		}
+		equal(t, Lagrangian(h, xi, zero, zero, xs, ys, c), objective, "L at zero multipliers == the objective")
 		if worst == 0 {
 			feasible++
-			if got := Lagrangian(h, xi, alpha, mu, xs, ys, c); got > objective {
-				t.Errorf("%v, ξ = %v feasible, but L at α = %v, μ = %v is %v, above the objective %v", h, xi, alpha, mu, got, objective)
-			}
+			atMost(t, Lagrangian(h, xi, alpha, mu, xs, ys, c), objective, "%v, ξ = %v feasible: L at α = %v, μ = %v <= the objective", h, xi, alpha, mu)
 			continue
 		}
 		infeasible++
@@ -10917,7 +10855,7 @@ func TestB11SoftMargin(t *testing.T) {
 	check(t, zeroOneAbove, "no chord of the 0/1 loss found that it is not below")
 }
 
-// B3 across solvers: any dual value of any of them is at most any primal value of any other. Random problems of a size at
+// B3 across solvers: any dual value of any of them is at most any primal value of any other. Random problems, some points twice, of a size at
 // which rows are cached, variables shrunk and Newton's steps taken; K from Eval for the textbook and the interior point,
 // from the points for SMO.
 func TestB3SolversAgainstEachOther(t *testing.T) {
@@ -10932,7 +10870,10 @@ func TestB3SolversAgainstEachOther(t *testing.T) {
 			if kernel.name == "Gaussian" && c == 100 {
 				n = 200
 			}
-			xs, ys := oracleClouds(rng, n, 3)
+			xs, ys := mdClouds(rng.Uint64(), n, 3, 2)
+			for i := 9; i < n; i += 10 {
+				xs[i] = xs[i-3]
+			}
 			d := oracleSVC(oracleGram(kernel.k, xs), ys, c, nil)
 			g := d
 			g.K = GramOf(kernel.k, xs)
@@ -10961,28 +10902,9 @@ func TestB3SolversAgainstEachOther(t *testing.T) {
 					t.Errorf("%s: %s: %s", name, s.name, w)
 				}
 			}
-			if most-least > 1e-6*(1+math.Abs(most)) {
-				t.Errorf("%s: dual value %v exceeds primal value %v", name, most, least)
-			}
+			atMost(t, most, least+1e-6*(1+math.Abs(most)), "%s: greatest dual value <= the least primal value", name)
 		}
 	}
-}
-
-// oracleClouds returns two overlapping clouds of points around (±1, 0, 0, …), some of them twice.
-func oracleClouds(rng *rand.Rand, n, dim int) (xs [][]float64, ys []float64) {
-	xs, ys = make([][]float64, n), make([]float64, n)
-	for i := range xs {
-		ys[i] = float64(2*(i%2) - 1)
-		xs[i] = make([]float64, dim)
-		for f := range xs[i] {
-			xs[i][f] = rng.NormFloat64()
-		}
-		xs[i][0] += ys[i]
-		if i%10 == 9 {
-			xs[i] = xs[i-3]
-		}
-	}
-	return xs, ys
 }
 
 // FuzzSMO decodes small problems from bytes: points on a grid or any symmetric matrix at all, boxes finite, infinite,
@@ -11024,18 +10946,21 @@ func FuzzSMO(f *testing.F) {
 	})
 }
 
+// bytesOf returns the bytes one after the other, and zeros behind their end.
+func bytesOf(data []byte) func() int {
+	return func() (b int) {
+		if len(data) > 0 {
+			b, data = int(data[0]), data[1:]
+		}
+		return b
+	}
+}
+
 // hostile makes data and a kernel of bytes, with zeros behind their end: few points of few coordinates, ordinary ones and
 // such as 1e300, denormals, −0 and, rarely, no numbers at all; kernels that are none, and kernels that are NaN, asymmetric
 // or panic somewhere.
 func hostile(data []byte) (xs [][]float64, ys []float64, k Kernel[[]float64], o Options) {
-	next := func() int {
-		if len(data) == 0 {
-			return 0
-		}
-		b := data[0]
-		data = data[1:]
-		return int(b)
-	}
+	next := bytesOf(data)
 	value := func() float64 {
 		b := next()
 		if b >= 250 {
@@ -11058,24 +10983,15 @@ func hostile(data []byte) (xs [][]float64, ys []float64, k Kernel[[]float64], o 
 	}[next()%16]
 	o = Options{MaxIter: 3000, C: []float64{0, 1, 1e-3, 1e6, math.Inf(1), 5e-324, 1e300, 100, math.NaN(), -1}[next()%10],
 		Tol: []float64{0, 1e-6, 1e300, 5e-324}[next()%4]}
+	values := func(n int) []float64 { return build(n, func(int) float64 { return value() }) }
 	switch next() % 5 {
 	case 0:
-		o.Weights = make([]float64, n)
-		for i := range o.Weights {
-			o.Weights[i] = math.Abs(value())
-		}
+		o.Weights = mapped(values(n), math.Abs)
 	case 1:
-		o.Start = make([]float64, n)
-		for i := range o.Start {
-			o.Start[i] = value()
-		}
+		o.Start = values(n)
 	}
 	for i := range n {
-		x := make([]float64, d+next()%65/64)
-		for f := range x {
-			x[f] = value()
-		}
-		xs, ys = append(xs, x), append(ys, float64(1-i%2*2))
+		xs, ys = append(xs, values(d+next()%65/64)), append(ys, float64(1-i%2*2))
 		if b := next(); b > 128 {
 			ys[i] = float64(1 - b%2*2)
 		}
@@ -11097,9 +11013,7 @@ func boom(t *testing.T, f func()) {
 func whole(t *testing.T, name string, err error, numbers ...float64) {
 	t.Helper()
 	check(t, err == nil || strings.HasPrefix(err.Error(), "svm: "), "%s: error %q", name, err)
-	if i := allFinite(numbers); err == nil && i >= 0 {
-		t.Errorf("%s: number %d of the result is %v, and there is no error", name, i, numbers[i])
-	}
+	check(t, err != nil || allFinite(numbers) < 0, "%s: %v, and there is no error", name, numbers)
 }
 
 // Whatever the points, the labels, the kernel and the options: Train ends, with an error or with a feasible point that consists of
@@ -11142,8 +11056,8 @@ func FuzzTrain(f *testing.F) {
 		}
 		s, err2 := Train(sparseOf(xs, 1), ys, OnSparse(dot), o)
 		check(t, (m == nil) == (s == nil) && (err == nil) == (err2 == nil), "sparse: %v, %v, dense: %v, %v", s, err2, m, err)
-		if _, slow := GramOf(k, xs).Open().(*evalRows[[]float64]); s != nil && !slow && !slices.Equal(s.Alpha, m.Alpha) {
-			t.Errorf("sparse: alpha %v, want %v", s.Alpha, m.Alpha)
+		if _, slow := GramOf(k, xs).Open().(*evalRows[[]float64]); s != nil && !slow {
+			equal(t, s.Alpha, m.Alpha, "sparse: alpha")
 		}
 	})
 }
@@ -11209,9 +11123,8 @@ func FuzzEntries(f *testing.F) {
 			func() { s, err := MinMax(xs); whole(t, "MinMax", err, append(s.Factor, s.Shift...)...) },
 			func() { s, err := Standardise(xs); whole(t, "Standardise", err, append(s.Factor, s.Shift...)...) },
 			func() {
-				if g := ScaleGamma(xs); !(g > 0 && g <= math.MaxFloat64) {
-					t.Errorf("ScaleGamma = %v", g)
-				}
+				g := ScaleGamma(xs)
+				check(t, g > 0 && g <= math.MaxFloat64, "ScaleGamma = %v", g)
 			},
 			func() {
 				m, err := Train(texts, ys, Normalize(Substring{Decay: 0.5}), Options{C: o.C, MaxIter: 1000})
@@ -11236,14 +11149,7 @@ func FuzzEntries(f *testing.F) {
 
 // oracleDecode makes a problem of bytes, with zeros behind their end, and tells whether K is one of inner products.
 func oracleDecode(data []byte) (d Dual, psd bool) {
-	next := func() int {
-		if len(data) == 0 {
-			return 0
-		}
-		b := data[0]
-		data = data[1:]
-		return int(b)
-	}
+	next := bytesOf(data)
 	n, kind := 1+next()%6, next()%4
 	c := []float64{0.125, 1, 16, math.Inf(1)}[next()%4]
 	xs, ys, weights := make([][]float64, n), make([]float64, n), make([]float64, n)
@@ -11925,8 +11831,7 @@ func tourClouds(n int, deviation float64, seed uint64) (xs [][]float64, ys []flo
 }
 
 func tourXOR(v *tour) {
-	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
-	ys := []float64{-1, 1, 1, -1}
+	xs, ys := xorPoints()
 	k := Polynomial{Degree: 2, Coef: 1}
 	v.say("The kernel (1 + x·z)² has the features (x₁², √2 x₁x₂, x₂², √2 x₁, √2 x₂, 1). One of them, √2·x₁x₂, tells the classes apart:")
 	phi, gram := k.FeatureMap(2), GramMatrix(k, xs)
@@ -11955,10 +11860,7 @@ func tourXOR(v *tour) {
 	v.near("street", 2/m.Norm(), 2*math.Sqrt2, 1e-14)
 
 	// The two features as a plane, with f = −z₂/√2 there.
-	var images [][]float64
-	for _, x := range xs {
-		images = append(images, []float64{phi(x)[3], phi(x)[1]})
-	}
+	images := mapped(xs, func(x []float64) []float64 { return []float64{phi(x)[3], phi(x)[1]} })
 	linear := must(Train(images, ys, Linear{}, Options{C: math.Inf(1)}))
 	v.near("f in the plane of two features", linear.Decision([]float64{5, 1}), -1/math.Sqrt2, 1e-14)
 	v.pictures([]string{"x₁ and x₂", "the features √2 x₁ and √2 x₁x₂"},
@@ -12199,12 +12101,7 @@ func tourBias(v *tour) {
 	v.check("the interval of b is [−½, ½]", two.BLo == -0.5 && two.BHi == 0.5 && two.B == 0)
 }
 
-func tourMean(vs []float64) (mean float64) {
-	for _, v := range vs {
-		mean += v / float64(len(vs))
-	}
-	return mean
-}
+func tourMean(vs []float64) float64 { return total(vs) / float64(len(vs)) }
 
 func tourKKT(v *tour) {
 	xs, ys := tourClouds(60, 0.75, 9)
@@ -12292,16 +12189,7 @@ type tourHand struct {
 
 func newTourHand(xs [][]float64, ys []float64) *tourHand {
 	k := GramMatrix(Linear{}, xs)
-	return &tourHand{d: tourDual(k, ys, 1), k: k, beta: make([]float64, len(xs))}
-}
-
-// tourDual returns the dual of the soft margin.
-func tourDual(k *Matrix, ys []float64, c float64) Dual {
-	d := Dual{K: k, P: ys, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
-	for i, y := range ys {
-		d.Lo[i], d.Hi[i] = min(0, c*y), max(0, c*y)
-	}
-	return d
+	return &tourHand{d: oracleSVC(k, ys, 1, nil), k: k, beta: make([]float64, len(xs))}
 }
 
 func (h *tourHand) step() {
@@ -12334,7 +12222,7 @@ func tourGap(v *tour) {
 	c := 10.0
 	v.say("Any multipliers give a lower bound on the optimum, any plane an upper one. A hundred points, Gaussian kernel, C = %v; the "+
 		"bars are the logarithm of the gap, from 10⁻⁶ up:", c)
-	d := tourDual(GramMatrix(RBF{Gamma: 0.5}, xs), ys, c)
+	d := oracleSVC(GramMatrix(RBF{Gamma: 0.5}, xs), ys, c, nil)
 	best := must(SMO(d, SMOOptions{Tol: tourTol}))
 	v.printf("   step        dual      primal        gap\n")
 	next, shown, lastDual := 0, -1, math.Inf(-1)
@@ -12425,10 +12313,7 @@ func tourDiffer(k Kernel[[]float64], phi func(x []float64) []float64) (features 
 	xs, ys, others := tourParabola()
 	o := Options{C: 1, Tol: tourTol}
 	m := must(Train(xs, ys, k, o))
-	images := make([][]float64, len(xs))
-	for i, x := range xs {
-		images[i] = phi(x)
-	}
+	images := mapped(xs, phi)
 	explicit := must(Train(images, ys, Linear{}, o))
 	for _, x := range others {
 		worst = max(worst, math.Abs(m.Decision(x)-explicit.Decision(phi(x))))
@@ -12584,10 +12469,7 @@ func tourChoice(v *tour) {
 		xs, labels = append(xs, x), append(labels, i%2)
 	}
 	gammas, cs := []float64{0.01, 0.1, 1, 10, 100}, []float64{0.01, 0.1, 1, 10, 100, 1000}
-	var kernels []Kernel[[]float64]
-	for _, gamma := range gammas {
-		kernels = append(kernels, RBF{Gamma: gamma})
-	}
+	kernels := mapped(gammas, func(gamma float64) Kernel[[]float64] { return RBF{Gamma: gamma} })
 	best := must(GridSearch(xs, labels, kernels, cs, Options{}, 5, nil))
 	v.say("Two half-moons with noise. The share of right predictions in five-fold cross-validation, with the same folds everywhere; * is " +
 		"the best, and of equals the one with the smallest C:")
@@ -13023,7 +12905,7 @@ func figureGap(v *tour) *drawing {
 	const c = 10
 	xs, ys := tourClouds(200, 0.9, 3)
 	k := Polynomial{Degree: 3, Coef: 1}
-	dual := tourDual(GramMatrix(k, xs), ys, c)
+	dual := oracleSVC(GramMatrix(k, xs), ys, c, nil)
 	best := must(SMO(dual, SMOOptions{Tol: tourTol})).Objective
 	p := &plot{newDrawing(840, 380), 64, 52, 676, 270, 0, 6, -8, 4.5}
 	p.axes(figurePowers(0, 6, 1), figurePowers(-8, 4, 2), "steps", "duality gap / optimum")
@@ -13039,10 +12921,7 @@ func figureGap(v *tour) *drawing {
 		p.curve("bold "+row.class, curve...)
 		p.label(row.class+row.at, curve[len(curve)-1][0], -7, row.dx, 4, row.name)
 	}
-	phi := k.FeatureMap(2)
-	for i, x := range xs {
-		xs[i] = phi(x)
-	}
+	xs = mapped(xs, k.FeatureMap(2))
 	var curve [][]float64
 	for e := range 49 {
 		o := SGD{Lambda: 1 / (2 * c * float64(len(xs))), Steps: int(math.Pow(10, float64(e)/8)), FreeBias: true}
@@ -13213,11 +13092,6 @@ func TestExercises(t *testing.T) {
 	}
 }
 
-// exerciseXOR returns the exclusive or.
-func exerciseXOR() (xs [][]float64, ys []float64) {
-	return [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
-}
-
 // With (2, 0) the street is that between x₁ = 2 and x₁ = 3, and (1, 0) is behind the new point.
 func exerciseA1(v *tour) {
 	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}, {2, 0}}
@@ -13244,7 +13118,7 @@ func exerciseA2(v *tour) {
 
 // The gap counts the change of Σα and of the slackness; stationarity is that Σαy = 0, and that w is what α says.
 func exerciseB1(v *tour) {
-	xs, ys := exerciseXOR()
+	xs, ys := xorPoints()
 	m := must(Train(xs, ys, Polynomial{Degree: 2, Coef: 1}, Options{}))
 	m.Alpha[0] += 0.1
 	k := Verify(m, xs, ys, Options{})
@@ -13312,7 +13186,7 @@ func exerciseC3(v *tour) {
 
 // With an odd power and no constant f − b is odd, and XOR is even: one of x and −x is wrong.
 func exerciseD1(v *tour) {
-	xs, ys := exerciseXOR()
+	xs, ys := xorPoints()
 	v.check("the square solves it", tourRight(must(Train(xs, ys, Polynomial{Degree: 2}, Options{C: 10})), xs, ys) == 4)
 	m := must(Train(xs, ys, Polynomial{Degree: 3}, Options{C: 10}))
 	v.check("the cube does not", tourRight(m, xs, ys) <= 2)
@@ -13407,7 +13281,7 @@ func exerciseF2(v *tour) {
 		v.check("the bound holds", err == nil && total(mistakes) <= NovikoffBound(h, xs, ys))
 	}
 	v.check("the order matters", len(counts) > 1)
-	xs, ys = exerciseXOR()
+	xs, ys = xorPoints()
 	_, _, err := Perceptron(xs, ys, 0)
 	v.check("no line, no end", errors.Is(err, ErrNotConverged))
 }
