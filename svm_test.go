@@ -215,6 +215,11 @@ func laDiff(a, b *Matrix) float64 {
 // laMax returns the largest |aᵢⱼ|.
 func laMax(a *Matrix) float64 { return laDiff(a, NewMatrix(a.Rows, a.Cols)) }
 
+// laTrace returns Σ aᵢᵢ.
+func laTrace(a *Matrix) float64 {
+	return total(build(a.Rows, func(i int) float64 { return a.At(i, i) }))
+}
+
 // laOrtho returns the largest entry of |vᵀv − I|.
 func laOrtho(v *Matrix) float64 { return laDiff(laMul(v.T(), v), laOne(v.Cols)) }
 
@@ -1624,7 +1629,7 @@ func kernelPSD(k *Matrix) bool {
 func gramPSD(t *testing.T, k *Matrix, name string) {
 	t.Helper()
 	least, _ := CheckPSD(k)
-	check(t, kernelPSD(k), "%s: a Gram matrix with eigenvalue %v", name, least)
+	check(t, least >= -0x1p-46*laTrace(k), "%s: a Gram matrix with eigenvalue %v", name, least)
 }
 
 // D13: sums, products, positive multiples, pullbacks, normalisation of kernels are kernels.
@@ -1827,20 +1832,19 @@ func TestD16EmpiricalMap(t *testing.T) {
 	for _, k := range []Kernel[[]float64]{RBF{1}, Polynomial{Coef: 1, Degree: 4}, Sum[[]float64](Linear{}, RBF{1})} {
 		xs := kernelVectors(rng, 8, 3)
 		m := GramMatrix(k, xs)
-		l := must(Cholesky(m))
+		u := laTriangle(m)
+		u.factor()
 		phi := EmpiricalMap(k, xs)
-		whiten := func(b []float64) []float64 { // L⁻¹b; K⁻¹ = L⁻ᵀL⁻¹
-			y := slices.Clone(b)
-			for i := range y {
-				y[i] = (y[i] - Dot(l.Row(i)[:i], y[:i])) / l.At(i, i)
-			}
+		whiten := func(x []float64) []float64 { // U⁻ᵀφₙ(x); K⁻¹ = U⁻¹U⁻ᵀ
+			y := phi(x)
+			u.solveT(y)
 			return y
 		}
 		values, _ := SymEigen(m)
 		condition := values[7] / values[0]
 		for i, x := range xs {
 			for j, z := range xs {
-				got, want := Dot(whiten(phi(x)), whiten(phi(z))), k.Eval(x, z)
+				got, want := Dot(whiten(x), whiten(z)), k.Eval(x, z)
 				about(t, got, want, 16*math.Sqrt(condition)*machineEps*values[7], "%T: φₙᵀK⁻¹φₙ(%d, %d)", k, i, j)
 			}
 		}
@@ -1865,14 +1869,8 @@ func TestD17KernelPCA(t *testing.T) {
 		{"zero", Linear{}, [][]float64{{0}, {0}}, true},
 	} {
 		phi := must(KernelPCAMap(test.k, test.xs))
-		n := len(test.xs)
-		k := GramMatrix(test.k, test.xs)
-		root := NewMatrix(n, n)
-		size := 0.0
-		for i, x := range test.xs {
-			copy(root.Row(i), phi(x))
-			size += k.At(i, i)
-		}
+		k, root := GramMatrix(test.k, test.xs), MatrixFromRows(mapped(test.xs, phi))
+		n, size := len(test.xs), laTrace(k)
 		// Eigenvalues count as 0 below (n+16) rounding errors of the largest.
 		atMost(t, laDiff(root.Mul(root.T()), k), 32*float64(n+16)*machineEps*size, "%s: |φ(xᵢ)·φ(xⱼ) − Kᵢⱼ|", test.name)
 		// φ(xᵢ) = K^{−½}Keᵢ is column i of the symmetric root. Roots of rounding errors are of their own size.
@@ -1881,11 +1879,8 @@ func TestD17KernelPCA(t *testing.T) {
 			continue
 		}
 		// Elsewhere φ(x)·φ(z) = φₙ(x)ᵀK⁻¹φₙ(z), here by Cholesky, and ‖φ(x)‖² ≤ k(x, x): a projection.
-		upper := newTriangle(n)
-		upperGram(test.k, test.xs, func(i int) []float64 { return upper[i] })
-		if upper.factor() >= 0 {
-			t.Fatal("not positive definite")
-		}
+		upper := laTriangle(k)
+		check(t, upper.factor() < 0, "%s: not positive definite", test.name)
 		empirical := EmpiricalMap(test.k, test.xs)
 		values, _ := SymEigen(k)
 		condition := values[n-1] / values[0]
@@ -5267,46 +5262,54 @@ func TestE3Pegasos(t *testing.T) {
 	}
 }
 
-// E3, in rational numbers: on integers the decisions of the program are those of exact arithmetic, ties included, and the
-// average is the exact one, rounded.
+// pegExact makes the run of E3 or E7 on integers, in integers: the margin test yᵢ⟨W_t, zᵢ⟩ < 1 is unit·yᵢ⟨θ_t, zᵢ⟩ < t,
+// where W_t = unit·θ_t/t. It returns the additions (step, point), the exact mean of the W_t, and in how many tests there was
+// a tie.
+func pegExact(xs [][]float64, ys []float64, unit, steps int, draw func() []int) (log [][2]int, mean []*big.Rat, ties int) {
+	d := len(xs[0]) + 1
+	theta := make([]int, d)
+	mean = ratsOf(make([]float64, d))
+	for t := 1; t <= steps; t++ {
+		for j, v := range theta {
+			mean[j].Add(mean[j], big.NewRat(int64(unit*v), int64(t*steps)))
+		}
+		next := slices.Clone(theta)
+		for _, i := range draw() {
+			margin := 0
+			for j, v := range pegExtend(xs[i]) {
+				margin += unit * int(ys[i]*v) * theta[j]
+			}
+			if margin == t {
+				ties++
+			}
+			if margin < t {
+				log = append(log, [2]int{t, i})
+				for j, v := range pegExtend(xs[i]) {
+					next[j] += int(ys[i] * v)
+				}
+			}
+		}
+		theta = next
+	}
+	return log, mean, ties
+}
+
+// E3, exactly: on integers the decisions of the program are those of exact arithmetic, ties included, and the average is the
+// exact one, rounded.
 func TestE3PegasosExact(t *testing.T) {
-	const n, d, steps, lambda = 9, 2, 250, 0.125 // 2λt is exact
-	ties := 0
+	const n, d, steps, lambda = 9, 2, 250, 0.125 // 1/(2λ) = 4
+	all := 0
 	for seed := range uint64(8) {
 		xs, ys := pegIntegers(n, d, seed)
 		s := newLinear(xs, ys)
 		log, coef := pegRun(s, n, SGD{Lambda: lambda, Steps: steps, Rand: pegRand(seed)})
-		h := must(s.plane(coef))
-
-		theta, sum := ratsOf(make([]float64, d+1)), ratsOf(make([]float64, d+1))
-		rng := pegRand(seed)
-		var want [][2]int
-		for t := 1; t <= steps; t++ {
-			i := rng.IntN(n)
-			f := new(big.Rat)
-			shrink := ratOf(2 * lambda * float64(t))
-			for j, v := range pegExtend(xs[i]) {
-				w := new(big.Rat).Quo(theta[j], shrink)
-				sum[j].Add(sum[j], w)
-				f.Add(f, w.Mul(w, ratOf(v)))
-			}
-			f.Mul(f, ratOf(ys[i]))
-			if f.Cmp(ratOf(1)) == 0 {
-				ties++
-			}
-			if f.Cmp(ratOf(1)) < 0 {
-				want = append(want, [2]int{t, i})
-				for j, v := range pegExtend(xs[i]) {
-					theta[j].Add(theta[j], ratOf(ys[i]*v))
-				}
-			}
-		}
+		want, mean, ties := pegExact(xs, ys, 4, steps, pegDraws(pegRand(seed), n))
+		all += ties
 		equal(t, log, want, "seed %d: additions (step, point)", seed)
-		for j, got := range append(h.W, h.B) {
-			about(t, got, ratFloat(sum[j].Quo(sum[j], ratOf(steps))), 1e-13, "seed %d: average[%d]", seed, j) // of numbers below 10 and 250 roundings
-		}
+		average := pegPlane(must(s.plane(coef)))
+		pegNear(t, average, mapped(mean, ratFloat), 1e-13, "seed %d: average", seed) // of numbers below 10 and 250 roundings
 	}
-	check(t, ties != 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
+	check(t, all > 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 }
 
 // E3: the constant feature regularises b. Data moved by c have another minimiser; with a free b they have the same one,
@@ -5596,37 +5599,18 @@ func TestE7Batch(t *testing.T) {
 		o := SGD{Steps: 50, FreeBias: free}
 		equal(t, must(BatchSubgradient(xs[:1], ys[:1], o)), must(Pegasos(xs[:1], ys[:1], o)), "free %v: BatchSubgradient on one point == Pegasos", free)
 	}
-	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and with 8θ for θ the test is y⟨8θ, z⟩ < t.
+	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and θ_t is an eighth of the sum of what was added.
 	ties := 0
 	for seed := range uint64(20) {
 		const n, d, steps = 8, 2, 60
 		xs, ys := pegIntegers(n, d, seed)
 		r := &pegRecorder{theta: newLinear(xs, ys)}
 		must(SGD{Lambda: 1. / 16, Steps: steps}.batch(r, n))
-		var want [][2]int
-		theta := make([]int, d+1)
-		for t := 1; t <= steps; t++ {
-			next := slices.Clone(theta)
-			for i, x := range xs {
-				margin := 0
-				for j, v := range pegExtend(x) {
-					margin += int(ys[i]*v) * theta[j]
-				}
-				if margin == t {
-					ties++
-				}
-				if margin < t {
-					want = append(want, [2]int{t, i})
-					for j, v := range pegExtend(x) {
-						next[j] += int(ys[i] * v)
-					}
-				}
-			}
-			theta = next
-		}
+		want, _, some := pegExact(xs, ys, 1, steps, func() []int { return all[:n] })
+		ties += some
 		equal(t, r.log, want, "seed %d: additions (step, point)", seed)
 	}
-	check(t, ties != 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
+	check(t, ties > 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 	// The bound holds without an expectation, at every T, and the error falls at its rate.
 	for name, p := range pegProblems(t) {
 		first := 0.0
@@ -9789,9 +9773,8 @@ func textbookSMO(d Dual, tol float64, maxIter int) *DualSolution {
 
 // oracleToy is a problem whose answer is known in closed form.
 type oracleToy struct {
-	name     string
-	xs       [][]float64
-	ys       []float64
+	name string
+	oracleData
 	kernel   Kernel[[]float64]
 	c        float64
 	weights  []float64
@@ -9800,72 +9783,65 @@ type oracleToy struct {
 	value    float64   // of the dual and of the primal; +Inf: the hulls meet
 }
 
+type oracleData struct {
+	xs [][]float64
+	ys []float64
+}
+
+// Points that are in several problems.
+var (
+	oracleTwo       = oracleData{[][]float64{{2, 0}, {0, 0}}, []float64{1, -1}}
+	oracleUnit      = oracleData{[][]float64{{0}, {1}}, []float64{1, -1}}
+	oracleThreshold = oracleData{[][]float64{{-2}, {-1}, {1}, {3}}, []float64{-1, -1, 1, 1}}
+	oracleBetween   = oracleData{[][]float64{{-1}, {0}, {1}}, []float64{1, -1, 1}}
+	oracleSquare    = oracleData{[][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, 1, -1, -1}}
+	oracleXOR       = oracleData{[][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}}
+	oraclePlace     = oracleData{[][]float64{{3}, {3}}, []float64{1, -1}}
+	oracleDropped   = oracleData{[][]float64{{2, 0}, {0, 0}, {0, 0}}, []float64{1, -1, 1}}
+)
+
 // Two points at distance Δ, one of each class: D(α) = 2α − ½α²Δ², so α = min(C, 2/Δ²), w = α(x₊ − x₋), and b is
 // what makes f = ±1 there, or, at α = C, what keeps f(x₊) ≤ 1 and f(x₋) ≥ −1. Several rows are this
 // problem in disguise. In the others symmetry leaves one unknown.
 var oracleToys = []oracleToy{
-	{"two points", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, 10, nil,
-		[]float64{0.5, 0.5}, -1, -1, 0.5},
-	{"two points, hard", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, math.Inf(1), nil,
-		[]float64{0.5, 0.5}, -1, -1, 0.5},
-	{"two points, C just reached", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, 0.5, nil,
-		[]float64{0.5, 0.5}, -1, -1, 0.5},
-	{"two points, both bound", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, 0.25, nil,
-		[]float64{0.25, 0.25}, -1, 0, 0.375}, // w = (½, 0)
-	{"two points, one free", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, 1, []float64{1, 0.25},
-		[]float64{0.25, 0.25}, 0, 0, 0.375}, // f(x₊) = 1
-	{"two points of the plane, hard", [][]float64{{1, 2}, {4, 6}}, []float64{-1, 1}, Linear{}, math.Inf(1), nil,
+	{"two points", oracleTwo, Linear{}, 10, nil, []float64{0.5, 0.5}, -1, -1, 0.5},
+	{"two points, hard", oracleTwo, Linear{}, math.Inf(1), nil, []float64{0.5, 0.5}, -1, -1, 0.5},
+	{"two points, C just reached", oracleTwo, Linear{}, 0.5, nil, []float64{0.5, 0.5}, -1, -1, 0.5},
+	{"two points, both bound", oracleTwo, Linear{}, 0.25, nil, []float64{0.25, 0.25}, -1, 0, 0.375},          // w = (½, 0)
+	{"two points, one free", oracleTwo, Linear{}, 1, []float64{1, 0.25}, []float64{0.25, 0.25}, 0, 0, 0.375}, // f(x₊) = 1
+	{"two points of the plane, hard", oracleData{[][]float64{{1, 2}, {4, 6}}, []float64{-1, 1}}, Linear{}, math.Inf(1), nil,
 		[]float64{0.08, 0.08}, -1.88, -1.88, 0.08}, // Δ = (3, 4), the middle is (2.5, 4)
-	{"two points, Gaussian, hard", [][]float64{{0, 0}, {1, 1}}, []float64{1, -1}, RBF{Gamma: 0.5}, math.Inf(1), nil,
+	{"two points, Gaussian, hard", oracleData{[][]float64{{0, 0}, {1, 1}}, []float64{1, -1}}, RBF{Gamma: 0.5}, math.Inf(1), nil,
 		[]float64{1 / (1 - math.Exp(-1)), 1 / (1 - math.Exp(-1))}, 0, 0, 1 / (1 - math.Exp(-1))},
-	{"two points, Gaussian", [][]float64{{0}, {1}}, []float64{1, -1}, RBF{Gamma: math.Ln2}, 10, nil,
-		[]float64{2, 2}, 0, 0, 2}, // Δ² = 2 − 2·½ = 1
-	{"two points, Gaussian, bound", [][]float64{{0}, {1}}, []float64{1, -1}, RBF{Gamma: math.Ln2}, 1, nil,
-		[]float64{1, 1}, -0.5, 0.5, 1.5},
-	{"threshold", [][]float64{{-2}, {-1}, {1}, {3}}, []float64{-1, -1, 1, 1}, Linear{}, 10, nil,
-		[]float64{0, 0.5, 0.5, 0}, 0, 0, 0.5},
-	{"threshold, hard", [][]float64{{-2}, {-1}, {1}, {3}}, []float64{-1, -1, 1, 1}, Linear{}, math.Inf(1), nil,
-		[]float64{0, 0.5, 0.5, 0}, 0, 0, 0.5},
-	{"threshold, all bound", [][]float64{{-2}, {-1}, {1}, {2}}, []float64{-1, -1, 1, 1}, Linear{}, 0.0625, nil,
+	{"two points, Gaussian", oracleUnit, RBF{Gamma: math.Ln2}, 10, nil, []float64{2, 2}, 0, 0, 2}, // Δ² = 2 − 2·½ = 1
+	{"two points, Gaussian, bound", oracleUnit, RBF{Gamma: math.Ln2}, 1, nil, []float64{1, 1}, -0.5, 0.5, 1.5},
+	{"threshold", oracleThreshold, Linear{}, 10, nil, []float64{0, 0.5, 0.5, 0}, 0, 0, 0.5},
+	{"threshold, hard", oracleThreshold, Linear{}, math.Inf(1), nil, []float64{0, 0.5, 0.5, 0}, 0, 0, 0.5},
+	{"threshold, all bound", oracleData{[][]float64{{-2}, {-1}, {1}, {2}}, []float64{-1, -1, 1, 1}}, Linear{}, 0.0625, nil,
 		[]float64{0.0625, 0.0625, 0.0625, 0.0625}, -0.25, 0.25, 0.1796875}, // w = ⅜; f(±2) = ±¾ + b, D = ¼ − ½w²
-	{"collinear", [][]float64{{0}, {1}, {3}}, []float64{1, 1, -1}, Linear{}, 10, nil,
+	{"collinear", oracleData{[][]float64{{0}, {1}, {3}}, []float64{1, 1, -1}}, Linear{}, 10, nil,
 		[]float64{0, 0.5, 0.5}, 2, 2, 0.5},
-	{"collinear, inseparable", [][]float64{{-1}, {0}, {1}}, []float64{1, -1, 1}, Linear{}, 1, nil,
-		[]float64{0.5, 1, 0.5}, 1, 1, 2}, // w = 0, f = 1: one point of slack 2
-	{"collinear, inseparable, hard", [][]float64{{-1}, {0}, {1}}, []float64{1, -1, 1}, Linear{}, math.Inf(1), nil,
-		nil, 0, 0, math.Inf(1)},
-	{"triangle, hard", [][]float64{{0, 1}, {0, -1}, {-2, 0}}, []float64{1, 1, -1}, Linear{}, math.Inf(1), nil,
+	{"collinear, inseparable", oracleBetween, Linear{}, 1, nil, []float64{0.5, 1, 0.5}, 1, 1, 2}, // w = 0, f = 1: one point of slack 2
+	{"collinear, inseparable, hard", oracleBetween, Linear{}, math.Inf(1), nil, nil, 0, 0, math.Inf(1)},
+	{"triangle, hard", oracleData{[][]float64{{0, 1}, {0, -1}, {-2, 0}}, []float64{1, 1, -1}}, Linear{}, math.Inf(1), nil,
 		[]float64{0.25, 0.25, 0.5}, 1, 1, 0.5}, // the nearest points of the hulls are (0, 0) and (−2, 0)
-	{"square", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, 1, -1, -1}, Linear{}, 10, nil,
-		nil, 0, 0, 0.5}, // w = (1, 0)
-	{"square, hard", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, 1, -1, -1}, Linear{}, math.Inf(1), nil,
-		nil, 0, 0, 0.5},
-	{"XOR", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Polynomial{Degree: 2, Coef: 1}, 10, nil,
-		[]float64{0.125, 0.125, 0.125, 0.125}, 0, 0, 0.25}, // (Ky)ᵢ = (9 − 1)yᵢ
-	{"XOR, hard", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Polynomial{Degree: 2, Coef: 1}, math.Inf(1), nil,
-		[]float64{0.125, 0.125, 0.125, 0.125}, 0, 0, 0.25},
-	{"XOR, all bound", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Polynomial{Degree: 2, Coef: 1}, 0.0625, nil,
+	{"square", oracleSquare, Linear{}, 10, nil, nil, 0, 0, 0.5}, // w = (1, 0)
+	{"square, hard", oracleSquare, Linear{}, math.Inf(1), nil, nil, 0, 0, 0.5},
+	{"XOR", oracleXOR, Polynomial{Degree: 2, Coef: 1}, 10, nil, []float64{0.125, 0.125, 0.125, 0.125}, 0, 0, 0.25}, // (Ky)ᵢ = (9 − 1)yᵢ
+	{"XOR, hard", oracleXOR, Polynomial{Degree: 2, Coef: 1}, math.Inf(1), nil, []float64{0.125, 0.125, 0.125, 0.125}, 0, 0, 0.25},
+	{"XOR, all bound", oracleXOR, Polynomial{Degree: 2, Coef: 1}, 0.0625, nil,
 		[]float64{0.0625, 0.0625, 0.0625, 0.0625}, -0.5, 0.5, 0.1875}, // f = ±½ + b
-	{"XOR, linear", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Linear{}, 1, nil,
-		[]float64{1, 1, 1, 1}, -1, 1, 4}, // w = 0
-	{"XOR, linear, hard", [][]float64{{1, 1}, {1, -1}, {-1, 1}, {-1, -1}}, []float64{1, -1, -1, 1}, Linear{}, math.Inf(1), nil,
-		nil, 0, 0, math.Inf(1)},
-	{"one place, both labels", [][]float64{{3}, {3}}, []float64{1, -1}, Linear{}, 1, nil,
-		[]float64{1, 1}, -1, 1, 2}, // w = 0, and 1 of slack to share for each
-	{"one place, both labels, weights", [][]float64{{3}, {3}}, []float64{1, -1}, Linear{}, 1, []float64{2, 1},
-		[]float64{1, 1}, 1, 1, 2}, // the light label pays
-	{"one place, both labels, hard", [][]float64{{3}, {3}}, []float64{1, -1}, Linear{}, math.Inf(1), nil,
-		nil, 0, 0, math.Inf(1)},
-	{"a copy", [][]float64{{2}, {2}, {0}}, []float64{1, 1, -1}, Linear{}, 10, nil,
+	{"XOR, linear", oracleXOR, Linear{}, 1, nil, []float64{1, 1, 1, 1}, -1, 1, 4}, // w = 0
+	{"XOR, linear, hard", oracleXOR, Linear{}, math.Inf(1), nil, nil, 0, 0, math.Inf(1)},
+	{"one place, both labels", oraclePlace, Linear{}, 1, nil, []float64{1, 1}, -1, 1, 2},                     // w = 0, and 1 of slack to share for each
+	{"one place, both labels, weights", oraclePlace, Linear{}, 1, []float64{2, 1}, []float64{1, 1}, 1, 1, 2}, // the light label pays
+	{"one place, both labels, hard", oraclePlace, Linear{}, math.Inf(1), nil, nil, 0, 0, math.Inf(1)},
+	{"a copy", oracleData{[][]float64{{2}, {2}, {0}}, []float64{1, 1, -1}}, Linear{}, 10, nil,
 		nil, -1, -1, 0.5},
-	{"a dropped point", [][]float64{{2, 0}, {0, 0}, {0, 0}}, []float64{1, -1, 1}, Linear{}, 10, []float64{1, 1, 0},
-		[]float64{0.5, 0.5, 0}, -1, -1, 0.5},
-	{"a dropped point, hard", [][]float64{{2, 0}, {0, 0}, {0, 0}}, []float64{1, -1, 1}, Linear{}, math.Inf(1), []float64{1, 1, 0},
-		[]float64{0.5, 0.5, 0}, -1, -1, 0.5},
-	{"weights", [][]float64{{-1}, {0}, {1}}, []float64{1, -1, 1}, Linear{}, 1, []float64{1, 4, 1},
-		[]float64{1, 2, 1}, -1, -1, 4}, // now the two positive ones pay
-	{"weights, hard", [][]float64{{2, 0}, {0, 0}}, []float64{1, -1}, Linear{}, math.Inf(1), []float64{2, 3},
-		[]float64{0.5, 0.5}, -1, -1, 0.5},
+	{"a dropped point", oracleDropped, Linear{}, 10, []float64{1, 1, 0}, []float64{0.5, 0.5, 0}, -1, -1, 0.5},
+	{"a dropped point, hard", oracleDropped, Linear{}, math.Inf(1), []float64{1, 1, 0}, []float64{0.5, 0.5, 0}, -1, -1, 0.5},
+	{"weights", oracleBetween, Linear{}, 1, []float64{1, 4, 1}, []float64{1, 2, 1}, -1, -1, 4}, // now the two positive ones pay
+	{"weights, hard", oracleTwo, Linear{}, math.Inf(1), []float64{2, 3}, []float64{0.5, 0.5}, -1, -1, 0.5},
 }
 
 // oracleGram returns K, from Eval alone.
@@ -11095,23 +11071,17 @@ type structureSource struct {
 }
 
 // structureParse reads the Go files of the package's folder.
-func structureParse(t *testing.T) *structureSource {
-	t.Helper()
+func structureParse() *structureSource {
 	s := &structureSource{token.NewFileSet(), map[string]string{}, map[string]*ast.File{}}
 	names := must(filepath.Glob("*.go"))
 	for _, name := range names {
-		text := must(os.ReadFile(name))
-		if err := s.add(name, string(text)); err != nil {
-			t.Fatal(err)
-		}
+		s.add(name, string(must(os.ReadFile(name))))
 	}
 	return s
 }
 
-func (s *structureSource) add(name, text string) error {
-	f, err := parser.ParseFile(s.fset, name, text, parser.ParseComments)
-	s.text[name], s.files[name] = text, f
-	return err
+func (s *structureSource) add(name, text string) {
+	s.text[name], s.files[name] = text, must(parser.ParseFile(s.fset, name, text, parser.ParseComments))
 }
 
 // isTest reports whether a file is one of tests.
@@ -11227,7 +11197,7 @@ func (s *structureSource) forbidden() (wrong []string) {
 // The arrows of the design hold: linalg.go names nothing of anyone, smo.go nothing of pegasos.go, and so on; solvers see
 // matrices and indices, never points.
 func TestStructureArrows(t *testing.T) {
-	s := structureParse(t)
+	s := structureParse()
 	for _, w := range s.forbidden() {
 		t.Error(w)
 	}
@@ -11251,19 +11221,15 @@ func TestStructureArrowsAreSeen(t *testing.T) {
 		"smo.go":     "package svm\nimport \"math\"\nfunc a() { G := math.Inf; _ = G }\nfunc b() { _ = V.X; _ = V.M() }",
 		"linalg.go":  "package svm\nfunc c() { G() }",
 	} {
-		if err := s.add(name, text); err != nil {
-			t.Fatal(err)
-		}
+		s.add(name, text)
 	}
 	want := []string{"linalg.go uses G of pegasos.go", "smo.go uses P of pegasos.go", "smo.go uses V of svm.go"}
-	if got := s.forbidden(); !slices.Equal(got, want) {
-		t.Errorf("forbidden arrows = %q, want %q", got, want)
-	}
+	equal(t, s.forbidden(), want, "forbidden arrows")
 }
 
 // The standard library is all that is imported, by tests too, and the module requires nothing.
 func TestStructureImports(t *testing.T) {
-	s := structureParse(t)
+	s := structureParse()
 	for name, f := range s.files {
 		for _, i := range f.Imports {
 			p := must(strconv.Unquote(i.Path.Value))
@@ -11307,7 +11273,7 @@ func TestStructureFiles(t *testing.T) {
 func TestStructureChapters(t *testing.T) {
 	const licence = "// Copyright 2026 The svm authors. All rights reserved.\n" +
 		"// Use of this source code is governed by the MIT\n// license that can be found in the LICENSE file.\n\n"
-	s := structureParse(t)
+	s := structureParse()
 	for name, f := range s.files {
 		check(t, strings.HasPrefix(s.text[name], licence), "%s does not begin with the licence line", name)
 		if _, ok := structureChapters[name]; !ok {
@@ -11320,9 +11286,7 @@ func TestStructureChapters(t *testing.T) {
 			}
 		}
 		check(t, essay >= 40, "%s: essay of %d lines, want at least 40", name, essay)
-		if hasDoc := f.Doc != nil; hasDoc != (name == "svm.go") {
-			t.Errorf("%s: comment touches the package clause: %v, want %v", name, hasDoc, name == "svm.go")
-		}
+		equal(t, f.Doc != nil, name == "svm.go", "%s: comment touches the package clause", name)
 		for _, undocumented := range structureUndocumented(f) {
 			t.Errorf("%s: %s has no comment", name, undocumented)
 		}
@@ -11377,7 +11341,7 @@ func structureTagsIn(text string, set map[string]bool) {
 // Every statement of the lectures is cited by the code that uses it and by a test that verifies it: in the test's name,
 // its comment or a comment within.
 func TestStructureTags(t *testing.T) {
-	s := structureParse(t)
+	s := structureParse()
 	code, tests := map[string]bool{}, map[string]bool{}
 	inName := regexp.MustCompile(`[A-F]\d+`)
 	for name, f := range s.files {
@@ -11387,11 +11351,7 @@ func TestStructureTags(t *testing.T) {
 			}
 			continue
 		}
-		for _, d := range f.Decls {
-			test, ok := d.(*ast.FuncDecl)
-			if !ok || !structureTestName.MatchString(test.Name.Name) {
-				continue
-			}
+		for _, test := range structureTests(f) {
 			for _, tag := range inName.FindAllString(test.Name.Name, -1) {
 				tests[tag] = true
 			}
@@ -11409,23 +11369,25 @@ func TestStructureTags(t *testing.T) {
 	}
 }
 
-var structureTestName = regexp.MustCompile(`^(Test|Fuzz|Example|Benchmark)([A-Z_]\w*)?$`)
+// structureTests returns the functions of a file that go test knows by their names.
+func structureTests(f *ast.File) (tests []*ast.FuncDecl) {
+	name := regexp.MustCompile(`^(Test|Fuzz|Example|Benchmark)([A-Z_]\w*)?$`)
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && name.MatchString(d.Name.Name) {
+			tests = append(tests, d)
+		}
+	}
+	return tests
+}
 
 // The ledger of README.md has a row for every statement, and the tests, files and symbols it names exist.
 func TestStructureLedger(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if errors.Is(err, os.ErrNotExist) {
-		t.Fatal("no README.md")
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	s := structureParse(t)
+	readme := must(os.ReadFile("README.md"))
+	s := structureParse()
 	tests, symbols := map[string]bool{}, s.symbols()
 	for name, f := range s.files {
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && isTest(name) && structureTestName.MatchString(d.Name.Name) {
-				tests[d.Name.Name] = true
-			}
+		for _, test := range structureTests(f) {
+			tests[test.Name.Name] = isTest(name)
 		}
 	}
 	row := regexp.MustCompile(`(?m)^\| *\**([A-F]\d+)\** *\|(.*)$`)
@@ -11492,7 +11454,7 @@ var structureWord = regexp.MustCompile(`^\w+`)
 // What comments name in [brackets], as go doc does, exists: [Matrix], [Model.Decision], [math/rand/v2.Rand]. A bracket that
 // holds a number, a formula or a reason is none of these.
 func TestStructureLinks(t *testing.T) {
-	s := structureParse(t)
+	s := structureParse()
 	symbols := s.symbols()
 	link := regexp.MustCompile(`\[\*?([A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
 	tag := regexp.MustCompile(`^[A-Z]\d*$`)
@@ -12943,7 +12905,7 @@ func figureTruncation(v *tour, p *plot) {
 // TestExercises checks that the exercises of README.md are three for each chapter, each about an Example or a test that exists, and
 // works them, but for A (3) and E (2), which break the package.
 func TestExercises(t *testing.T) {
-	s := structureParse(t)
+	s := structureParse()
 	paragraphs := strings.Split(string(must(os.ReadFile("README.md"))), "\nExercises. ")[1:]
 	check(t, len(paragraphs) == 6, "README.md has exercises for %d chapters, want 6", len(paragraphs))
 	for i, text := range paragraphs {
