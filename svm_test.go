@@ -5200,33 +5200,17 @@ func pegRun(s theta, n int, o SGD) (log [][2]int, coef []float64) {
 	return r.log, run.coef()
 }
 
-// pegOptimum minimises λ‖W‖² + (1/n) Σ max(0, 1 − yᵢ⟨W, zᵢ⟩) by ascent of the dual (1/n) Σ αᵢ − λ‖W‖², 0 ≤ αᵢ ≤ 1,
-// W = Σ αᵢyᵢzᵢ/(2λn), one αᵢ at a time, until the two objectives meet: their difference certifies the optimum.
-func pegOptimum(t *testing.T, zs [][]float64, ys []float64, lambda float64) (w []float64, value float64) {
-	t.Helper()
-	n := float64(len(zs))
-	w, alpha := make([]float64, len(zs[0])), make([]float64, len(zs))
-	for range 200000 {
-		for i, z := range zs {
-			if norm2(z) == 0 {
-				alpha[i] = 1
-				continue
-			}
-			a := max(0, min(1, alpha[i]+(1-ys[i]*Dot(w, z))*2*lambda*n/norm2(z)))
-			axpy(w, (a-alpha[i])*ys[i]/(2*lambda*n), z)
-			alpha[i] = a
-		}
-		primal, dual := lambda*norm2(w), -lambda*norm2(w)
-		for i, z := range zs {
-			primal += max(0, 1-ys[i]*Dot(w, z)) / n
-			dual += alpha[i] / n
-		}
-		if primal-dual < 1e-9 { // far below every error compared with it
-			return w, primal
-		}
+// pegOptimum minimises λ‖W‖² + (1/n) Σ max(0, 1 − yᵢ⟨W, zᵢ⟩). In units of 2λ this is the soft margin with C = 1/(2λn) and
+// without a bias, hence without equality constraint: a QP in α, whose gap certifies the optimum, and W = Σ αᵢyᵢzᵢ.
+func pegOptimum(zs [][]float64, ys []float64, lambda float64) (w []float64, value float64) {
+	q := DualQP(GramMatrix(Linear{}, zs), ys, 1/(2*lambda*float64(len(zs))))
+	q.Aeq, q.Beq = nil, nil
+	s := must(SolveQP(q, QPOptions{}))
+	w = make([]float64, len(zs[0]))
+	for i, z := range zs {
+		axpy(w, s.X[i]*ys[i], z)
 	}
-	t.Fatal("dual coordinate ascent: the gap does not close")
-	return nil, 0
+	return w, -2 * lambda * s.Objective
 }
 
 // E3: θ₁ = 0; W_t = θ_t/(2λt); draw i; if yᵢ⟨W_t, (xᵢ, 1)⟩ < 1 then θ_{t+1} = θ_t + yᵢ(xᵢ, 1) else θ_{t+1} = θ_t; return
@@ -5326,7 +5310,7 @@ func TestE3FreeBias(t *testing.T) {
 		check(t, best == 0.125 && got >= best-1e-12 && got <= best*1.02, // rounding; 1/√T is 0.0016
 			"shift %v: Objective(%v) = %v, want about %v, that of %v", shift, h, got, best, want)
 		o.FreeBias = false
-		_, optimum := pegOptimum(t, mapped(moved, pegExtend), ys, o.Lambda)
+		_, optimum := pegOptimum(mapped(moved, pegExtend), ys, o.Lambda)
 		check(t, (math.Abs(optimum-0.125) < 1e-8) == (shift == 0),
 			"shift %v: optimum with b in the norm = %v, want 0.125 only without shift", shift, optimum)
 	}
@@ -5467,7 +5451,7 @@ func pegProblems(t *testing.T) map[string]pegProblem {
 	}
 	for seed, lambda := range []float64{0.03, 0.3} {
 		xs, ys := pegData(30, 2, uint64(40+seed))
-		w, optimum := pegOptimum(t, mapped(xs, pegExtend), ys, lambda)
+		w, optimum := pegOptimum(mapped(xs, pegExtend), ys, lambda)
 		problems[fmt.Sprintf("plane, λ = %v", lambda)] = pegProblem{xs, ys, lambda, w, optimum}
 	}
 	return problems
@@ -6268,36 +6252,6 @@ func TestA4Canonical(t *testing.T) {
 	refused(t, errOf(h.Canonical(nil, nil)), nil, "functional margin", "Canonical for no data")
 }
 
-// mdHardPlane solves min ½‖w‖² s.t. yᵢ(w·xᵢ + b) ≥ m in the plane by trying every set of active constraints: the
-// solution is determined by two of them, from which follows w parallel to the difference of the points, or by three.
-func mdHardPlane(xs [][]float64, ys []float64, m float64) Hyperplane {
-	best := Hyperplane{W: []float64{math.Inf(1), 0}}
-	try := func(w0, w1, b float64) {
-		h := Hyperplane{[]float64{w0, w1}, b}
-		f, _ := h.Margin(xs, ys)
-		if f >= m-1e-9*m && norm2(h.W) < norm2(best.W) { // a constraint taken as active holds but for rounding
-			best = h
-		}
-	}
-	for i, p := range xs {
-		for j, q := range xs[:i] {
-			if dx, dy := p[0]-q[0], p[1]-q[1]; ys[i] != ys[j] {
-				s := 2 * m * ys[i] / (dx*dx + dy*dy)
-				try(s*dx, s*dy, ys[i]*m-s*(dx*p[0]+dy*p[1]))
-			}
-			for k, r := range xs[:j] {
-				a, b, c, d := p[0]-r[0], p[1]-r[1], q[0]-r[0], q[1]-r[1]
-				u, v := m*(ys[i]-ys[k]), m*(ys[j]-ys[k])
-				if det := a*d - b*c; det != 0 {
-					w0, w1 := (u*d-b*v)/det, (a*v-u*c)/det
-					try(w0, w1, ys[k]*m-w0*r[0]-w1*r[1])
-				}
-			}
-		}
-	}
-	return best
-}
-
 // A5: "Hard margin: min ½‖w‖² s.t. yᵢ(w·xᵢ + b) ≥ 1. Replacing the 1 by m > 0 scales (w, b) by m and leaves the
 // plane."
 func TestA5HardMargin(t *testing.T) {
@@ -6306,7 +6260,10 @@ func TestA5HardMargin(t *testing.T) {
 		xs, ys := mdClouds(50+seed, 16, 2, 9)
 		h := must(Explicit(must(Train(xs, ys, Linear{}, o))))
 		for _, m := range []float64{1, 0.25, 3} {
-			mdPlanes(t, h.Scale(m), mdHardPlane(xs, ys, m), mdTol, "seed %d: %v times the plane == the solution for that margin", seed, m)
+			q := PrimalQP(xs, ys, math.Inf(1))
+			q.B = slices.Repeat([]float64{-m}, len(xs)) // −yᵢ(w·xᵢ + b) ≤ −m
+			x := must(SolveQP(q, QPOptions{Tol: 1e-12})).X
+			mdPlanes(t, h.Scale(m), Hyperplane{x[:2], x[2]}, mdTol, "seed %d: %v times the plane == the solution for that margin", seed, m)
 		}
 	}
 }
@@ -12099,19 +12056,10 @@ func tourPrimal(d Dual, s *DualSolution, c float64) float64 {
 
 func tourPegasos(v *tour) {
 	xs, ys := tourClouds(200, 0.9, 5)
-	n := len(xs)
 	lambda := 0.01
 	v.say("Two hundred points, λ = %v. The optimum of λ‖(w, b)‖² + (1/n) Σ hinge is known from its dual, a QP. Ten runs for each "+
 		"number of steps T: how far above the optimum their averages are, and R²(1 + ln T)/(λT), which bounds the mean:", lambda)
-	// In units of 2λ this is the soft margin without equality constraint of (x, 1), C = 1/(2λn).
-	q := QP{Q: NewMatrix(n, n), C: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n)}
-	for i, x := range xs {
-		q.C[i], q.Hi[i] = -1, 1/(2*lambda*float64(n))
-		for j, z := range xs {
-			q.Q.Set(i, j, ys[i]*ys[j]*(Dot(x, z)+1))
-		}
-	}
-	best := -2 * lambda * must(SolveQP(q, QPOptions{})).Objective
+	_, best := pegOptimum(mapped(xs, pegExtend), ys, lambda)
 	v.printf("        T     mean of ten           worst          bound\n")
 	first, last := 0.0, 0.0
 	for _, steps := range []int{100, 1000, 10000, 100000} {
