@@ -73,6 +73,21 @@ func agree(t testing.TB, got, want, tol float64, what string, args ...any) {
 	}
 }
 
+// aboutAll and agreeAll check that got is want, entry by entry, as about and agree do.
+func aboutAll(t testing.TB, got, want []float64, tol float64, what string, args ...any) {
+	t.Helper()
+	if !slices.EqualFunc(got, want, func(g, w float64) bool { return math.Abs(g-w) <= tol }) {
+		differ(t, got, want, fmt.Sprintf(what, args...))
+	}
+}
+
+func agreeAll(t testing.TB, got, want []float64, tol float64, what string, args ...any) {
+	t.Helper()
+	if !mdNearAll(got, want, tol) {
+		differ(t, got, want, fmt.Sprintf(what, args...))
+	}
+}
+
 // atMost checks that got is no greater than limit.
 func atMost(t testing.TB, got, limit float64, what string, args ...any) {
 	t.Helper()
@@ -397,8 +412,7 @@ func TestL1CholeskyExact(t *testing.T) {
 			}
 		}
 		before := fmt.Sprint(a)
-		got, err := Cholesky(a)
-		check(t, err == nil && laDiff(got, want) == 0, "n = %d: Cholesky(LLᵀ) = %v, %v, want %v", n, got, err, want)
+		equal(t, must(Cholesky(a)), want, "n = %d: Cholesky(LLᵀ)", n)
 		check(t, fmt.Sprint(a) == before, "n = %d: Cholesky changed its argument", n)
 	}
 }
@@ -1071,11 +1085,6 @@ func kernelString(rng *rand.Rand, length, alphabet int) string {
 	return string(build(length, func(int) byte { return byte(rng.IntN(alphabet)) })) // from NUL on
 }
 
-// kernelNear reports whether got and want agree to within tol rounding errors of the given scale.
-func kernelNear(got, want, scale, tol float64) bool {
-	return math.Abs(got-want) <= tol*0x1p-52*scale
-}
-
 // kernelExponents returns all e ≥ 0 with lo ≤ |e| ≤ hi in d variables, the highest degree first and then x₁ before x₂:
 // by brute force over all of {0, …, hi}ᵈ and sorting.
 func kernelExponents(d, lo, hi int) [][]int64 {
@@ -1156,7 +1165,8 @@ func TestD2Disc(t *testing.T) {
 		axpy(mean, 0.25, x)
 		check(t, Paraboloid(x)[2] > 1, "φ(%v) is not above the plane of the unit circle", x)
 	}
-	check(t, slices.Equal(mean, center) && Paraboloid(center)[2] < 1, "the centre %v maps to %v, want below 1", center, Paraboloid(center))
+	equal(t, mean, center, "mean of the four")
+	check(t, Paraboloid(center)[2] < 1, "φ(%v) is not below the plane of the unit circle", center)
 }
 
 // D3: φ(x) = (x₁², √2 x₁x₂, x₂²) ⇒ φ(x)·φ(z) = (x·z)².
@@ -1276,9 +1286,8 @@ func testD5Identity(t *testing.T, d, p int) {
 					n := kernelDegree(e)
 					m := kernelMonomial(x, e)
 					square := float64(kernelMultinomial(p, e) * kernelIntPow(c, p-n) * kernelIntPow(gamma, n) * m * m)
-					if !kernelNear(got*got, square, square, 8) || got*float64(m) < 0 {
-						t.Fatalf("c = %d, γ = %d: coordinate %v of φ(%v) = %v, want the root of %v with the sign of %d", c, gamma, e, x, got, square, m)
-					}
+					about(t, got*got, square, 8*machineEps*square, "c = %d, γ = %d: squared coordinate %v of φ(%v)", c, gamma, e, x)
+					check(t, got*float64(m) >= 0, "c = %d, γ = %d: coordinate %v of φ(%v) = %v, want the sign of %d", c, gamma, e, x, got, m)
 				}
 			})
 		}
@@ -1420,8 +1429,8 @@ func TestD8Taylor(t *testing.T) {
 	// Far out, and at the highest degree: 2γ‖x‖² = 81, and the bound is e^−81 81¹⁷¹/171! < 1e-17.
 	for _, gamma := range []float64{1e-6, 0.5, 1e6} {
 		far := (RBF{gamma}).FeatureMap(1, 170)([]float64{9 / math.Sqrt(2*gamma)})
-		check(t, len(far) == 171 && kernelNear(norm2(far), 1, 1, 1000), // exponents of 81
-			"γ = %v: %d coordinates, ‖φ(x)‖² = %v, want 171 and 1", gamma, len(far), norm2(far))
+		equal(t, len(far), 171, "γ = %v: coordinates", gamma)
+		about(t, norm2(far), 1, 1000*machineEps, "γ = %v: ‖φ(x)‖²", gamma) // exponents of 81
 	}
 	// 1e200 has monomials that overflow, times an exponential that underflows.
 	for i, v := range (RBF{1}).FeatureMap(2, 3)([]float64{1e200, -1e200}) {
@@ -1448,8 +1457,8 @@ func TestD9Cosine(t *testing.T) {
 			want = sum / sumX / sumZ
 		}
 		got := Cosine{}.Eval(x, z)
-		check(t, kernelNear(got, want, 1, 8+float64(d)) && 0 <= got && got <= 1+0x1p-50,
-			"Cosine.Eval(%v, %v) = %v, want %v, in [0, 1]", x, z, got, want)
+		about(t, got, want, (8+float64(d))*machineEps, "Cosine.Eval(%v, %v)", x, z)
+		check(t, 0 <= got && got <= 1+0x1p-50, "Cosine.Eval(%v, %v) = %v, want it in [0, 1]", x, z, got)
 		long := make([]float64, d)
 		axpy(long, 8, z) // a power of 2: no rounding
 		equal(t, (Cosine{}).Eval(x, long), got, "Cosine.Eval(x, 8z) == Cosine.Eval(x, z)")
@@ -1513,8 +1522,8 @@ func TestD10Substring(t *testing.T) {
 			if decay == 0.9 {
 				tol = 100
 			}
-			check(t, kernelNear(got, want, want, tol) && kernelNear(back, want, want, tol),
-				"Substring{%v}.Eval(%q, %q) = %v, and exchanged %v, want %v", decay, p.x, p.z, got, back, want)
+			about(t, got, want, tol*machineEps*want, "Substring{%v}.Eval(%q, %q)", decay, p.x, p.z)
+			about(t, back, want, tol*machineEps*want, "Substring{%v}.Eval(%q, %q)", decay, p.z, p.x)
 		}
 	}
 	equal(t, (Substring{}).Eval("ab", "ab"), 3, "Substring{}.Eval(ab, ab)") // a, b, ab
@@ -1755,8 +1764,9 @@ func TestD14Mercer(t *testing.T) {
 		gramPSD(t, m, name)
 		for i, x := range xs {
 			for j, z := range xs {
-				check(t, m.At(i, j) == m.At(j, i) && m.At(i, j) == k.Eval(xs[min(i, j)], xs[max(i, j)]) && kernelNear(k.Eval(x, z), k.Eval(z, x), m.At(i, i)+m.At(j, j), 16),
-					"%s: K(%d, %d) = %v, k = %v, exchanged %v", name, i, j, m.At(i, j), k.Eval(x, z), k.Eval(z, x))
+				equal(t, m.At(i, j), m.At(j, i), "%s: K(%d, %d) == exchanged", name, i, j)
+				equal(t, m.At(i, j), k.Eval(xs[min(i, j)], xs[max(i, j)]), "%s: K(%d, %d) == k", name, i, j)
+				about(t, k.Eval(x, z), k.Eval(z, x), 16*machineEps*(m.At(i, i)+m.At(j, j)), "%s: k(%v, %v) == exchanged", name, x, z)
 			}
 		}
 	}
@@ -1764,8 +1774,9 @@ func TestD14Mercer(t *testing.T) {
 	sigmoid := GramMatrix(Kernel[[]float64](Sigmoid{}), [][]float64{{1}, {2}})
 	least, z := CheckPSD(sigmoid)
 	got := quadratic(sigmoid, z)
-	check(t, got < -0.01 && kernelNear(got, least, 1, 16) && kernelNear(norm2(z), 1, 1, 16),
-		"sigmoid: zᵀKz = %v, eigenvalue %v, ‖z‖² = %v: want both equal and negative, and 1", got, least, norm2(z))
+	check(t, got < -0.01, "sigmoid: zᵀKz = %v, want it negative", got)
+	about(t, got, least, 16*machineEps, "sigmoid: zᵀKz == the least eigenvalue")
+	about(t, norm2(z), 1, 16*machineEps, "sigmoid: ‖z‖²")
 }
 
 func TestCheckPSD(t *testing.T) {
@@ -2079,9 +2090,8 @@ func TestF1Ridge(t *testing.T) {
 		}
 	}
 	// By hand: Φ = (1, 2)ᵀ, t = (1, 3), λ = 1: w = 7/6, a = [2 2; 2 5]⁻¹(1, 3) = (−1/6, 4/6).
-	f, err := KernelRidge([][]float64{{1}, {2}}, []float64{1, 3}, Kernel[[]float64](Linear{}), 1)
-	check(t, err == nil && kernelNear(f.Coef[0], -1./6, 1, 4) && kernelNear(f.Coef[1], 4./6, 1, 4),
-		"KernelRidge = %v, %v, want [−1/6 4/6]", f.Coef, err)
+	f := must(KernelRidge([][]float64{{1}, {2}}, []float64{1, 3}, Kernel[[]float64](Linear{}), 1))
+	aboutAll(t, f.Coef, []float64{-1. / 6, 4. / 6}, 4*machineEps, "KernelRidge")
 }
 
 func TestRidgeErrors(t *testing.T) {
@@ -2118,8 +2128,7 @@ func TestRidgeErrors(t *testing.T) {
 		refused(t, errOf(KernelRidge(xs, targets, k, 0)), ErrNotPositiveDefinite, "", "KernelRidge with a singular K, step %v", step)
 		must(KernelRidge(xs, targets, k, 1e-6))
 	}
-	f, err := KernelRidge(nil, nil, Kernel[[]float64](RBF{}), 1)
-	check(t, err == nil && f.Eval([]float64{1}) == 0, "KernelRidge of no points = %v, %v, want the function 0", f, err)
+	equal(t, must(KernelRidge(nil, nil, Kernel[[]float64](RBF{}), 1)).Eval([]float64{1}), 0, "KernelRidge of no points at 1")
 	equal(t, len(must(Ridge(nil, nil, 1))), 0, "length of Ridge of no points")
 	// Interpolation, λ = 0, of strings.
 	words := []string{"a", "ab", "ba"}
@@ -2183,9 +2192,7 @@ func TestF2GradientDescent(t *testing.T) {
 	xs, targets = [][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3}
 	w := must(LeastSquares(xs, targets, 0.5, 400))
 	want := must(Ridge(xs, targets, 0))
-	for j := range w {
-		check(t, kernelNear(w[j], want[j], 1, 100), "w = %v after 400 steps, want the least-squares solution %v", w, want)
-	}
+	aboutAll(t, w, want, 100*machineEps, "w after 400 steps == the least-squares solution")
 	refused(t, errOf(LeastSquares(xs, targets, 100, 400)), ErrNotConverged, "", "rate 100")
 	refused(t, errOf(KernelLeastSquares(xs, targets, Kernel[[]float64](Linear{}), 100, 400)), ErrNotConverged, "", "kernel, rate 100")
 	refused(t, errOf(LeastSquares(xs, targets, -1, 1)), nil, "rate", "rate −1")
@@ -2231,7 +2238,7 @@ func TestKernelValues(t *testing.T) {
 			equal(t, section(k, v[0])(v[1]), k.Eval(v[0], v[1]), "%s: section(x)(z) == k(x, z)", name)
 			if dot, ok := k.(DotKernel); ok {
 				got, want := dot.Of(Dot(v[0], v[1]), norm2(v[0]), norm2(v[1])), k.Eval(v[0], v[1])
-				check(t, kernelNear(got, want, 1+math.Abs(want), 200), "%s: Of = %v, Eval = %v", name, got, want)
+				about(t, got, want, 200*machineEps*(1+math.Abs(want)), "%s: Of == Eval", name)
 			}
 		}
 	}
@@ -5128,19 +5135,11 @@ func pegRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) 
 // pegExtend returns (x, 1).
 func pegExtend(x []float64) []float64 { return append(slices.Clone(x), 1) }
 
-// pegNear checks that got is want, up to tol in every coordinate.
-func pegNear(t *testing.T, got, want []float64, tol float64, what string, args ...any) {
-	t.Helper()
-	if !slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= tol }) {
-		differ(t, got, want, fmt.Sprintf(what, args...))
-	}
-}
-
 // pegLargest is the scale of rounding errors: the largest |entry|, at least 1.
 func pegLargest(rows ...[]float64) float64 { return max(1, largest(slices.Concat(rows...))) }
 
-// pegPlane returns (w, b).
-func pegPlane(h Hyperplane) []float64 { return append(slices.Clone(h.W), h.B) }
+// vectorOf returns (w, b).
+func vectorOf(h Hyperplane) []float64 { return append(slices.Clone(h.W), h.B) }
 
 // pegRadius2 returns R², the largest ‖(x, 1)‖².
 func pegRadius2(xs [][]float64) float64 {
@@ -5248,7 +5247,7 @@ func TestE3Pegasos(t *testing.T) {
 					o := SGD{Lambda: tt.lambda, Steps: tt.steps, Burn: burn, Rand: pegRand(tt.seed), FreeBias: free}
 					// A mean of numbers of that size, some hundred roundings, from a difference of sums over all steps.
 					tol := 1e-13 * pegLargest(all...) * float64(tt.steps) / float64(tt.steps-burn)
-					pegNear(t, pegPlane(must(Pegasos(xs, ys, o))), pegMean(all[burn:tt.steps]), tol, "Burn %d: Pegasos", burn)
+					aboutAll(t, vectorOf(must(Pegasos(xs, ys, o))), pegMean(all[burn:tt.steps]), tol, "Burn %d: Pegasos", burn)
 				}
 			})
 		}
@@ -5299,8 +5298,8 @@ func TestE3PegasosExact(t *testing.T) {
 		want, mean, ties := pegExact(xs, ys, 4, steps, pegDraws(pegRand(seed), n))
 		all += ties
 		equal(t, log, want, "seed %d: additions (step, point)", seed)
-		average := pegPlane(must(s.plane(coef)))
-		pegNear(t, average, mapped(mean, ratFloat), 1e-13, "seed %d: average", seed) // of numbers below 10 and 250 roundings
+		average := vectorOf(must(s.plane(coef)))
+		aboutAll(t, average, mapped(mean, ratFloat), 1e-13, "seed %d: average", seed) // of numbers below 10 and 250 roundings
 	}
 	check(t, all > 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 }
@@ -5388,9 +5387,8 @@ func TestE4KernelPegasosRows(t *testing.T) {
 		check(t, s.room >= 0 && s.room < len(xs), "with room for %d rows: room left %d, want it used up and no more", rows, s.room)
 	}
 	words := []string{"aab", "abb", "xyx", "yxx"}
-	f, err := KernelPegasos(words, []float64{1, 1, -1, -1}, Kernel[string](Substring{}), SGD{})
-	check(t, err == nil && f.Eval("ab") > 0 && f.Eval("xy") < 0,
-		"on strings: f(ab) = %v, f(xy) = %v, error %v, want opposite signs", f.Eval("ab"), f.Eval("xy"), err)
+	f := must(KernelPegasos(words, []float64{1, 1, -1, -1}, Kernel[string](Substring{}), SGD{}))
+	check(t, f.Eval("ab") > 0 && f.Eval("xy") < 0, "on strings: f(ab) = %v, f(xy) = %v, want opposite signs", f.Eval("ab"), f.Eval("xy"))
 }
 
 // E5: the averages of E3 and E4 without O(d) or O(n) work per step: each update at step s contributes (H_T − H_s)/(2λT), H the
@@ -5434,7 +5432,7 @@ func TestE5Average(t *testing.T) {
 			log = log[1:]
 		}
 	}
-	pegNear(t, coef, want, 1e-12*pegLargest(want), "averages") // 700 roundings
+	aboutAll(t, coef, want, 1e-12*pegLargest(want), "averages") // 700 roundings
 }
 
 // A pegProblem has a known optimum, at w, of λ‖W‖² + (1/n) Σ hinge.
@@ -5585,7 +5583,7 @@ func TestE7Batch(t *testing.T) {
 		iterates := pegIterates(mapped(xs, pegExtend), ys, lambda, steps, free, func() []int { return all })
 		for _, burn := range []int{0, 150} {
 			got := must(BatchSubgradient(xs, ys, SGD{Lambda: lambda, Steps: steps, Burn: burn, FreeBias: free}))
-			pegNear(t, pegPlane(got), pegMean(iterates[burn:steps]), 1e-12*pegLargest(iterates...), // rounding
+			aboutAll(t, vectorOf(got), pegMean(iterates[burn:steps]), 1e-12*pegLargest(iterates...), // rounding
 				"free %v, Burn %d: BatchSubgradient", free, burn)
 		}
 		// One point: the batch is the draw.
@@ -5671,7 +5669,7 @@ func TestF3Perceptron(t *testing.T) {
 		}
 		equal(t, alpha, want, "seed %d: mistakes", seed)
 		tol := 1e-12 * (1 + total(alpha)) * pegLargest(xs...) // a rounding for each addition
-		pegNear(t, pegPlane(h), w, tol, "seed %d: plane", seed)
+		aboutAll(t, vectorOf(h), w, tol, "seed %d: plane", seed)
 		f, dual, err := KernelPerceptron(xs, ys, pegAffine, 200000)
 		check(t, err == nil && slices.Equal(dual, alpha), "seed %d: mistakes of the dual run %v, want %v; error %v", seed, dual, alpha, err)
 		for i, x := range xs {
@@ -5697,7 +5695,7 @@ func TestF3NovikoffTight(t *testing.T) {
 		mistakes, bound := total(alpha), NovikoffBound(h, xs, ys)
 		check(t, err == nil && mistakes == float64(n) && bound == mistakes, // small integers
 			"n = %d: %v mistakes, bound %v, error %v, want %d and %d", n, mistakes, bound, err, n, n)
-		check(t, slices.Equal(got.W, h.W) && got.B == h.B, "n = %d: plane %v, want %v", n, got, h)
+		equal(t, got, h, "n = %d: plane", n)
 		var next [][]float64
 		for _, z := range rows {
 			next = append(next, slices.Concat(z, z), slices.Concat(z, mapped(z, func(v float64) float64 { return -v })))
@@ -5755,7 +5753,7 @@ func TestF3Pocket(t *testing.T) {
 				want, longest = w, right
 			}
 		}
-		equal(t, pegPlane(h), want, "seed %d: plane right %d times in a row", seed, longest) // integers
+		equal(t, vectorOf(h), want, "seed %d: plane right %d times in a row", seed, longest) // integers
 		f, dual, err := KernelPerceptron(xs, ys, pegAffine, epochs)
 		check(t, errors.Is(err, ErrNotConverged) && slices.Equal(dual, alpha),
 			"seed %d: dual run %v, error %v, want %v and %v", seed, dual, err, alpha, ErrNotConverged)
@@ -5882,7 +5880,7 @@ func TestF5SGD(t *testing.T) {
 		for k := range b {
 			row := append(slices.Clone(got.W.Row(k)), got.B[k])
 			want := mean[k*(d+1) : (k+1)*(d+1)]
-			pegNear(t, row, want, 1e-11*scale, "Burn %d, FreeBias %v: class %d", o.Burn, o.FreeBias, k) // 500 roundings, passed on by exp
+			aboutAll(t, row, want, 1e-11*scale, "Burn %d, FreeBias %v: class %d", o.Burn, o.FreeBias, k) // 500 roundings, passed on by exp
 		}
 	}
 }
@@ -6039,7 +6037,7 @@ func TestPegasosInvalid(t *testing.T) {
 func TestPegasosDefaults(t *testing.T) {
 	xs, ys := pegData(50, 3, 12)
 	labels := make([]int, len(xs))
-	keepX, keepY := MatrixFromRows(xs), slices.Clone(ys)
+	before := fmt.Sprint(xs, ys)
 	explicit := func() SGD { return SGD{Lambda: 0.01, Steps: 15000, Rand: rand.New(rand.NewPCG(1, 2))} }
 	k := Kernel[[]float64](RBF{})
 
@@ -6056,7 +6054,7 @@ func TestPegasosDefaults(t *testing.T) {
 	if _, _, err2 := Perceptron(xs[:3], ys[:3], 1000); (err == nil) != (err2 == nil) || len(plane.W) != 3 {
 		t.Errorf("Perceptron with 0 epochs: error %v, with 1000: %v", err, err2)
 	}
-	check(t, slices.Equal(keepX.Data, MatrixFromRows(xs).Data) && slices.Equal(keepY, ys), "the data were changed")
+	check(t, fmt.Sprint(xs, ys) == before, "the data were changed")
 }
 
 // PegasosSparse is Pegasos draw by draw, and its plane is the same to the bit, but for features beyond the last non-zero.
@@ -6111,14 +6109,6 @@ func mdNear(got, want, tol float64) bool {
 
 func mdNearAll(got, want []float64, tol float64) bool {
 	return slices.EqualFunc(got, want, func(g, w float64) bool { return mdNear(g, w, tol) })
-}
-
-// mdPlanes checks that got is want, up to tol as in mdNear.
-func mdPlanes(t *testing.T, got, want Hyperplane, tol float64, what string, args ...any) {
-	t.Helper()
-	if !mdNearAll(got.W, want.W, tol) || !mdNear(got.B, want.B, tol) {
-		differ(t, got, want, fmt.Sprintf(what, args...))
-	}
 }
 
 // mdClouds returns n points in d dimensions, alternately of label +1 and −1, whose clouds of standard deviation 1
@@ -6184,8 +6174,7 @@ func TestA2DistanceAndProjection(t *testing.T) {
 		{Hyperplane{[]float64{2, 3, 6}, -49}, []float64{4, 6, 12}, 7, []float64{2, 3, 6}},
 	} {
 		equal(t, c.h.Distance(c.x), c.distance, "%v.Distance(%v)", c.h, c.x)
-		check(t, mdNearAll(c.h.Project(c.x), c.foot, 1e-15), // one rounding a coordinate
-			"%v.Project(%v) = %v, want %v", c.h, c.x, c.h.Project(c.x), c.foot)
+		agreeAll(t, c.h.Project(c.x), c.foot, 1e-15, "%v.Project(%v)", c.h, c.x) // one rounding a coordinate
 	}
 	rng := rand.New(rand.NewPCG(2, 2))
 	const rounding = 1e-13 // sums of five products of numbers up to about 5
@@ -6264,7 +6253,7 @@ func TestA5HardMargin(t *testing.T) {
 			q := PrimalQP(xs, ys, math.Inf(1))
 			q.B = slices.Repeat([]float64{-m}, len(xs)) // −yᵢ(w·xᵢ + b) ≤ −m
 			x := must(SolveQP(q, QPOptions{Tol: 1e-12})).X
-			mdPlanes(t, h.Scale(m), Hyperplane{x[:2], x[2]}, mdTol, "seed %d: %v times the plane == the solution for that margin", seed, m)
+			agreeAll(t, vectorOf(h.Scale(m)), x, mdTol, "seed %d: %v times the plane == the solution for that margin", seed, m)
 		}
 	}
 }
@@ -6425,19 +6414,18 @@ func TestA10Losses(t *testing.T) {
 func TestA11Gradient(t *testing.T) {
 	one := [][]float64{{2, 3}}
 	for _, c := range []struct {
-		b, y  float64
-		wantW []float64
-		wantB float64
+		b, y float64
+		want []float64
 	}{
-		{3, 1, []float64{0, 0}, 0},
-		{1, 1, []float64{0, 0}, 0}, // at the kink, one of the subgradients
-		{0.5, 1, []float64{-2, -3}, -1},
-		{-7, 1, []float64{-2, -3}, -1},
-		{0.5, -1, []float64{2, 3}, 1},
-		{-3, -1, []float64{0, 0}, 0},
+		{3, 1, []float64{0, 0, 0}},
+		{1, 1, []float64{0, 0, 0}}, // at the kink, one of the subgradients
+		{0.5, 1, []float64{-2, -3, -1}},
+		{-7, 1, []float64{-2, -3, -1}},
+		{0.5, -1, []float64{2, 3, 1}},
+		{-3, -1, []float64{0, 0, 0}},
 	} {
 		g := Objective{0, 1}.Gradient(Hyperplane{[]float64{0, 0}, c.b}, one, []float64{c.y})
-		check(t, slices.Equal(g.W, c.wantW) && g.B == c.wantB, "hinge gradient at f = %v, y = %v: %v, want %v, %v", c.b, c.y, g, c.wantW, c.wantB)
+		equal(t, vectorOf(g), c.want, "hinge gradient at f = %v, y = %v", c.b, c.y)
 	}
 	xs, ys := mdClouds(11, 20, 3, 1)
 	rng := rand.New(rand.NewPCG(11, 11))
@@ -6540,8 +6528,7 @@ func TestB1Lagrangian(t *testing.T) {
 				want = append(want, c-alpha[i]-mu[i])
 			}
 		}
-		got := derivatives(h, xi, alpha, mu, xs, ys, c)
-		check(t, mdNearAll(got, want, 1e-11), "C = %v: gradient of the Lagrangian = %v, want %v", c, got, want)
+		agreeAll(t, derivatives(h, xi, alpha, mu, xs, ys, c), want, 1e-11, "C = %v: gradient of the Lagrangian", c)
 
 		m := must(Train(xs, ys, Linear{}, mdTight(c)))
 		h = must(Explicit(m))
@@ -7030,8 +7017,7 @@ func TestTrainSparse(t *testing.T) {
 		got := must(Train(zs, ys, OnSparse(k), Options{C: 3}))
 		check(t, slices.Equal(got.Alpha, want.Alpha) && got.B == want.B && got.KKT == want.KKT,
 			"%T: alpha %v, b %v,\nwant %v, %v", k, got.Alpha, got.B, want.Alpha, want.B)
-		check(t, mdNearAll(got.DecisionAll(zs), want.DecisionAll(xs), 1e-12),
-			"%T: decisions %v, want %v", k, got.DecisionAll(zs), want.DecisionAll(xs))
+		agreeAll(t, got.DecisionAll(zs), want.DecisionAll(xs), 1e-12, "%T: decisions", k)
 		v := Verify(got, zs, ys, Options{C: 3})
 		check(t, v.Violation <= 1.001e-3 && v.Stationarity <= 1e-10, "%T: Verify reports\n%v", k, v)
 		// A word that no training point has is orthogonal to all of them, in every order of magnitude of its number.
@@ -7052,7 +7038,8 @@ func TestTrainSparse(t *testing.T) {
 	far := sparseOf(xs, 350_000_000)
 	m := must(Train(far, ys, OnSparse(Linear{}), Options{}))
 	refused(t, errOf(Explicit(m)), nil, "", "Explicit of 2³⁰ features")
-	check(t, mdNearAll(m.DecisionAll(far), must(Train(xs, ys, Linear{}, Options{})).DecisionAll(xs), 1e-12), "decisions of 2³⁰ features differ from those of few")
+	few := must(Train(xs, ys, Linear{}, Options{}))
+	agreeAll(t, m.DecisionAll(far), few.DecisionAll(xs), 1e-12, "decisions of 2³⁰ features == of few")
 }
 
 // Sparse points that are none are errors that say which.
@@ -7098,7 +7085,8 @@ func TestB1Explicit(t *testing.T) {
 	for i, x := range xs {
 		axpy(w, m.Alpha[i]*ys[i], x)
 	}
-	check(t, mdNearAll(h.W, w, 1e-13) && h.B == m.B, "Explicit = %v, want %v, %v", h, w, m.B)
+	agreeAll(t, h.W, w, 1e-13, "w of Explicit")
+	equal(t, h.B, m.B, "b of Explicit")
 	agree(t, math.Sqrt(norm2(h.W)), m.Norm(), 1e-12, "‖w‖")
 	for _, x := range xs {
 		agree(t, h.Decision(x), m.Decision(x), 1e-12, "decision of %v", x)
