@@ -38,8 +38,8 @@ import (
 	"unicode/utf8"
 )
 
-// The words of these tests. What is looked at is named as by fmt.Sprintf: "F(%v)", x. In "F(%v) == G(%v)", what it should
-// be is named as well.
+// The words of these tests. What is looked at is named as by fmt.Sprintf: "F(%v)", x. In "F(%v) == G(%v)", or <=, what it
+// should be is named as well.
 
 // check reports a claim that is false, by what is said about it.
 func check(t testing.TB, claim bool, format string, args ...any) {
@@ -53,7 +53,7 @@ func check(t testing.TB, claim bool, format string, args ...any) {
 func equal[T any](t testing.TB, got, want T, what string, args ...any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
-		differ(t, got, want, fmt.Sprintf(what, args...))
+		differ(t, got, want, "", fmt.Sprintf(what, args...))
 	}
 }
 
@@ -61,7 +61,7 @@ func equal[T any](t testing.TB, got, want T, what string, args ...any) {
 func about(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
-		differ(t, got, want, fmt.Sprintf(what, args...))
+		differ(t, got, want, "", fmt.Sprintf(what, args...))
 	}
 }
 
@@ -69,7 +69,7 @@ func about(t testing.TB, got, want, tol float64, what string, args ...any) {
 func agree(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
 	if !mdNear(got, want, tol) {
-		differ(t, got, want, fmt.Sprintf(what, args...))
+		differ(t, got, want, "", fmt.Sprintf(what, args...))
 	}
 }
 
@@ -77,14 +77,14 @@ func agree(t testing.TB, got, want, tol float64, what string, args ...any) {
 func aboutAll(t testing.TB, got, want []float64, tol float64, what string, args ...any) {
 	t.Helper()
 	if !slices.EqualFunc(got, want, func(g, w float64) bool { return math.Abs(g-w) <= tol }) {
-		differ(t, got, want, fmt.Sprintf(what, args...))
+		differ(t, got, want, "", fmt.Sprintf(what, args...))
 	}
 }
 
 func agreeAll(t testing.TB, got, want []float64, tol float64, what string, args ...any) {
 	t.Helper()
 	if !mdNearAll(got, want, tol) {
-		differ(t, got, want, fmt.Sprintf(what, args...))
+		differ(t, got, want, "", fmt.Sprintf(what, args...))
 	}
 }
 
@@ -92,17 +92,19 @@ func agreeAll(t testing.TB, got, want []float64, tol float64, what string, args 
 func atMost(t testing.TB, got, limit float64, what string, args ...any) {
 	t.Helper()
 	if !(got <= limit) {
-		t.Errorf("%s = %v, want at most %v", fmt.Sprintf(what, args...), got, limit)
+		differ(t, got, limit, "at most ", fmt.Sprintf(what, args...))
 	}
 }
 
-func differ(t testing.TB, got, want any, what string) {
+// differ reports that what is looked at is got and not, in the relation, want.
+func differ(t testing.TB, got, want any, relation, what string) {
 	t.Helper()
-	name, label, ok := strings.Cut(what, " == ")
-	if ok {
-		label += " = "
+	for _, sign := range []string{" == ", " <= "} {
+		if name, label, ok := strings.Cut(what, sign); ok {
+			what, relation = name, relation+label+" = "
+		}
 	}
-	t.Errorf("%s = %v, want %s%v", name, got, label, want)
+	t.Errorf("%s = %v, want %s%v", what, got, relation, want)
 }
 
 // must returns what a function returns that cannot fail here.
