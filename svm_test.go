@@ -469,9 +469,7 @@ func TestL1Solve(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 7, panelRows, 3*panelRows + 5} {
 		a, b := laPositive(3, n), laRandom(4, n, 1)
 		tr := laTriangle(a)
-		if k := tr.factor(); k >= 0 {
-			t.Fatalf("n = %d: factor = %d, want -1", n, k)
-		}
+		equal(t, tr.factor(), -1, "n = %d: factor()", n)
 		u := laUpper(tr)
 		tol := laEps(n) * laMax(a)
 		atMost(t, laDiff(laMul(u.T(), u), a), tol, "n = %d: ‖UᵀU − A‖", n)
@@ -5446,8 +5444,7 @@ type pegProblem struct {
 	optimum float64
 }
 
-func pegProblems(t *testing.T) map[string]pegProblem {
-	t.Helper()
+func pegProblems() map[string]pegProblem {
 	problems := make(map[string]pegProblem)
 	// Without features W = b, and F(b) = λb² + p max(0, 1 − b) + q max(0, 1 + b) with p + q = 1, p ≥ q the shares of the
 	// labels: F' = 2λb − p + q on (−1, 1), so b* = min(1, (p − q)/2λ).
@@ -5470,7 +5467,7 @@ func pegProblems(t *testing.T) map[string]pegProblem {
 // (2R suffices, R the largest ‖(xᵢ, 1)‖); the observed error stays under it and falls at that rate.
 func TestE6Bound(t *testing.T) {
 	const seeds, short, long = 60, 250.0, 4000.0
-	for name, p := range pegProblems(t) {
+	for name, p := range pegProblems() {
 		t.Run(name, func(t *testing.T) {
 			r := math.Sqrt(pegRadius2(p.xs))
 			excess := func(steps, burn int) float64 {
@@ -5481,11 +5478,8 @@ func TestE6Bound(t *testing.T) {
 					mean += (o.Objective(h, p.xs, p.ys) - p.optimum) / seeds
 				}
 				// (λ/2)‖w‖² with λ′ = 2λ is λ‖w‖².
-				g, mu, T := 2*r, 2*p.lambda, float64(steps)
-				want := g * g * (1 + math.Log(T)) / (2 * mu * T)
-				if burn > 0 {
-					want = g * g * (1 + math.Log(T/float64(burn))) / (2 * mu * (T - float64(burn)))
-				}
+				g, mu, T, T0 := 2*r, 2*p.lambda, float64(steps), float64(burn)
+				want := g * g * (1 + math.Log(T/max(1, T0))) / (2 * mu * (T - T0))
 				got := SGD{Lambda: p.lambda, Steps: steps, Burn: burn}.Bound(p.xs)
 				about(t, got, want, 1e-12*want, "Bound at T = %d, T₀ = %d", steps, burn) // rounding
 				check(t, mean >= -1e-9 && mean <= want,                                  // −1e-9: the certified optimum may be too high by so much
@@ -5503,7 +5497,7 @@ func TestE6Bound(t *testing.T) {
 // E6, the lemma behind (7): E‖W_t − W*‖² ≤ G²/(μ²t).
 func TestE6Distance(t *testing.T) {
 	const seeds, steps = 100, 400
-	for name, p := range pegProblems(t) {
+	for name, p := range pegProblems() {
 		r2, mu := pegRadius2(p.xs), 2*p.lambda
 		mean := make([]float64, steps)
 		for seed := range uint64(seeds) {
@@ -5527,7 +5521,7 @@ func TestE6Distance(t *testing.T) {
 // w of U is no longer than R/μ.
 func TestE6Regret(t *testing.T) {
 	const steps = 300
-	for name, p := range pegProblems(t) {
+	for name, p := range pegProblems() {
 		for _, free := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, free %v", name, free), func(t *testing.T) {
 				d, mu := len(p.xs[0]), 2*p.lambda
@@ -5559,9 +5553,7 @@ func TestE6Regret(t *testing.T) {
 						harmonic += 1 / float64(k+1)
 						farthest = max(farthest, math.Abs(w[d]-u[d]))
 						norm, most := math.Sqrt(norm2(w)), float64(k)*math.Sqrt(r2)/(mu*float64(k+1))
-						if !free && norm > most*(1+1e-12) { // rounding
-							t.Fatalf("‖W_%d‖ = %v, want at most %v", k+1, norm, most)
-						}
+						check(t, free || norm <= most*(1+1e-12), "‖W_%d‖ = %v, want at most %v", k+1, norm, most) // rounding
 					}
 					want := mu/2*(distance2(all[0], u)-(steps+1)*distance2(all[steps], u)) + 4*r2/(2*mu)*(harmonic-1)
 					if free {
@@ -5605,7 +5597,7 @@ func TestE7Batch(t *testing.T) {
 	}
 	check(t, ties > 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 	// The bound holds without an expectation, at every T, and the error falls at its rate.
-	for name, p := range pegProblems(t) {
+	for name, p := range pegProblems() {
 		first := 0.0
 		for steps := 10; steps <= 20000; steps = steps*5 + 1 {
 			o := SGD{Lambda: p.lambda, Steps: steps}
@@ -5652,9 +5644,7 @@ func TestF3Perceptron(t *testing.T) {
 		if math.IsInf(bound, 1) {
 			continue
 		}
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
+		must(alpha, err)
 		atMost(t, total(alpha), bound, "seed %d: number of mistakes", seed)
 
 		// The textbook's loop, in w.
@@ -5739,9 +5729,7 @@ func TestF3Pocket(t *testing.T) {
 		xs, ys = append(xs, xs[0]), append(ys, -ys[0]) // never separable
 		epochs := 1 + int(seed)%5
 		h, alpha, err := Perceptron(xs, ys, epochs)
-		if !errors.Is(err, ErrNotConverged) {
-			t.Fatalf("seed %d: error %v, want %v", seed, err, ErrNotConverged)
-		}
+		refused(t, err, ErrNotConverged, "", "seed %d", seed)
 		w := make([]float64, 3)
 		want, right, longest := slices.Clone(w), 0, 0
 		for step := range epochs * len(xs) {
@@ -6628,9 +6616,8 @@ func TestB3Duality(t *testing.T) {
 			kbeta := matVec(k, beta)
 			a := answer{d, beta, gradient(d, beta), 2 * rng.NormFloat64(), 0}
 			r := a.certify()
-			if r.Dual > best+mdTol || r.Primal < best-mdTol*max(1, best) || r.Gap < 0 {
-				t.Fatalf("%s: feasible pair with values %v and %v, want the optimum %v between them", p.name, r.Dual, r.Primal, best)
-			}
+			check(t, r.Dual <= best+mdTol && r.Primal >= best-mdTol*max(1, best) && r.Gap >= 0,
+				"%s: feasible pair with values %v and %v, want the optimum %v between them", p.name, r.Dual, r.Primal, best)
 			if math.IsInf(p.c, 1) {
 				continue
 			}
@@ -6654,10 +6641,8 @@ func TestB3CertificateOfShortRuns(t *testing.T) {
 		for _, short := range []Options{{Tol: 1}, {Tol: 0.1}, {}, {MaxIter: 1}, {MaxIter: 5}, {MaxIter: 25}} {
 			short.C = p.c
 			m, err := Train(xs, ys, p.k, short)
-			if err != nil && !errors.Is(err, ErrNotConverged) {
-				t.Fatalf("%s, %+v: %v", p.name, short, err)
-			}
-			check(t, (err == nil) == (m.KKT.Violation <= short.tol()), "%s, %+v: violation %v, error %v", p.name, short, m.KKT.Violation, err)
+			done := m.KKT.Violation <= short.tol()
+			check(t, done && err == nil || !done && errors.Is(err, ErrNotConverged), "%s, %+v: violation %v, error %v", p.name, short, m.KKT.Violation, err)
 			slop := mdTol * max(1, best)
 			check(t, m.KKT.Dual <= best+slop && m.KKT.Primal >= best-slop,
 				"%s, %+v: values %v and %v, want the optimum %v between them", p.name, short, m.KKT.Dual, m.KKT.Primal, best)
@@ -6724,6 +6709,9 @@ func TestB5EachResidual(t *testing.T) {
 	}
 	// Doubled, the plane is still feasible and its value four times the optimum: the canonical plane has the optimum.
 	m := must(Train(xs, ys, Linear{}, hard))
+	best := m.KKT.Primal
+	stretch(m, 2)
+	agree(t, Verify(m, xs, ys, hard).Primal, best, mdTol, "primal of the doubled plane == of the canonical one")
 	m.B = -1e6
 	k := Verify(m, xs, ys, hard)
 	equal(t, k.Primal, math.Inf(1), "primal of a plane that does not separate")
@@ -6820,9 +6808,8 @@ func TestB7Bias(t *testing.T) {
 	xs, ys := mdClouds(27, 40, 2, 3)
 	o := Options{C: 1e-3, Tol: 1e-9}
 	m := must(Train(xs, ys, Linear{}, o))
-	if m.KKT.Free != 0 || m.KKT.Bound != 40 || m.B != m.BLo+(m.BHi-m.BLo)/2 || m.BHi-m.BLo < 0.1 {
-		t.Fatalf("b = %v in [%v, %v], %d free, %d bound, want the midpoint and none free", m.B, m.BLo, m.BHi, m.KKT.Free, m.KKT.Bound)
-	}
+	check(t, m.KKT.Free == 0 && m.KKT.Bound == 40 && m.B == m.BLo+(m.BHi-m.BLo)/2 && m.BHi-m.BLo >= 0.1,
+		"b = %v in [%v, %v], %d free, %d bound, want the midpoint and none free", m.B, m.BLo, m.BHi, m.KKT.Free, m.KKT.Bound)
 	for _, c := range []struct {
 		b  float64
 		ok bool
@@ -6876,9 +6863,9 @@ func TestVerifyAgreesWithTrain(t *testing.T) {
 		slop := 1e-12 * 80 * max(1, Dot(m.Alpha, m.Alpha)) // rounding in sums of products with α
 		a, b := reflect.ValueOf(got), reflect.ValueOf(want)
 		for f := range a.NumField() {
-			if v := a.Field(f); v.CanInt() && v.Int() != b.Field(f).Int() || v.CanFloat() && !mdNear(v.Float(), b.Field(f).Float(), slop) {
-				t.Errorf("%s: Verify finds %s %v, Train %v", p.name, a.Type().Field(f).Name, v, b.Field(f))
-			}
+			v, w := a.Field(f), b.Field(f)
+			check(t, v.CanInt() && v.Int() == w.Int() || v.CanFloat() && mdNear(v.Float(), w.Float(), slop),
+				"%s: Verify finds %s %v, Train %v", p.name, a.Type().Field(f).Name, v, w)
 		}
 	}
 	m := must(Train([][]float64{{0}, {1}}, []float64{-1, 1}, Linear{}, Options{}))
@@ -7277,9 +7264,8 @@ func TestObserve(t *testing.T) {
 		calls := 0
 		o.Observe = func(*DualSolution) bool { calls++; return calls <= stopAt }
 		m, err := Train(xs, ys, RBF{1}, o)
-		if !errors.Is(err, ErrNotConverged) || m == nil || calls != stopAt+1 {
-			t.Fatalf("stopped in call %d: model %v, error %v after %d calls, want a model and ErrNotConverged", stopAt, m, err, calls)
-		}
+		refused(t, err, ErrNotConverged, "", "stopped in call %d", stopAt)
+		equal(t, calls, stopAt+1, "calls when stopped in call %d", stopAt)
 		o.Observe = nil
 		k := Verify(m, xs, ys, o)
 		check(t, m.KKT.Violation > o.Tol && mdNear(k.Violation, m.KKT.Violation, 1e-9) && mdNear(k.Gap, m.KKT.Gap, 1e-9) && k.Gap >= 0,
@@ -10300,9 +10286,7 @@ func TestE1StepsOfSMO(t *testing.T) {
 					t.Fatalf("%s: step %d: %s", name, sol.Iterations, w)
 				}
 				value := c.value()
-				if value < before-2*c.noise*(1+c.size) {
-					t.Fatalf("%s: step %d lowers the dual from %v to %v", name, sol.Iterations, before, value)
-				}
+				check(t, value >= before-2*c.noise*(1+c.size), "%s: step %d lowers the dual from %v to %v", name, sol.Iterations, before, value)
 				before = value
 				if last != nil && o.noNewton && sol.Violation > o.Tol {
 					if w := oraclePairStep(c, last); w != "" {
@@ -10368,20 +10352,15 @@ func TestE2StoppingQuantity(t *testing.T) {
 				v = new(big.Rat).Sub(up, low)
 			}
 			loss := new(big.Rat).Sub(want.objective, exactValue(d, beta))
-			if isZero := v == nil || v.Sign() <= 0; isZero != (loss.Sign() == 0) {
-				t.Fatalf("%s: β = %v: V = %v, but D* − D(β) = %v", name, beta, v, loss)
-			}
-			if loss.Sign() < 0 {
-				t.Fatalf("%s: β = %v: D* − D(β) = %v, want ≥ 0", name, beta, loss)
-			}
+			check(t, loss.Sign() >= 0, "%s: β = %v: D* − D(β) = %v, want ≥ 0", name, beta, loss)
+			check(t, (v == nil || v.Sign() <= 0) == (loss.Sign() == 0), "%s: β = %v: V = %v, but D* − D(β) = %v", name, beta, v, loss)
 			if loss.Sign() == 0 {
 				optimal++
 				return
 			}
 			others++
-			if bound := t1.Mul(t1.Mul(v, half), distance); loss.Cmp(bound) > 0 {
-				t.Fatalf("%s: β = %v: D* − D(β) = %v, want at most V·½‖β* − β‖₁ = %v", name, beta, loss, bound)
-			}
+			bound := t1.Mul(t1.Mul(v, half), distance)
+			check(t, loss.Cmp(bound) <= 0, "%s: β = %v: D* − D(β) = %v, want at most V·½‖β* − β‖₁ = %v", name, beta, loss, bound)
 		})
 	})
 	check(t, optimal >= 100 && others >= 1000, "%d optimal and %d other points seen, want at least 100 and 1000", optimal, others)
@@ -10724,9 +10703,7 @@ func FuzzSMO(f *testing.F) {
 		if err != nil && !errors.Is(err, ErrNotConverged) && !errors.Is(err, ErrIndefinite) && !errors.Is(err, ErrNotSeparable) {
 			t.Fatal(err)
 		}
-		if err != nil && psd && !errors.Is(err, ErrNotSeparable) {
-			t.Fatalf("%v, for a matrix of inner products", err)
-		}
+		check(t, err == nil || !psd || errors.Is(err, ErrNotSeparable), "%v, for a matrix of inner products", err)
 		if err == nil && psd {
 			want := exactDual(d)
 			check := newOracleCase(d, sol, o.Tol, true)
@@ -11336,9 +11313,8 @@ func TestStructureLedger(t *testing.T) {
 			check(t, tests[name], "README.md: %s names %s, which is no test", tag, name)
 		}
 		for _, m := range code.FindAllStringSubmatch(rest, -1) {
-			if name := m[1]; s.files[name] == nil && !tests[name] && !symbols[name] {
-				t.Errorf("README.md: %s names %s, which does not exist", tag, name)
-			}
+			name := m[1]
+			check(t, s.files[name] != nil || tests[name] || symbols[name], "README.md: %s names %s, which does not exist", tag, name)
 		}
 	}
 	for _, tag := range structureTags {
@@ -11444,9 +11420,8 @@ func TestTour(t *testing.T) {
 	}
 	readme := must(os.ReadFile("README.md"))
 	for _, text := range strings.Split(string(readme), "```text\n")[1:] {
-		if picture, _, _ := strings.Cut(text, "```"); !strings.Contains(v.shown.String(), picture) {
-			t.Errorf("README.md shows what the tour does not:\n%s", picture)
-		}
+		picture, _, _ := strings.Cut(text, "```")
+		check(t, strings.Contains(v.shown.String(), picture), "README.md shows what the tour does not:\n%s", picture)
 	}
 }
 
@@ -11462,9 +11437,8 @@ func (v *tour) printf(format string, args ...any) {
 	v.t.Helper()
 	text := fmt.Sprintf(format, args...)
 	for line := range strings.Lines(text) {
-		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 100 {
-			v.t.Errorf("line of %d columns: %q", n, line)
-		}
+		n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n"))
+		check(v.t, n <= 100, "line of %d columns: %q", n, line)
 	}
 	io.WriteString(v.out, text)
 	v.shown.WriteString(text)
@@ -12282,9 +12256,8 @@ func tourGamma(v *tour) {
 // be the same, the numbers nearly so. After a change of either, go test -run Figures -update writes the files anew.
 func TestFigures(t *testing.T) {
 	for _, row := range [][2]string{{"M1.0,2", "M1.2,2"}, {"M1", "L1"}, {"M1,2", "M1"}, {"M1Z", "M1"}, {"M-1", "M1"}} {
-		if figureDiffer(row[0], row[1], figureTol) == "" || figureDiffer(row[1], row[0], figureTol) == "" {
-			t.Fatalf("the difference of %q and %q is not seen", row[0], row[1])
-		}
+		check(t, figureDiffer(row[0], row[1], figureTol) != "" && figureDiffer(row[1], row[0], figureTol) != "",
+			"the difference of %q and %q is not seen", row[0], row[1])
 	}
 	readme := string(must(os.ReadFile("README.md")))
 	files := must(filepath.Glob("testdata/*.svg"))
@@ -12312,10 +12285,8 @@ func TestFigures(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			want := must(os.ReadFile(file))
-			if wrong := figureDiffer(got, string(want), figure.tol); wrong != "" {
-				t.Errorf("%s is not what is drawn: %s; go test -run Figures -update writes it anew", file, wrong)
-			}
+			wrong := figureDiffer(got, string(must(os.ReadFile(file))), figure.tol)
+			check(t, wrong == "", "%s is not what is drawn: %s; go test -run Figures -update writes it anew", file, wrong)
 			check(t, strings.Contains(readme, "]("+file+")"), "README.md does not show %s", file)
 		})
 		files = slices.DeleteFunc(files, func(f string) bool { return filepath.ToSlash(f) == file })
