@@ -151,6 +151,15 @@ func mapped[X, Y any](xs []X, f func(X) Y) []Y {
 	return build(len(xs), func(i int) Y { return f(xs[i]) })
 }
 
+// labelled returns the points and the labels that f makes for 0, …, n−1.
+func labelled[X, Y any](n int, f func(i int) (X, Y)) (xs []X, ys []Y) {
+	for i := range n {
+		x, y := f(i)
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	return xs, ys
+}
+
 // slope returns the central difference of f in the number at: its derivative there, exactly for a parabola.
 func slope(f func() float64, at *float64, step float64) float64 {
 	old := *at
@@ -5110,17 +5119,15 @@ func BenchmarkGrowth(b *testing.B) {
 // pegData returns n labelled points of d Gaussian features, about half of them zero, with overlapping classes.
 func pegData(n, d int, seed uint64) (xs [][]float64, ys []float64) {
 	rng := rand.New(rand.NewPCG(seed, 77))
-	xs, ys = make([][]float64, n), make([]float64, n)
-	for i := range xs {
-		ys[i] = sign(rng.Float64() - 0.4)
-		xs[i] = make([]float64, d)
-		for j := range xs[i] {
+	return labelled(n, func(int) ([]float64, float64) {
+		x, y := make([]float64, d), sign(rng.Float64()-0.4)
+		for j := range x {
 			if rng.IntN(2) == 0 {
-				xs[i][j] = rng.NormFloat64() + 0.7*ys[i]
+				x[j] = rng.NormFloat64() + 0.7*y
 			}
 		}
-	}
-	return xs, ys
+		return x, y
+	})
 }
 
 // pegIntegers is pegData with coordinates in −2 … 2: every θ and every margin of a run is an integer, computed exactly.
@@ -6105,23 +6112,19 @@ func mdNearAll(got, want []float64, tol float64) bool {
 // have centres apart from each other along (1, 1, …).
 func mdClouds(seed uint64, n, d int, apart float64) (xs [][]float64, ys []float64) {
 	rng := rand.New(rand.NewPCG(seed, 7))
-	for i := range n {
+	return labelled(n, func(i int) ([]float64, float64) {
 		y := float64(1 - 2*(i%2))
-		xs = append(xs, build(d, func(int) float64 { return rng.NormFloat64() + y*apart/2/math.Sqrt(float64(d)) }))
-		ys = append(ys, y)
-	}
-	return xs, ys
+		return build(d, func(int) float64 { return rng.NormFloat64() + y*apart/2/math.Sqrt(float64(d)) }), y
+	})
 }
 
 // mdClasses returns n points in the plane of the given number of classes, around points of a circle.
 func mdClasses(seed uint64, n, classes int, radius float64) (xs [][]float64, labels []string) {
 	rng := rand.New(rand.NewPCG(seed, 8))
-	for i := range n {
-		angle := 2 * math.Pi * float64(i%classes) / float64(classes)
-		xs = append(xs, []float64{radius*math.Cos(angle) + rng.NormFloat64(), radius*math.Sin(angle) + rng.NormFloat64()})
-		labels = append(labels, string(rune('a'+i%classes)))
-	}
-	return xs, labels
+	return labelled(n, func(i int) ([]float64, string) {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i%classes) / float64(classes))
+		return []float64{radius*cos + rng.NormFloat64(), radius*sin + rng.NormFloat64()}, string(rune('a' + i%classes))
+	})
 }
 
 func mdPlane(rng *rand.Rand, d int) Hyperplane {
@@ -6957,18 +6960,6 @@ func TestInvariances(t *testing.T) {
 	agree(t, a.KKT.Primal, b.KKT.Primal, mdTol, "weight 2: objective == with points twice")
 }
 
-// Points of any type will do.
-func TestTrainOnStrings(t *testing.T) {
-	xs := []string{"banana", "bandana", "cabana", "xylem", "phylum", "asylum"}
-	ys := []float64{1, 1, 1, -1, -1, -1}
-	m := must(Train(xs, ys, Normalize[string](Substring{0.5}), Options{C: math.Inf(1), Tol: 1e-9}))
-	for i, z := range m.Margins(xs, ys) {
-		check(t, z >= 1-1e-8, "margin of %q = %v, want at least 1", xs[i], z)
-	}
-	k := Verify(m, xs, ys, Options{C: math.Inf(1)})
-	check(t, k.Violation <= 1e-8 && math.Abs(k.Gap) <= 1e-8, "not optimal:\n%v", k)
-}
-
 func TestDecisionAll(t *testing.T) {
 	xs, ys := mdClouds(45, 300, 5, 1)
 	for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.3}, Polynomial{Degree: 3, Gamma: 1, Coef: 1}, Cosine{},
@@ -7216,12 +7207,10 @@ func TestIndefiniteKernels(t *testing.T) {
 	// A kernel of one feature whose w is 0 but for rounding: the feature cannot tell the classes apart.
 	for seed := range uint64(20) {
 		rng, one := rand.New(rand.NewPCG(seed, 0)), RBF{0.25}.FeatureMap(2, 0)
-		var flat [][]float64
-		var signs []float64
-		for range 50 {
+		flat, signs := labelled(50, func(int) ([]float64, float64) {
 			x := []float64{2*rng.Float64() - 1, 2*rng.Float64() - 1}
-			flat, signs = append(flat, one(x)), append(signs, sign(x[1]-x[0]*x[0]+0.2))
-		}
+			return one(x), sign(x[1] - x[0]*x[0] + 0.2)
+		})
 		must(Train(flat, signs, Linear{}, Options{Tol: 1e-9}))
 	}
 	refused(t, errOf(Train([]int{0, 1}, []float64{1, -1}, minus, Options{})), ErrIndefinite, "", "Train with k(x, x) = -1")
@@ -7294,18 +7283,22 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-func TestConcurrentPrediction(t *testing.T) {
+// Runs on the same data at the same time, and predictions of one model, see nothing of each other.
+func TestConcurrency(t *testing.T) {
 	xs, labels := mdClasses(52, 60, 3, 2)
-	c := must(TrainClassifier(xs, labels, RBF{1}, Options{}))
-	want := c.PredictAll(xs)
-	m := c.Models()[0]
-	f := m.DecisionAll(xs)
-	parallel(4, 4, func(int) {
-		equal(t, c.PredictAll(xs), want, "concurrent PredictAll")
-		equal(t, m.DecisionAll(xs), f, "concurrent DecisionAll")
-		for i, x := range xs {
-			equal(t, c.Predict(x), want[i], "concurrent Predict(%v)", x)
-		}
+	_, ys := mdClouds(52, 60, 2, 1)
+	zs, k := sparseOf(xs, 3), RBF{1}
+	c := must(TrainClassifier(xs, labels, k, Options{}))
+	m := must(Train(xs, ys, k, Options{C: 5}))
+	sparse := must(Train(zs, ys, OnSparse(k), Options{C: 5}))
+	classes, f := c.PredictAll(xs), m.DecisionAll(xs)
+	parallel(6, 6, func(i int) {
+		equal(t, c.PredictAll(xs), classes, "PredictAll beside others")
+		equal(t, mapped(xs, c.Predict), classes, "Predict beside others")
+		equal(t, m.DecisionAll(xs), f, "DecisionAll beside others")
+		o := Options{C: 5, Workers: 1 + i}
+		equal(t, must(Train(xs, ys, k, o)), m, "Train beside others")
+		equal(t, must(Train(zs, ys, OnSparse(k), o)), sparse, "Train of sparse points beside others")
 	})
 }
 
@@ -7403,18 +7396,6 @@ func TestPanicsPassThrough(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), count)
-}
-
-// Runs on the same data at the same time see nothing of each other.
-func TestConcurrentTraining(t *testing.T) {
-	xs, ys := mdClouds(62, 100, 3, 1)
-	zs := sparseOf(xs, 3)
-	want, sparse := must(Train(xs, ys, RBF{1}, Options{C: 5})), must(Train(zs, ys, OnSparse(RBF{1}), Options{C: 5}))
-	parallel(6, 6, func(i int) {
-		o := Options{C: 5, Workers: 1 + i}
-		equal(t, must(Train(xs, ys, RBF{1}, o)), want, "Train beside others")
-		equal(t, must(Train(zs, ys, OnSparse(RBF{1}), o)), sparse, "Train of sparse points beside others")
-	})
 }
 
 func TestKKTString(t *testing.T) {
@@ -9881,10 +9862,9 @@ func oracleC(rng *rand.Rand) float64 {
 // oraclePoints returns two to six points with integer coordinates from −size to size, and labels of both kinds.
 func oraclePoints(rng *rand.Rand, dim, size int) (xs [][]float64, ys []float64) {
 	n := 2 + rng.IntN(5)
-	for range n {
-		xs = append(xs, build(dim, func(int) float64 { return float64(rng.IntN(2*size+1) - size) }))
-		ys = append(ys, float64(2*rng.IntN(2)-1))
-	}
+	xs, ys = labelled(n, func(int) ([]float64, float64) {
+		return build(dim, func(int) float64 { return float64(rng.IntN(2*size+1) - size) }), float64(2*rng.IntN(2) - 1)
+	})
 	ys[0], ys[n-1] = 1, -1
 	return xs, ys
 }
@@ -11573,12 +11553,10 @@ func (v *tour) pictures(titles []string, ps ...*tourPicture) {
 // tourClouds returns n points around (−1, −1) and (1, 1) in turn, with the given deviation.
 func tourClouds(n int, deviation float64, seed uint64) (xs [][]float64, ys []float64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	for i := range n {
+	return labelled(n, func(i int) ([]float64, float64) {
 		y := float64(2*(i%2) - 1)
-		xs = append(xs, []float64{y + deviation*rng.NormFloat64(), y + deviation*rng.NormFloat64()})
-		ys = append(ys, y)
-	}
-	return xs, ys
+		return []float64{y + deviation*rng.NormFloat64(), y + deviation*rng.NormFloat64()}, y
+	})
 }
 
 func tourXOR(v *tour) {
@@ -11627,12 +11605,10 @@ func tourConic(v *tour) {
 		"hyperbola x₁² + 3x₁x₂ + x₂² = 3, two curves. Left, where w·ψ(x) + b = 0 with its signs; right, what is learned, " +
 		"with the kernel ψ(x)·ψ(z), from a thousand points labelled by these signs.")
 	rng := rand.New(rand.NewPCG(1, 0))
-	var xs [][]float64
-	var ys []float64
-	for range 1000 {
+	xs, ys := labelled(1000, func(int) ([]float64, float64) {
 		x := []float64{6*rng.Float64() - 3, 6*rng.Float64() - 3}
-		xs, ys = append(xs, x), append(ys, sign(f(x)))
-	}
+		return x, sign(f(x))
+	})
 	m := must(Train(xs, ys, Pullback(Linear{}, Quadratic), Options{C: math.Inf(1), Tol: tourTol}))
 	left := newTourPicture(47, 21, -3, 3, -3, 3)
 	left.contour(f, 0, '█')
@@ -11671,16 +11647,14 @@ func tourRight(m *Model[[]float64], xs [][]float64, ys []float64) (right int) {
 
 func tourDisc(v *tour) {
 	rng := rand.New(rand.NewPCG(4, 0))
-	var xs [][]float64
-	var ys []float64
-	for i := range 80 {
+	xs, ys := labelled(80, func(i int) ([]float64, float64) {
 		r, y := math.Sqrt(rng.Float64()), 1.0
 		if i%2 == 1 {
 			r, y = 1.5+0.6*rng.Float64(), -1
 		}
 		sin, cos := math.Sincos(2 * math.Pi * rng.Float64())
-		xs, ys = append(xs, []float64{r * cos, r * sin}), append(ys, y)
-	}
+		return []float64{r * cos, r * sin}, y
+	})
 	v.say("No line separates a disc from its surroundings, but on the paraboloid (x₁, x₂, x₁² + x₂²) a plane does: " +
 		"w₁x₁ + w₂x₂ + w₃(x₁² + x₂²) + b = 0 is a circle.")
 	line := must(Train(xs, ys, Linear{}, Options{C: 1}))
@@ -12149,13 +12123,10 @@ func tourLanguages(v *tour) {
 
 func tourClasses(v *tour) {
 	rng := rand.New(rand.NewPCG(6, 0))
-	var xs [][]float64
-	var labels []int
-	for i := range 90 {
+	xs, labels := labelled(90, func(i int) ([]float64, int) {
 		sin, cos := math.Sincos(2*math.Pi*float64(i%3)/3 + math.Pi/2)
-		xs = append(xs, []float64{1.5*cos + 0.55*rng.NormFloat64(), 1.5*sin + 0.55*rng.NormFloat64()})
-		labels = append(labels, i%3)
-	}
+		return []float64{1.5*cos + 0.55*rng.NormFloat64(), 1.5*sin + 0.55*rng.NormFloat64()}, i % 3
+	})
 	ovo := must(TrainClassifier(xs, labels, Linear{}, Options{}))
 	ovr := must(TrainOneVsRest(xs, labels, Linear{}, Options{}))
 	softmax := must(TrainSoftmax(xs, labels, 3, SGD{Lambda: 0.001}))
@@ -12194,16 +12165,14 @@ func tourClasses(v *tour) {
 
 func tourChoice(v *tour) {
 	rng := rand.New(rand.NewPCG(10, 0))
-	var xs [][]float64
-	var labels []int
-	for i := range 120 {
+	xs, labels := labelled(120, func(i int) ([]float64, int) {
 		sin, cos := math.Sincos(math.Pi * rng.Float64())
 		x := []float64{cos + 0.3*rng.NormFloat64(), sin + 0.3*rng.NormFloat64()}
 		if i%2 == 1 {
 			x = []float64{1 - x[0], 0.5 - x[1]}
 		}
-		xs, labels = append(xs, x), append(labels, i%2)
-	}
+		return x, i % 2
+	})
 	gammas, cs := []float64{0.01, 0.1, 1, 10, 100}, []float64{0.01, 0.1, 1, 10, 100, 1000}
 	kernels := mapped(gammas, func(gamma float64) Kernel[[]float64] { return RBF{Gamma: gamma} })
 	best := must(GridSearch(xs, labels, kernels, cs, Options{}, 5, nil))
@@ -12582,14 +12551,11 @@ func figureRow(panels [3]figurePanel) *drawing {
 // figureKernels shows two half-moons with noise, which no line separates (D20).
 func figureKernels(v *tour) *drawing {
 	rng := rand.New(rand.NewPCG(11, 0))
-	var xs [][]float64
-	var ys []float64
-	for i := range 70 {
+	xs, ys := labelled(70, func(i int) ([]float64, float64) {
 		y := float64(2*(i%2) - 1)
 		sin, cos := math.Sincos(math.Pi * rng.Float64())
-		xs = append(xs, []float64{-1.1*y*(cos-0.5) + 0.17*rng.NormFloat64(), -1.3*y*(sin-0.25) + 0.17*rng.NormFloat64()})
-		ys = append(ys, y)
-	}
+		return []float64{-1.1*y*(cos-0.5) + 0.17*rng.NormFloat64(), -1.3*y*(sin-0.25) + 0.17*rng.NormFloat64()}, y
+	})
 	kernels := []Kernel[[]float64]{Linear{}, Polynomial{Degree: 3, Coef: 1}, RBF{Gamma: 1}}
 	names := []string{"linear, _x_·_z_", "polynomial, (1 + _x_·_z_)³", "Gaussian, exp(−‖_x_ − _z_‖²)"}
 	var panels [3]figurePanel
@@ -13139,12 +13105,10 @@ func errataSquare(v *tour) {
 // LeastSquares descends on the mean of the squares: on their sum, the same rate is n times as long a step, and diverges. In
 // (1/n) Σ loss + λ‖w‖², λ is n times as strong as in Σ loss + λ‖w‖².
 func errataMean(v *tour) {
-	var phi [][]float64
-	var target []float64
-	for i := range 20 {
+	phi, target := labelled(20, func(i int) ([]float64, float64) {
 		x := float64(i%5) / 2
-		phi, target = append(phi, []float64{x}), append(target, 3*x)
-	}
+		return []float64{x}, 3 * x
+	})
 	w := must(LeastSquares(phi, target, 0.5, 200))
 	v.near("w with 1/n", w[0], 3, 1e-9)
 	far, err := LeastSquares(phi, target, 0.5*float64(len(phi)), 200)
