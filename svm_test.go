@@ -1250,8 +1250,7 @@ func TestD5Polynomial(t *testing.T) {
 	rng := kernelRand(5)
 	for _, k := range []Polynomial{{}, {Degree: 1, Coef: 2}, {Degree: 4, Gamma: 0.3, Coef: 0.7}, {Degree: 7, Gamma: 0.5, Coef: 1}} {
 		for d := 1; d <= 5; d++ {
-			v := kernelVectors(rng, 2, d)
-			x, z := v[0], v[1]
+			x, z := normal(rng, d), normal(rng, d)
 			phi := k.FeatureMap(d)
 			px, pz := phi(x), phi(z)
 			// All terms positive, this is the scale of the rounding: ‖φ(x)‖‖φ(z)‖.
@@ -1341,8 +1340,7 @@ func TestD7Gaussian(t *testing.T) {
 		} {
 			for range 20 {
 				d := 1 + rng.IntN(9)
-				v := kernelVectors(rng, 2, d)
-				x, z := v[0], v[1]
+				x, z := normal(rng, d), normal(rng, d)
 				r := 0.0
 				for i := range x {
 					r = math.Hypot(r, x[i]-z[i])
@@ -1403,8 +1401,7 @@ func TestD8Taylor(t *testing.T) {
 		d := 1 + pair%3
 		k := RBF{Gamma: []float64{0, 0.1, 0.7, 2}[pair%4]}
 		gamma := cmp.Or(k.Gamma, 1)
-		v := kernelVectors(rng, 2, d)
-		x, z := v[0], v[1]
+		x, z := normal(rng, d), normal(rng, d)
 		xz, xx, zz := Dot(x, z), norm2(x), norm2(z)
 		u := 2 * gamma * xz
 		factors := math.Exp(-gamma*xx) * math.Exp(-gamma*zz)
@@ -1597,8 +1594,7 @@ func TestD11Over(t *testing.T) {
 		DotKernel
 	}{Linear{}, Polynomial{Degree: 3, Gamma: 0.5, Coef: 1}, RBF{0.1}, Sigmoid{0.1, 0.2}, Cosine{}, AllProducts{}} {
 		for range 20 {
-			v := kernelVectors(rng, 2, d)
-			x, z := v[0], v[1]
+			x, z := normal(rng, d), normal(rng, d)
 			z[rng.IntN(d)] = 0
 			for _, test := range []struct {
 				name      string
@@ -1632,8 +1628,7 @@ func TestD12Distance(t *testing.T) {
 		{"gaussian", RBF{0.05}, RBF{0.05}.FeatureMap(3, 25)}, // (2γ·3·3²)²⁶/26! < 1e-15
 	} {
 		for range 20 {
-			v := kernelVectors(rng, 3, 3)
-			x, z, y := v[0], v[1], v[2]
+			x, z, y := normal(rng, 3), normal(rng, 3), normal(rng, 3)
 			px, pz := test.phi(x), test.phi(z)
 			axpy(px, -1, pz)
 			got, want := Distance(test.k, x, z), math.Sqrt(norm2(px))
@@ -1758,11 +1753,11 @@ func TestD14Mercer(t *testing.T) {
 			s := float64(z[0])*phi[0][i] + float64(z[1])*phi[1][i]
 			want += s * s
 		}
-		equal(t, quadratic(GramMatrix(Kernel[[]float64](Linear{}), phi), kernelFloats(z)), want, "zᵀKz at %v == Σₖ(Σᵢ zᵢφₖ)²", v)
+		equal(t, quadratic(GramMatrix(Linear{}, phi), kernelFloats(z)), want, "zᵀKz at %v == Σₖ(Σᵢ zᵢφₖ)²", v)
 	})
 	rng := kernelRand(14)
 	xs := kernelIntegers(rng, 20, 5)
-	phi, k := MatrixFromRows(xs), GramMatrix(Kernel[[]float64](Linear{}), xs)
+	phi, k := MatrixFromRows(xs), GramMatrix(Linear{}, xs)
 	for range 50 {
 		z := kernelIntegers(rng, 1, 20)[0]
 		equal(t, quadratic(k, z), norm2(matVec(phi.T(), z)), "zᵀKz == ‖Φᵀz‖²")
@@ -1780,7 +1775,7 @@ func TestD14Mercer(t *testing.T) {
 		}
 	}
 	// tanh(1)tanh(4) < tanh(2)²: a determinant below 0.
-	sigmoid := GramMatrix(Kernel[[]float64](Sigmoid{}), [][]float64{{1}, {2}})
+	sigmoid := GramMatrix(Sigmoid{}, [][]float64{{1}, {2}})
 	least, z := CheckPSD(sigmoid)
 	got := quadratic(sigmoid, z)
 	check(t, got < -0.01, "sigmoid: zᵀKz = %v, want it negative", got)
@@ -1815,7 +1810,7 @@ func TestD15GramFeatures(t *testing.T) {
 	for _, test := range []struct{ n, d int }{{1, 1}, {2, 1}, {8, 3}, {5, 5}, {6, 10}} {
 		xs := kernelVectors(rng, test.n, test.d)
 		x := MatrixFromRows(xs)
-		k := GramMatrix(Kernel[[]float64](Linear{}), xs)
+		k := GramMatrix(Linear{}, xs)
 		z := must(GramFeatures(k))
 		tol := 16 * float64(test.n+test.d) * machineEps * norm2(x.Data) // rounding of the decompositions, times the trace
 		atMost(t, laDiff(z.T().Mul(z), k), tol, "n = %d, d = %d: ‖ZᵀZ − K‖", test.n, test.d)
@@ -1857,7 +1852,7 @@ func TestD15GramFeatures(t *testing.T) {
 func TestD16EmpiricalMap(t *testing.T) {
 	// x₁ = (1, 0), x₂ = (1, 1): K = [1 1; 1 2], φₙ(x₁)·φₙ(x₂) = (1, 1)·(1, 2) = 3, and k(x₁, x₂) = 1.
 	xs := [][]float64{{1, 0}, {1, 1}}
-	phi := EmpiricalMap(Kernel[[]float64](Linear{}), xs)
+	phi := EmpiricalMap(Linear{}, xs)
 	equal(t, mapped(xs, phi), [][]float64{{1, 1}, {1, 2}}, "φₙ of x₁, x₂")
 	rng := kernelRand(16)
 	for _, k := range []Kernel[[]float64]{RBF{1}, Polynomial{Coef: 1, Degree: 4}, Sum[[]float64](Linear{}, RBF{1})} {
@@ -1916,8 +1911,7 @@ func TestD17KernelPCA(t *testing.T) {
 		values, _ := SymEigen(k)
 		condition := values[n-1] / values[0]
 		for range 10 {
-			v := kernelVectors(rng, 2, 3)
-			x, z := v[0], v[1]
+			x, z := normal(rng, 3), normal(rng, 3)
 			solved := empirical(z)
 			upper.solve(solved)
 			got, want := Dot(phi(x), phi(z)), Dot(empirical(x), solved)
@@ -1926,7 +1920,7 @@ func TestD17KernelPCA(t *testing.T) {
 			atMost(t, norm2(phi(x)), test.k.Eval(x, x)+16*condition*machineEps*scale, "%s: ‖φ(x)‖² <= k(x, x)", test.name)
 		}
 	}
-	refused(t, errOf(KernelPCAMap(Kernel[[]float64](Sigmoid{}), [][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "KernelPCAMap(sigmoid)")
+	refused(t, errOf(KernelPCAMap(Sigmoid{}, [][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "KernelPCAMap(sigmoid)")
 }
 
 // D18: RKHS: f = Σ aᵢk(·,xᵢ), ⟨f,g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ,zⱼ): symmetric, bilinear, ⟨f,f⟩ ≥ 0; reproducing ⟨k(·,x), g⟩ = g(x) and
@@ -2099,7 +2093,7 @@ func TestF1Ridge(t *testing.T) {
 		}
 	}
 	// By hand: Φ = (1, 2)ᵀ, t = (1, 3), λ = 1: w = 7/6, a = [2 2; 2 5]⁻¹(1, 3) = (−1/6, 4/6).
-	f := must(KernelRidge([][]float64{{1}, {2}}, []float64{1, 3}, Kernel[[]float64](Linear{}), 1))
+	f := must(KernelRidge([][]float64{{1}, {2}}, []float64{1, 3}, Linear{}, 1))
 	aboutAll(t, f.Coef, []float64{-1. / 6, 4. / 6}, 4*machineEps, "KernelRidge")
 }
 
@@ -2125,7 +2119,7 @@ func TestRidgeErrors(t *testing.T) {
 		{"huge solution", [][]float64{{1e-155}}, []float64{1e300}, 0, ErrNotFinite, "coefficient 0"},
 		{"zero", [][]float64{{0}}, []float64{1}, 0, ErrNotPositiveDefinite, "row 0"},
 	} {
-		_, kernelErr := KernelRidge(test.xs, test.t, Kernel[[]float64](Linear{}), test.lambda)
+		_, kernelErr := KernelRidge(test.xs, test.t, Linear{}, test.lambda)
 		_, primalErr := Ridge(test.xs, test.t, test.lambda)
 		refused(t, kernelErr, test.want, test.text, "KernelRidge, %s", test.name)
 		refused(t, primalErr, test.want, test.text, "Ridge, %s", test.name)
@@ -2137,7 +2131,7 @@ func TestRidgeErrors(t *testing.T) {
 		refused(t, errOf(KernelRidge(xs, targets, k, 0)), ErrNotPositiveDefinite, "", "KernelRidge with a singular K, step %v", step)
 		must(KernelRidge(xs, targets, k, 1e-6))
 	}
-	equal(t, must(KernelRidge(nil, nil, Kernel[[]float64](RBF{}), 1)).Eval([]float64{1}), 0, "KernelRidge of no points at 1")
+	equal(t, must(KernelRidge(nil, nil, RBF{}, 1)).Eval([]float64{1}), 0, "KernelRidge of no points at 1")
 	equal(t, len(must(Ridge(nil, nil, 1))), 0, "length of Ridge of no points")
 	// Interpolation, λ = 0, of strings.
 	words := []string{"a", "ab", "ba"}
@@ -2168,7 +2162,7 @@ func TestF2GradientDescent(t *testing.T) {
 	var last, lastA []float64 // w and a of the step before
 	for steps := range 40 {
 		w := must(LeastSquares(phi, targets, rate, steps))
-		f := must(KernelLeastSquares(xs, targets, Kernel[[]float64](k), rate, steps))
+		f := must(KernelLeastSquares(xs, targets, k, rate, steps))
 		fromA := make([]float64, len(w))
 		for i := range phi {
 			axpy(fromA, f.Coef[i], phi[i])
@@ -2203,7 +2197,7 @@ func TestF2GradientDescent(t *testing.T) {
 	want := must(Ridge(xs, targets, 0))
 	aboutAll(t, w, want, 100*machineEps, "w after 400 steps == the least-squares solution")
 	refused(t, errOf(LeastSquares(xs, targets, 100, 400)), ErrNotConverged, "", "rate 100")
-	refused(t, errOf(KernelLeastSquares(xs, targets, Kernel[[]float64](Linear{}), 100, 400)), ErrNotConverged, "", "kernel, rate 100")
+	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 100, 400)), ErrNotConverged, "", "kernel, rate 100")
 	refused(t, errOf(LeastSquares(xs, targets, -1, 1)), nil, "rate", "rate −1")
 	equal(t, len(must(LeastSquares(nil, nil, 1, 3))), 0, "length of LeastSquares of no points")
 }
@@ -2292,7 +2286,7 @@ func TestKernelValues(t *testing.T) {
 		"wrong length":        func() { Polynomial{}.FeatureMap(2)([]float64{1}) },
 
 		"ragged corpus":      func() { TFIDF([][]float64{{1}, {1, 2}}) },
-		"in another routine": func() { GramMatrix(Kernel[[]float64](Linear{}), [][]float64{x, z, z[:1]}) },
+		"in another routine": func() { GramMatrix(Linear{}, [][]float64{x, z, z[:1]}) },
 	} {
 		check(t, strings.HasPrefix(panics(f), "svm: "), "%s: panic %q, want svm: …", name, panics(f))
 	}
