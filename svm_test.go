@@ -10981,9 +10981,8 @@ func (structureNoImports) Import(p string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// arrows returns, for each file, the names that it uses of each other file. A field or method goes by the name of
-// its type: it is what a file that may name the type may use.
-func (s *structureSource) arrows() map[string]map[string][]string {
+// check checks the types of all but the tests.
+func (s *structureSource) check() (*types.Package, *types.Info) {
 	var files []*ast.File
 	for name, f := range s.files {
 		if !isTest(name) {
@@ -10993,6 +10992,13 @@ func (s *structureSource) arrows() map[string]map[string][]string {
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: structureNoImports{}, Error: func(error) {}}
 	pkg, _ := config.Check("svm", s.fset, files, info)
+	return pkg, info
+}
+
+// arrows returns, for each file, the names that it uses of each other file. A field or method goes by the name of
+// its type: it is what a file that may name the type may use.
+func (s *structureSource) arrows() map[string]map[string][]string {
+	pkg, info := s.check()
 	owner := s.members()
 	used := map[string]map[string][]string{}
 	for ident, object := range info.Uses {
@@ -11303,26 +11309,9 @@ func TestStructureLedger(t *testing.T) {
 // symbols returns what the package declares: F, T, and T.M for a method or field.
 func (s *structureSource) symbols() map[string]bool {
 	symbols := map[string]bool{}
-	for name, f := range s.files {
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv == nil && !isTest(name) {
-					symbols[d.Name.Name] = true
-				}
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					switch spec := spec.(type) {
-					case *ast.TypeSpec:
-						symbols[spec.Name.Name] = true
-					case *ast.ValueSpec:
-						for _, n := range spec.Names {
-							symbols[n.Name] = true
-						}
-					}
-				}
-			}
-		}
+	pkg, _ := s.check()
+	for _, name := range pkg.Scope().Names() {
+		symbols[name] = true
 	}
 	for pos, owner := range s.members() {
 		file := s.text[s.fset.Position(pos).Filename]
