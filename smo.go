@@ -305,6 +305,7 @@ type solver struct {
 
 	levels   []level // what shrinking set aside, outermost first
 	polished bool    // the last Newton phase has been
+	mended   bool    // and so has Σβ
 	tol      float64 // the violation to reach
 	grace    float64 // work at which the caller's tolerance will do, once it is reached
 
@@ -686,6 +687,10 @@ func (s *solver) finished() bool {
 	switch {
 	case s.m < s.n:
 		s.unshrink()
+	case !s.mended && math.Abs(total(s.beta)-s.d.Sum) > float64(len(s.beta))*machineEps*norm1(s.beta):
+		s.mended = true // Σβ has the rounding of a β that was greater by far
+		s.beta, _ = startingPoint(s.d, s.beta)
+		s.refresh()
 	case s.drift > s.o.Tol/10 && s.drift > 2*s.freshDrift():
 		s.refresh()
 	case !s.polished && (s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
