@@ -185,6 +185,7 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 		sol.grad[s.at[k]] = s.gradient(k)
 	}
 	sol.drift = s.drift
+	s.cache.free()
 	return sol, err
 }
 
@@ -1184,8 +1185,25 @@ func (c *rowCache) buy() bool {
 	if len(c.slabs) == c.limit || len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
 		return false
 	}
-	c.slabs, c.regret = append(c.slabs, make([]float64, c.slab)), 0
+	memory, _ := slabs.Get().(*[]float64)
+	if memory == nil || cap(*memory) < c.slab {
+		memory = new([]float64)
+		*memory = make([]float64, c.slab)
+	}
+	c.slabs, c.regret = append(c.slabs, (*memory)[:c.slab]), 0
 	return true
+}
+
+// slabs has the memory of caches that are done with, as *[]float64: the machines of a classifier, often hundreds of small ones, each
+// begin with that of the last.
+var slabs sync.Pool
+
+// free gives the memory away.
+func (c *rowCache) free() {
+	for i := range c.slabs {
+		slabs.Put(&c.slabs[i])
+	}
+	c.slabs, c.slots = nil, nil
 }
 
 // blockLength is the length of the blocks of m values: four blocks, or as many as blockSize requires, or fewer than four if they

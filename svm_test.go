@@ -4607,6 +4607,7 @@ func TestRowCache(t *testing.T) {
 				t.Fatalf("trial %d: %d values in a memory of %d bytes", trial, held, bytes)
 			}
 		}
+		c.free() // for the next trial, whose rows are others
 	}
 }
 
