@@ -1896,14 +1896,14 @@ func (e *evaluator[X]) row(dst []float64, x X) {
 	}
 }
 
-// each calls visit(i, row) for every x, on several goroutines. The row is valid during the call.
-func (e *evaluator[X]) each(xs []X, workers int, visit func(i int, row []float64)) {
-	const block = 32 // rows a worker claims at a time
-	parallel(workers, (len(xs)+block-1)/block, func(b int) {
-		row := make([]float64, len(e.xs))
-		for i := b * block; i < min(len(xs), (b+1)*block); i++ {
-			e.row(row, xs[i])
-			visit(i, row)
+// inBlocks calls f(i, row) for every i < n, on several goroutines that take 32 numbers at a time, with a row of the given
+// size that is theirs during the call.
+func inBlocks(workers, n, size int, f func(i int, row []float64)) {
+	const block = 32
+	parallel(workers, (n+block-1)/block, func(b int) {
+		row := make([]float64, size)
+		for i := b * block; i < min(n, (b+1)*block); i++ {
+			f(i, row)
 		}
 	})
 }
@@ -1914,9 +1914,13 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	out := make([]float64, len(xs))
 	if w, ok := weights(f, false); ok {
 		parallel(workers, len(xs), func(i int) { out[i] = dotWeights(w, xs[i]) })
-	} else {
-		newEvaluator(f.Kernel, f.Points).each(xs, workers, func(i int, row []float64) { out[i] = Dot(row, f.Coef) })
+		return out
 	}
+	e := newEvaluator(f.Kernel, f.Points)
+	inBlocks(workers, len(xs), len(f.Points), func(i int, row []float64) {
+		e.row(row, xs[i])
+		out[i] = Dot(row, f.Coef)
+	})
 	return out
 }
 
@@ -1934,12 +1938,8 @@ func weights[X any](f Func[X], single bool) (w []float64, ok bool) {
 		}
 		return w, true
 	case []Sparse:
-		entries := 0
-		for _, x := range points {
-			entries += len(x.Index)
-		}
 		d, ok := width(points)
-		if !ok || single && d > entries {
+		if !ok || single && d > numbersIn(points) {
 			return nil, false
 		}
 		w = make([]float64, d)
@@ -1951,6 +1951,21 @@ func weights[X any](f Func[X], single bool) (w []float64, ok bool) {
 		return w, true
 	}
 	return nil, false
+}
+
+// numbersIn returns how many numbers vectors have.
+func numbersIn[X any](xs []X) (n int) {
+	switch xs := any(xs).(type) {
+	case [][]float64:
+		for _, x := range xs {
+			n += len(x)
+		}
+	case []Sparse:
+		for _, x := range xs {
+			n += len(x.Index)
+		}
+	}
+	return n
 }
 
 // dotWeights returns w·x.

@@ -709,7 +709,7 @@ type Classifier[X any, L cmp.Ordered] struct {
 	kernel   Kernel[X]
 	points   []X // the support vectors of all machines, each once, in training order
 	machines []machine[X]
-	rows     func() *evaluator[X] // of kernel values with points, laid out when it is first called
+	decider  func() decider[X] // made when it is first asked for
 }
 
 // A machine tells two classes apart: f(x) ≥ 0 speaks for Labels[pos], f(x) < 0 for Labels[neg], neg < pos. So the
@@ -863,12 +863,7 @@ func (c *Classifier[X, L]) gather(xs []X) {
 			m.at[t] = place[i]
 		}
 	}
-	c.layOutLater()
-}
-
-// layOutLater prepares for predictions with the points that c has now.
-func (c *Classifier[X, L]) layOutLater() {
-	c.rows = sync.OnceValue(func() *evaluator[X] { return newEvaluator(c.kernel, c.points) })
+	c.decideLater()
 }
 
 // takeTurns makes an observer safe to be called from several runs at once; when it has returned false, all of them
@@ -915,34 +910,74 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 }
 
 // Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. Of equals the
-// smallest label wins. The cost is one kernel value for each support vector, however many machines it serves.
-func (c *Classifier[X, L]) Predict(x X) L {
-	values := make([]float64, len(c.points))
-	c.rows().row(values, x)
-	return c.decide(values)
-}
+// smallest label wins. The cost is one kernel value for each support vector, however many machines it serves; for the linear
+// kernel it is one inner product for each machine, if that is less.
+func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // PredictAll predicts the label of every point, a batch at a time on all cores.
 func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
 
 func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
-	labels := make([]L, len(xs))
-	c.rows().each(xs, workers, func(i int, values []float64) { labels[i] = c.decide(values) })
+	labels, d := make([]L, len(xs)), c.decider()
+	inBlocks(workers, len(xs), len(c.machines)+d.size, func(i int, row []float64) {
+		f, values := row[:len(c.machines)], row[len(c.machines):]
+		d.decide(f, values, xs[i])
+		labels[i] = c.vote(f)
+	})
 	return labels
 }
 
-// decide returns the label of x from the kernel values of x and every support vector.
-func (c *Classifier[X, L]) decide(values []float64) L {
-	score := make([]float64, len(c.Labels))
-	for _, m := range c.machines {
-		f := m.model.B
-		for t, i := range m.at {
-			f += m.model.Coef[t] * values[i]
+// A decider computes the decision values f of all machines at x, with the help of size values.
+type decider[X any] struct {
+	size   int
+	decide func(f, values []float64, x X)
+}
+
+// decideLater prepares for predictions with the machines that c has now.
+func (c *Classifier[X, L]) decideLater() {
+	c.decider = sync.OnceValue(func() decider[X] {
+		if planes := c.planes(); planes != nil {
+			return decider[X]{0, func(f, _ []float64, x X) {
+				for t, m := range c.machines {
+					f[t] = dotWeights(planes[t], x) + m.model.B
+				}
+			}}
 		}
+		e := newEvaluator(c.kernel, c.points)
+		return decider[X]{len(c.points), func(f, values []float64, x X) {
+			e.row(values, x)
+			for t, m := range c.machines {
+				sum := m.model.B
+				for s, i := range m.at {
+					sum += m.model.Coef[s] * values[i]
+				}
+				f[t] = sum
+			}
+		}}
+	})
+}
+
+// planes returns w of every machine if the kernel is linear and the planes have fewer numbers than the support vectors.
+func (c *Classifier[X, L]) planes() [][]float64 {
+	planes, room := make([][]float64, len(c.machines)), numbersIn(c.points)
+	for t, m := range c.machines {
+		w, ok := weights(m.model.Func, true)
+		if room -= len(w); !ok || room < 0 {
+			return nil
+		}
+		planes[t] = w
+	}
+	return planes
+}
+
+// vote returns the label for the decision values of all machines.
+func (c *Classifier[X, L]) vote(f []float64) L {
+	score := make([]float64, len(c.Labels))
+	for t, m := range c.machines {
 		switch {
 		case m.neg < 0:
-			score[m.pos] = f
-		case f < 0:
+			score[m.pos] = f[t]
+		case f[t] < 0:
 			score[m.neg]++
 		default:
 			score[m.pos]++
@@ -1139,7 +1174,8 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	if gram == nil {
 		return crossValidate(xs, labels, k, cs, o, fold, folds)
 	}
-	rows, numbers := GramOf(k, xs).Open(), make([]int, len(xs))
+	recipe, _ := newRecipe(k, xs).centred() // every machine has Σβ = 0, and predicts from this matrix, too
+	rows, numbers := recipe.Open(), make([]int, len(xs))
 	parallel(o.Workers, len(xs), func(i int) {
 		rows.Row(gram.Row(i), i, 0)
 		numbers[i] = i
@@ -1410,7 +1446,7 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 		model.Points = Widen(model.Points, d)
 		wide.machines[i].model = &model
 	}
-	wide.layOutLater()
+	wide.decideLater()
 	return &wide
 }
 
@@ -1488,7 +1524,7 @@ func readClassifier[X any](r io.Reader, as func(DotKernel, *entries) (Kernel[X],
 		return nil, err
 	}
 	addMachines(c, f)
-	c.layOutLater()
+	c.decideLater()
 	return c, nil
 }
 

@@ -7277,7 +7277,7 @@ func TestDeterminism(t *testing.T) {
 	m, c, a := train(1)
 	for _, workers := range []int{2, 7} {
 		n, d, b := train(workers)
-		c.rows, d.rows = nil, nil // functions are never equal
+		c.decider, d.decider = nil, nil // functions are never equal
 		equal(t, n, m, "Train with %d workers", workers)
 		equal(t, d, c, "TrainClassifier with %d workers", workers)
 		equal(t, b, a, "CrossValidate with %d workers", workers)
@@ -7487,6 +7487,34 @@ func TestF6OneVsRest(t *testing.T) {
 	check(t, right >= len(xs)/2, "%d of %d right: not a classifier", right, len(xs))
 }
 
+// Linear machines predict by their planes, as they would by kernel values, and points far from the origin are told apart as the same
+// points near it: by classifiers, in cross-validation, and in a search, whose matrix of the linear kernel is centred (G4).
+func TestF6Planes(t *testing.T) {
+	near, labels := mdClasses(62, 150, 3, 2)
+	far := make([][]float64, len(near))
+	for i, x := range near {
+		for f, v := range x {
+			x[f] = math.Round(v*1024) / 1024
+		}
+		far[i] = []float64{x[0] + 1<<30, x[1] - 1<<30}
+	}
+	linear := Kernel[[]float64](Linear{})
+	for _, train := range []func([][]float64, []string, Kernel[[]float64], Options) (*Classifier[[]float64, string], error){TrainClassifier[[]float64, string], TrainOneVsRest[[]float64, string]} {
+		c, d := must(train(near, labels, linear, Options{})), must(train(far, labels, linear, Options{}))
+		check(t, c.planes() != nil && d.planes() != nil, "no planes")
+		slow := must(train(near, labels, KernelFunc[[]float64](Dot), Options{}))
+		check(t, slow.planes() == nil, "planes of an opaque kernel")
+		equal(t, c.PredictAll(near), slow.PredictAll(near), "by planes and by kernel values")
+		equal(t, d.PredictAll(far), c.PredictAll(near), "far from the origin and near it")
+	}
+	want := must(CrossValidate(near, labels, linear, Options{}, 5, nil))
+	equal(t, must(CrossValidate(far, labels, linear, Options{}, 5, nil)), want, "cross-validation far from the origin and near it")
+	kernels, cs := []Kernel[[]float64]{linear}, []float64{0.1, 1}
+	a, b := must(GridSearch(near, labels, kernels, cs, Options{}, 5, nil)), must(GridSearch(far, labels, kernels, cs, Options{}, 5, nil))
+	equal(t, b.Table, a.Table, "search far from the origin and near it")
+	check(t, slices.Contains(a.Table[0], want), "search finds %v, without %v", a.Table, want)
+}
+
 // F6, ties: machines without support vectors have the values given as their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
@@ -7494,7 +7522,7 @@ func TestF6Ties(t *testing.T) {
 		for t, task := range tasks {
 			c.machines = append(c.machines, machine[[]float64]{neg: task[0], pos: task[1], model: &Model[[]float64]{B: b[t]}})
 		}
-		c.layOutLater()
+		c.decideLater()
 		return c
 	}
 	for _, c := range []struct {
