@@ -1609,14 +1609,9 @@ func asSparse[X any](x X, all []int32) Sparse {
 
 // pack returns the points without their zeros, if these are more than half of all entries.
 func pack(xs []Sparse) []Sparse {
-	all, kept := 0, 0
+	all, kept := 0, nonZeros(xs)
 	for _, x := range xs {
 		all += len(x.Value)
-		for _, v := range x.Value {
-			if v != 0 {
-				kept++
-			}
-		}
 	}
 	if 2*kept > all || all == 0 {
 		return xs
@@ -1939,7 +1934,7 @@ func weights[X any](f Func[X], single bool) (w []float64, ok bool) {
 		return w, true
 	case []Sparse:
 		d, ok := width(points)
-		if !ok || single && d > numbersIn(points) {
+		if !ok || single && d > nonZeros(points) {
 			return nil, false
 		}
 		w = make([]float64, d)
@@ -1953,16 +1948,14 @@ func weights[X any](f Func[X], single bool) (w []float64, ok bool) {
 	return nil, false
 }
 
-// numbersIn returns how many numbers vectors have.
-func numbersIn[X any](xs []X) (n int) {
-	switch xs := any(xs).(type) {
-	case [][]float64:
-		for _, x := range xs {
-			n += len(x)
-		}
-	case []Sparse:
-		for _, x := range xs {
-			n += len(x.Index)
+// nonZeros returns how many numbers of vectors are not zero.
+func nonZeros[X any](xs []X) (n int) {
+	views, _ := vectors(xs, -1)
+	for _, x := range views {
+		for _, v := range x.Value {
+			if v != 0 {
+				n++
+			}
 		}
 	}
 	return n

@@ -957,9 +957,9 @@ func (c *Classifier[X, L]) decideLater() {
 	})
 }
 
-// planes returns w of every machine if the kernel is linear and the planes have fewer numbers than the support vectors.
+// planes returns w of every machine if the kernel is linear and the planes have fewer numbers than the support vectors have non-zeros.
 func (c *Classifier[X, L]) planes() [][]float64 {
-	planes, room := make([][]float64, len(c.machines)), numbersIn(c.points)
+	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
 	for t, m := range c.machines {
 		w, ok := weights(m.model.Func, true)
 		if room -= len(w); !ok || room < 0 {
