@@ -305,6 +305,33 @@ func pick[T any](v []T, index []int) []T {
 	return p
 }
 
+// scatter undoes pick: x[index[k]] = v[k].
+func scatter(x []float64, index []int, v []float64) {
+	for k, i := range index {
+		x[i] = v[k]
+	}
+}
+
+// constant returns the vector of n times v.
+func constant(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
+
+// times returns the vector of a·vⱼwⱼ.
+func times(a float64, v, w []float64) []float64 {
+	p := make([]float64, len(v))
+	for j, x := range v {
+		p[j] = a * x * w[j]
+	}
+	return p
+}
+
+// largest returns ‖x‖∞, or NaN.
+func largest(x []float64) (big float64) {
+	for _, v := range x {
+		big = max(big, math.Abs(v))
+	}
+	return big
+}
+
 // axpy adds a·x to dst.
 func axpy(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]
@@ -464,6 +491,24 @@ func (t triangle) solveU(b []float64) {
 	}
 }
 
+// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t.
+func (t triangle) addGram(w []float64, rows [][]float64) {
+	for len(rows)%4 != 0 {
+		w, rows = append(w, 0), append(rows, rows[0])
+	}
+	for from := 0; from < len(rows); from += panelRows {
+		for j := range rows[0] {
+			dst := t[j][:len(rows[0])-j]
+			for k := from; k < min(from+panelRows, len(rows)); k += 4 {
+				x0, x1, x2, x3 := rows[k][j:], rows[k+1][j:], rows[k+2][j:], rows[k+3][j:]
+				if x0[0] != 0 || x1[0] != 0 || x2[0] != 0 || x3[0] != 0 {
+					axpy4(dst, w[k]*x0[0], x0, w[k+1]*x1[0], x1, w[k+2]*x2[0], x2, w[k+3]*x3[0], x3)
+				}
+			}
+		}
+	}
+}
+
 // drop returns the factor of A without its row and column k, given t, the factor of A, whose memory it reuses.
 // It costs at most n² rotated pairs of entries.
 func (t triangle) drop(k int) triangle {
@@ -506,14 +551,11 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 
 // toUnit multiplies x by a power of two, which it returns, such that max|xᵢ| is in [1, 2), or as near as 2^±1000 brings it.
 func toUnit(x []float64) float64 {
-	largest := 0.0
-	for _, v := range x {
-		largest = max(largest, math.Abs(v))
-	}
-	if largest == 0 {
+	big := largest(x)
+	if big == 0 {
 		return 1
 	}
-	scale := math.Ldexp(1, max(-1000, min(-math.Ilogb(largest), 1000)))
+	scale := math.Ldexp(1, max(-1000, min(-math.Ilogb(big), 1000)))
 	for i := range x {
 		x[i] *= scale
 	}

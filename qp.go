@@ -2,7 +2,7 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// Convex quadratic programs, by a primal-dual interior-point method with an active-set finish.
+// Convex quadratic programs: a primal-dual interior-point method with an active-set finish.
 //
 // The problem (C1) is
 //
@@ -45,39 +45,38 @@
 // # The central path: predictor, corrector, step lengths
 //
 // Ask for sᵢzᵢ = μ instead, s and z positive. These are the optimality conditions of f − μ Σ log sᵢ, whose
-// minimisers, the central path, lead to a solution as μ → 0. Newton's method for them linearises (s + Δs)(z + Δz) = μ:
+// minimisers, the central path, lead to a solution as μ → 0. Newton's method linearises (s + Δs)(z + Δz) = μ:
 //
 //	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
 //
-// The predictor solves (2) for μ = 0. With α ≤ 1 a share backoff of the way to the boundary of s, z ≥ 0 it would leave a
-// mean product μ′. The
-// corrector (Mehrotra) solves (2) again, with the same factors, for
+// The predictor solves (2) for μ = 0. With α ≤ 1 a share backoff of the way to the boundary of s, z ≥ 0, it would
+// leave a mean product μ′. The corrector (Mehrotra) solves (2) again, with the same factors, for
 //
-//	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                                             (3)   [ΔsΔz of the predictor is what Newton dropped]
+//	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
 // and goes as far by the same rule. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls
 // by the factor 1 − α only then], each its own in a linear program. After a short step some sᵢzᵢ are far below
 // their mean; the next target is then at least μ/2, which lifts them.
 //
-// The start is (2) with s = 0 and τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the sides
-// that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive, and both once more,
-// by half their average product over the average of the other.
+// The start is (2) with s = 0 and τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the
+// sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive, and both
+// once more, by half their average product over the average of the other: Mehrotra's remedy for starts with a product far
+// below μ, from which his direction can only creep.
 //
 // # One Cholesky factorisation
 //
 // A constraint with large τ is soft: eliminating Δzᵢ = (gᵢᵀΔx − r₂ᵢ)/τᵢ adds gᵢgᵢᵀ/τᵢ to Q. An equation or an active row,
-// τ → 0, would add an enormous matrix and drown Q. Such a row is firm: add only σgᵢ times its equation
-// to the first line of (2), and keep it. With w = σ for firm rows, 1/τ for the rest, r₁ and r₂ the right-hand
-// sides of (2), and v = (1 − στ)Δz_firm,
+// τ → 0, would add an enormous matrix and drown Q. Such a row is firm: add only σgᵢ times its equation to the first line
+// of (2), and keep it. With w = σ for firm rows, 1/τ for the rest, r₁ and r₂ the right-hand sides of (2), and
+// v = (1 − στ)Δz_firm,
 //
 //	MΔx + G_firmᵀ v = r₁ + Gᵀ(w∘r₂),  G_firm Δx − τ/(1 − στ) v = r₂_firm,  M = Q + ρ + Gᵀ diag(w) G           (4)
 //
-// With M = UᵀU and V = U⁻ᵀG_firmᵀ the second line becomes −Sv = r₂_firm − VᵀU⁻ᵀ(right-hand side), S = VᵀV + τ/(1 − στ), so
-// [U V] on top of W is one triangle, and (4) is solved by one pass down and one up. Bounds are always soft: they touch
-// the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiplications, and fn²/2 + f²n/2 + f³/6 for f firm rows, in passes
-// of four rows;
-// the dual of an SVM has one firm row and costs one factorisation of Q + diagonal.
+// With M = UᵀU and V = U⁻ᵀG_firmᵀ the second line becomes −Sv = r₂_firm − VᵀU⁻ᵀ(right-hand side), S = VᵀV + τ/(1 − στ),
+// so [U V] on top of W is one triangle, and (4) is solved by one pass down and one up. Bounds are always soft: they touch
+// the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiplications, and fn²/2 + f²n/2 + f³/6 for f firm rows; the dual
+// of an SVM has one firm row and costs one factorisation of Q + diagonal.
 //
 // M and S are positive definite in exact arithmetic when ρ > 0 is added to every τ too. That also permits dependent
 // rows, fixed unknowns (equations xⱼ = loⱼ) and a singular Q. Refinement on (2), which has no ρ, removes its effect: an
@@ -85,37 +84,45 @@
 //
 // # The finish
 //
-// Near the solution the constraints with z > s are the active ones. Taking them as equations and forgetting the rest
-// is a linear system (B9) in fewer unknowns: a bound fixes one, a row keeps one multiplier. Solve it, drop active
-// constraints with a negative multiplier, add violated ones, and repeat while the worst of these errors falls. It costs little when many unknowns are at bounds, ends the
-// iteration early, and is exact to rounding where the path only converges.
+// The path tells early which constraints will be active. Divided by sz, the third equation of Newton's method says
+// Δs/s + Δz/z = μ/sz − 1: towards the end this −1 is the slack's share if the constraint is active, and the
+// multiplier's if not. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
+//
+// The active-set method goes on from there. Taking the active constraints as equations and forgetting the rest, (1) is
+// one linear system in fewer unknowns (B9): an active bound fixes one, an active row keeps one multiplier. Move x to
+// its solution. If a constraint blocks the way, stop there and make it active; if none does, release the one with the most
+// negative multiplier; if there is none, this is the solution, exact to rounding where the path only converges.
+//
+// With f unknowns and rows left a round costs f³/6 and a few n², so (n/f)² rounds, at most n/16, cost less than the
+// factorisation that they may save. So much is tried in every iteration; more, whatever f is, whenever the path has come
+// ten times closer. The dual of an SVM, most of its unknowns at bounds, is often solved from halfway down the path.
 //
 // # No solution, and no bound on the multipliers
 //
-// Give every row an excess t of its own at the price ½‖t‖², and the program is always feasible:
+// Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This is the elastic program
 //
-//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  then z = t for every row       (5)   [∂/∂t of its Lagrangian: t − z]
+//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (5)   [∂/∂t of its Lagrangian: t − z]
 //
-// (t in units of the row's largest entry). Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows,
-// has Gᵀz = 0 and hᵀz = −‖t‖² < 0 [multiply Gx − t = h, no t for bounds, by z where z ≠ 0],
-// so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
+// which is always feasible. Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and
+// hᵀz = −‖t‖² < 0 [multiply Gx − t = h, no t for bounds, by z where z ≠ 0], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
 // Unbounded: project −c on the cone of directions d with Qd = 0 that break no constraint. If d ≠ 0, then cᵀd = −‖d‖² < 0
 // [−c − d is orthogonal to d], and f falls forever along d from any feasible point. By duality there is no fourth case (C5).
 // Not convex: a Cholesky pivot of Q + tiny·I that is not positive gives d, dᵀQd < 0 [Uₖₖd = −uₖ, d_k = 1:
 // the pivot is dᵀ(Q + tiny·I)d].
-// Solvable, but with multipliers that run away along Gᵀz = const until residuals drown in their rounding: (5) with f = (Qx + c)ᵀd
-// and the active constraints at x, h = 0, has the shortest z with Qx + c + Gᵀz = 0.
+// Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding: (5)
+// with f = (Qx + c)ᵀd and the active constraints at x, h = 0, has the shortest z with Qx + c + Gᵀz = 0 [½‖t‖² is ½‖z‖²].
 //
 // # What can go wrong
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, until their largest entries are
-// of the order of 1. Residuals are always of the program as given, and a point counts as solved when they say so, whatever the
-// method believes; otherwise the best point is returned with ErrNotConverged.
+// of the order of 1; then x, if most sides h are larger, and the objective. Residuals are always of the program as given, and a point
+// counts as solved when they say so, whatever the method believes; otherwise the best point is returned with
+// ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
-// a primal-dual interior point method (1992). Friedlander and Orban, A primal-dual regularized interior-point method
-// for convex quadratic programs (2012). Hintermüller, Ito and Kunisch, The primal-dual active set strategy as a semismooth
-// Newton method (2002), for the finish.
+// a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero
+// variables in interior-point methods (1994). Friedlander and Orban, A primal-dual regularized interior-point method for
+// convex quadratic programs (2012).
 
 package svm
 
@@ -201,11 +208,10 @@ const (
 	ridge       = 1e-10 // ρ: below the curvature and softness that matter at the end of the path, above the rounding of M
 	sigma       = 1e2   // weight of a firm row in M: holds down its range, costs two digits
 	refinements = 6     // solutions with the factors of (4) that add up to one of (2), at most
-	rounds      = 4     // active sets tried by a finish, at most
+	rounds      = 12    // of the finish, when the path has come ten times closer
+	scalings    = 3     // of rows and columns, at most
 	remote      = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
-	runaway     = 1e3   // growth of a point in the finish that tells a wrong active set: its system has no solution
 	patience    = 15    // iterations without 10% progress before giving up
-	near        = 1e-7  // slack of an active constraint
 	short       = 0.4   // after a step shorter than this the next one aims at half of μ
 	backoff     = 0.995 // share of the way to the boundary
 	asymmetric  = 1e-12 // relative difference of Q and Qᵀ that is rounding
@@ -225,18 +231,12 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	o.Tol, o.MaxIter = cmp.Or(o.Tol, 1e-9), cmp.Or(o.MaxIter, 200)
 	q, err := q.complete()
 	if err == nil {
-		err = q.contradiction()
-	}
-	if err == nil {
-		err = q.convex()
+		err = cmp.Or(q.contradiction(), q.convex())
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := q.solve(o.MaxIter, func(s *QPSolution) bool { return s.worst() <= o.Tol })
-	if s.worst() > o.Tol && s.PrimalResidual <= o.Tol {
-		s = q.shorten(s, o)
-	}
+	s := q.solve(o)
 	point, solved := s.X, s.worst() <= o.Tol
 	if !solved {
 		if point, err = q.phaseOne(o); err != nil {
@@ -257,46 +257,47 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 
 // complete returns q with every part present, or says what is wrong with it.
 func (q QP) complete() (QP, error) {
-	n := max(len(q.C), len(q.Lo), len(q.Hi))
+	n, inf := max(len(q.C), len(q.Lo), len(q.Hi)), math.Inf(1)
 	for _, m := range []*Matrix{q.Q, q.A, q.Aeq} {
 		if m != nil {
 			n = max(n, m.Cols)
 		}
 	}
-	for _, p := range []struct {
-		name string
-		m    **Matrix
-		rows int
-	}{{"Q", &q.Q, n}, {"A", &q.A, len(q.B)}, {"Aeq", &q.Aeq, len(q.Beq)}} {
-		if *p.m == nil && (p.name == "Q" || p.rows == 0) || *p.m != nil && (*p.m).Rows == 0 && p.rows == 0 {
-			*p.m = NewMatrix(p.rows, n)
+	matrix := func(name string, p **Matrix, rows int, absent bool) error {
+		if m := *p; m == nil && absent || m != nil && m.Rows == 0 && rows == 0 {
+			*p = NewMatrix(rows, n)
+		} else if m == nil || m.Rows != rows || m.Cols != n || len(m.Data) != rows*n {
+			return fmt.Errorf("svm: QP: %s is absent or not a matrix of %d×%d", name, rows, n)
 		}
-		if m := *p.m; m == nil || m.Rows != p.rows || m.Cols != n || len(m.Data) != p.rows*n {
-			return q, fmt.Errorf("svm: QP: %s is absent or not a matrix of %d×%d", p.name, p.rows, n)
-		} else if err := m.finite("QP: " + p.name); err != nil {
-			return q, err
-		}
+		return (*p).finite("QP: " + name)
 	}
-	inf := math.Inf(1)
-	for _, p := range []struct {
-		name    string
-		v       *[]float64
-		n       int
-		missing float64
-	}{{"C", &q.C, n, 0}, {"B", &q.B, len(q.B), inf}, {"Beq", &q.Beq, len(q.Beq), 0}, {"Lo", &q.Lo, n, -inf}, {"Hi", &q.Hi, n, inf}} {
-		if *p.v == nil {
-			*p.v = constant(p.n, p.missing)
+	vector := func(name string, v *[]float64, n int, missing float64) error {
+		if *v == nil {
+			*v = constant(n, missing)
 		}
-		if len(*p.v) != p.n {
-			return q, fmt.Errorf("svm: QP: %s has %d entries, want %d", p.name, len(*p.v), p.n)
-		}
-		for i, v := range *p.v {
-			if math.IsNaN(v) || math.IsInf(v, 0) && p.missing == 0 {
-				return q, fmt.Errorf("svm: QP: %s[%d] is %v: %w", p.name, i, v, ErrNotFinite)
-			}
-		}
+		return fault("QP: "+name, *v, n, missing != 0)
+	}
+	err := cmp.Or(
+		matrix("Q", &q.Q, n, true), matrix("A", &q.A, len(q.B), len(q.B) == 0), matrix("Aeq", &q.Aeq, len(q.Beq), len(q.Beq) == 0),
+		vector("C", &q.C, n, 0), vector("B", &q.B, len(q.B), inf), vector("Beq", &q.Beq, len(q.Beq), 0),
+		vector("Lo", &q.Lo, n, -inf), vector("Hi", &q.Hi, n, inf))
+	if err != nil {
+		return q, err
 	}
 	return q, q.symmetric()
+}
+
+// fault says what is wrong with a vector: its length, a NaN, or an infinity where none may be.
+func fault(name string, v []float64, n int, infinite bool) error {
+	if len(v) != n {
+		return fmt.Errorf("svm: %s has %d entries, want %d", name, len(v), n)
+	}
+	for i, x := range v {
+		if math.IsNaN(x) || math.IsInf(x, 0) && !infinite {
+			return fmt.Errorf("svm: %s[%d] is %v: %w", name, i, x, ErrNotFinite)
+		}
+	}
+	return nil
 }
 
 func (q QP) symmetric() error {
@@ -311,23 +312,14 @@ func (q QP) symmetric() error {
 	return nil
 }
 
-func constant(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
-
-// largest returns ‖x‖∞, or NaN.
-func largest(x []float64) (big float64) {
-	for _, v := range x {
-		big = max(big, math.Abs(v))
-	}
-	return big
-}
-
-// A constraint is gᵀx ≤ h, or gᵀx = h. Its g is a row of A or Aeq, or sign·eⱼ.
+// A constraint is gᵀx ≤ h, or gᵀx = h; a yielding one has h + z for h, as in (5). Its g is a row of A or Aeq, or sign·eⱼ.
 type constraint struct {
 	row  []float64 // nil for a bound
 	j    int
 	sign float64
 	h    float64
 	eq   bool
+	soft float64 // 1 if it yields, or 0
 }
 
 // of returns gᵀx.
@@ -357,7 +349,8 @@ func (c *constraint) excess(x []float64) float64 {
 }
 
 // constraints lists the rows of A, those of Aeq, and for every unknown its lower and its upper bound.
-func (q QP) constraints() (list []constraint) {
+func (q QP) constraints() []constraint {
+	list := make([]constraint, 0, len(q.B)+len(q.Beq)+2*len(q.C))
 	for i, b := range q.B {
 		list = append(list, constraint{row: q.A.Row(i), h: b})
 	}
@@ -414,7 +407,7 @@ func (q QP) infeasible(z []float64) error {
 func (q QP) convex() error {
 	n := len(q.C)
 	shift := flat * float64(n+10) * largest(q.Q.Data)
-	u := newTriangle(n)
+	u, d, qd := newTriangle(n), make([]float64, n), make([]float64, n)
 	for i := range n {
 		copy(u[i], q.Q.Row(i)[i:])
 		u[i][0] += shift
@@ -423,11 +416,11 @@ func (q QP) convex() error {
 	if k < 0 || shift == 0 {
 		return nil
 	}
-	d, qd := make([]float64, n), make([]float64, n)
-	d[k] = 1
-	for i := k - 1; i >= 0; i-- { // the leading k×k part of U times d[:k] = −U[:k][k]
-		d[i] = -Dot(u[i][1:k-i+1], d[i+1:k+1]) / u[i][0]
+	for i := range k { // the leading k×k part of U times d[:k] = −U[:k][k]
+		d[i], u[i] = -u[i][k-i], u[i][:k-i]
 	}
+	u[:k].solveU(d[:k])
+	d[k] = 1
 	q.Q.MulVec(qd, d)
 	if curvature := Dot(d, qd); curvature < 0 {
 		return &NotConvexError{d, curvature}
@@ -435,17 +428,20 @@ func (q QP) convex() error {
 	return nil
 }
 
-// solve follows the path until enough says so of a point, and returns that, or else the best point.
-func (q QP) solve(limit int, enough func(*QPSolution) bool) (best *QPSolution) {
+// solve follows the path, then looks for shorter multipliers, until a point is as good as o.Tol. It returns the best point.
+func (q QP) solve(o QPOptions) (best *QPSolution) {
 	p := q.scale()
-	iterations := p.follow(limit, func(x, z []float64) bool {
-		s := q.certify(q.restore(p, x, z))
-		done := enough(s)
-		if best == nil || done || s.worst() < best.worst() {
-			best = s
+	var bx, bz []float64
+	visit := func(x, z []float64) bool {
+		if s := q.certify(q.restore(p, x, z)); best == nil || s.worst() < best.worst() {
+			best, bx, bz = s, slices.Clone(x), slices.Clone(z)
 		}
-		return done
-	})
+		return best.worst() <= o.Tol
+	}
+	iterations := p.follow(o.MaxIter, visit)
+	if best.worst() > o.Tol && best.PrimalResidual <= o.Tol {
+		p.shorten(o.MaxIter, bx, bz, visit)
+	}
 	best.Iterations = iterations
 	return best
 }
@@ -501,17 +497,13 @@ type program struct {
 	d, e  []float64
 }
 
-// scale returns q without absent constraints, a fixed unknown being an equation, in other units. It multiplies rows and columns
-// of [Q Gᵀ; G 0] by 1/√(largest entry), then the objective, by powers of two: nothing is rounded.
+// scale returns q without absent constraints, a fixed unknown being an equation, in other units.
 func (q QP) scale() *program {
 	n, list := len(q.C), q.constraints()
-	p := &program{q: NewMatrix(n, n), c: make([]float64, n), d: make([]float64, n)}
+	p := &program{q: &Matrix{n, n, slices.Clone(q.Q.Data)}, c: slices.Clone(q.C), d: constant(n, 1)}
 	var rest []int
 	for i := range list {
 		c := &list[i]
-		for j, v := range c.row {
-			p.d[j] = max(p.d[j], math.Abs(v))
-		}
 		fixed := c.row == nil && q.Lo[c.j] == q.Hi[c.j]
 		c.eq = c.eq || fixed && c.sign > 0
 		switch {
@@ -523,28 +515,66 @@ func (q QP) scale() *program {
 	}
 	p.eq, p.index = len(p.index), append(p.index, rest...)
 	p.g, p.e = pick(list, p.index), constant(len(p.index), 1)
-	for j, v := range p.d {
-		p.d[j] = root(max(v, largest(q.Q.Row(j))))
-		p.c[j] = p.d[j] * q.C[j]
+	for range scalings {
+		p.equilibrate()
 	}
-	for j, d := range p.d {
-		copy(p.q.Row(j), times(q.Q.Row(j), d, p.d))
+	p.chooseUnits()
+	return p
+}
+
+// equilibrate multiplies rows and columns of [Q Gᵀ; G 0] by 1/√(largest entry), rounded to powers of two (Ruiz).
+func (p *program) equilibrate() {
+	col := make([]float64, len(p.c))
+	for j := range col {
+		col[j] = largest(p.q.Row(j))
+	}
+	for _, c := range p.g {
+		for j, v := range c.row {
+			col[j] = max(col[j], math.Abs(v))
+		}
+	}
+	for j, v := range col {
+		col[j] = root(v)
+		p.d[j] *= col[j]
+		p.c[j] *= col[j]
+	}
+	for j, v := range col {
+		copy(p.q.Row(j), times(v, p.q.Row(j), col))
 	}
 	for i := range p.g {
-		c := &p.g[i]
+		c, e := &p.g[i], 0.0
 		if c.row == nil {
-			p.e[i] = 1 / p.d[c.j]
+			e = 1 / col[c.j]
 		} else {
-			p.e[i] = root(largest(c.row))
-			c.row = times(c.row, p.e[i], p.d)
+			e = root(largest(c.row))
+			c.row = times(e, c.row, col)
 		}
-		c.h *= p.e[i]
+		p.e[i] *= e
+		c.h *= e
 	}
-	kappa := math.Pow(root(max(largest(p.c), largest(p.q.Data))), 2)
+}
+
+// chooseUnits scales x until half of the sides h ≠ 0 are below 1 or so, and then the objective until c is near 1.
+func (p *program) chooseUnits() {
+	var sides []float64
+	for _, c := range p.g {
+		if c.h != 0 {
+			sides = append(sides, math.Abs(c.h))
+		}
+	}
+	slices.Sort(sides)
+	unit := 1.0
+	if k := len(sides); k > 0 {
+		unit = max(1, math.Pow(root(sides[k/2]), -2))
+	}
+	for i := range p.g {
+		p.g[i].h /= unit
+	}
+	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*largest(p.q.Data))), 2)
+	divide(p.d, 1/unit)
 	divide(p.c, 1/kappa)
-	divide(p.q.Data, 1/kappa)
+	divide(p.q.Data, 1/(unit*kappa))
 	divide(p.e, kappa)
-	return p
 }
 
 // root returns the power of two nearest to 1/√v, or 1 if v or its inverse is not a number to divide by.
@@ -555,20 +585,11 @@ func root(v float64) float64 {
 	return math.Exp2(-math.Round(math.Log2(v) / 2))
 }
 
-// times returns the vector of a·vⱼwⱼ.
-func times(v []float64, a float64, w []float64) []float64 {
-	p := make([]float64, len(v))
-	for j, x := range v {
-		p[j] = a * x * w[j]
-	}
-	return p
-}
-
 // restore returns a point of the scaled program in the units of q.
 func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
-	point, prices = make([]float64, len(x)), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
-	for j, d := range p.d {
-		point[j] = min(max(x[j]*d, q.Lo[j]), q.Hi[j])
+	point, prices = times(1, x, p.d), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
+	for j, v := range point {
+		point[j] = min(max(v, q.Lo[j]), q.Hi[j])
 	}
 	for k, i := range p.index {
 		prices[i] = z[k] * p.e[k]
@@ -590,14 +611,15 @@ func (p *program) residuals(rd, rp, x, z []float64) {
 	p.subtract(rd, rp, x, z)
 }
 
-// subtract takes Qx + Gᵀz from e1 and Gx from e2.
+// subtract takes Qx + Gᵀz from e1 and Gx, or of yielding constraints Gx − z, from e2.
 func (p *program) subtract(e1, e2, x, z []float64) {
 	for j := range e1 {
 		e1[j] -= Dot(p.q.Row(j), x)
 	}
 	for i := range p.g {
-		p.g[i].add(e1, -z[i])
-		e2[i] -= p.g[i].of(x)
+		c := &p.g[i]
+		c.add(e1, -z[i])
+		e2[i] -= c.of(x) - c.soft*z[i]
 	}
 }
 
@@ -632,7 +654,7 @@ func (k *kkt) attempt() bool {
 	var weights []float64
 	k.firm = nil
 	for i, c := range k.g {
-		k.weight[i] = 1 / (k.tau[i] + k.ridge)
+		k.weight[i] = 1 / k.softness(i)
 		if c.row == nil {
 			diagonal[c.j] += k.weight[i]
 			continue
@@ -658,32 +680,17 @@ func (k *kkt) attempt() bool {
 		return false
 	}
 	for a, i := range k.firm {
-		lower[a][0] = (k.tau[i] + k.ridge) * k.stretch(i)
+		lower[a][0] = k.softness(i) * k.stretch(i)
 	}
 	lower.addGram(constant(n, 1), v)
 	return lower.factor() < 0
 }
 
-// stretch returns Δz/v = 1/(1 − στ) for a firm row.
-func (k *kkt) stretch(i int) float64 { return 1 / (1 - sigma*(k.tau[i]+k.ridge)) }
+// softness returns τ, regularised.
+func (k *kkt) softness(i int) float64 { return k.tau[i] + k.g[i].soft + k.ridge }
 
-// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t.
-func (t triangle) addGram(w []float64, rows [][]float64) {
-	for len(rows)%4 != 0 {
-		w, rows = append(w, 0), append(rows, rows[0])
-	}
-	for from := 0; from < len(rows); from += panelRows {
-		for j := range rows[0] {
-			dst := t[j][:len(rows[0])-j]
-			for k := from; k < min(from+panelRows, len(rows)); k += 4 {
-				x0, x1, x2, x3 := rows[k][j:], rows[k+1][j:], rows[k+2][j:], rows[k+3][j:]
-				if x0[0] != 0 || x1[0] != 0 || x2[0] != 0 || x3[0] != 0 {
-					axpy4(dst, w[k]*x0[0], x0, w[k+1]*x1[0], x1, w[k+2]*x2[0], x2, w[k+3]*x3[0], x3)
-				}
-			}
-		}
-	}
-}
+// stretch returns Δz/v = 1/(1 − στ) for a firm row.
+func (k *kkt) stretch(i int) float64 { return 1 / (1 - sigma*k.softness(i)) }
 
 // apply replaces (r₁, r₂) in (x, z) by the solution of (4).
 func (k *kkt) apply(x, z []float64) {
@@ -762,7 +769,7 @@ func newPath(p *program) *path {
 func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations int) {
 	t := newPath(p)
 	if len(p.g) == p.eq {
-		_ = visit(t.x, t.z) || p.finish(t.x, t.z, t.s, visit)
+		_ = visit(t.x, t.z) || p.finish(t.guess(), 1, t.x, t.z, visit)
 		return 0
 	}
 	t.start()
@@ -772,11 +779,13 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 		if visit(t.x, t.z) || math.IsNaN(err) {
 			break
 		}
+		active := t.guess()
+		tries := p.affordable(active)
 		if err < next {
-			next = err / 10
-			if p.finish(slices.Clone(t.x), slices.Clone(t.z), t.s, visit) {
-				break
-			}
+			next, tries = err/10, max(rounds, tries)
+		}
+		if p.finish(active, tries, slices.Clone(t.x), slices.Clone(t.z), visit) {
+			break
 		}
 		stalled++
 		if err < 0.9*least {
@@ -789,9 +798,7 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 	return iterations
 }
 
-// start solves (2) with τ = 1 + h², so that x is near the sides that are near, and lifts s = −τz and z until they are positive. Then
-// both are lifted once more, by half of their average product over the average of the other: Mehrotra's remedy for
-// starts with a product far below μ, from which his direction can only creep.
+// start solves (2) with τ = 1 + h², and lifts s = −τz and z twice.
 func (t *path) start() {
 	for i := t.eq; i < len(t.tau); i++ {
 		t.tau[i] = 1 + t.g[i].h*t.g[i].h
@@ -800,15 +807,16 @@ func (t *path) start() {
 	t.measure()
 	t.solve(t.rd, t.rp, t.x, t.z)
 	s, z := t.s[t.eq:], t.z[t.eq:]
+	ones := constant(len(s), 1)
 	for i := range s {
 		s[i] = -z[i] * t.tau[t.eq+i]
 	}
 	for _, v := range [][]float64{s, z} {
 		if least := slices.Min(v); least <= 0 {
-			axpy(v, 1-least, constant(len(v), 1))
+			axpy(v, 1-least, ones)
 		}
 	}
-	product, ones := Dot(s, z)/2, constant(len(s), 1)
+	product := Dot(s, z) / 2
 	ds, dz := product/total(z), product/total(s)
 	axpy(s, ds, ones)
 	axpy(z, dz, ones)
@@ -880,26 +888,66 @@ func length(v, dv []float64) float64 {
 	return a
 }
 
-// finish guesses the active constraints, solves for them as equations, and mends the guess, visiting every answer.
-// It writes to x and z.
-func (p *program) finish(x, z, s []float64, visit func(x, z []float64) bool) bool {
-	active := make([]bool, len(z))
+// guess returns the constraints that the last step says will be active: equations, and those with Δs/s < Δz/z.
+func (t *path) guess() []bool {
+	active := make([]bool, len(t.z))
 	for i := range active {
-		active[i] = i < p.eq || z[i] > s[i]
+		active[i] = i < t.eq || t.ds[i]*t.z[i] < t.dz[i]*t.s[i]
 	}
-	last, limit := math.Inf(1), runaway*(1+max(largest(x), largest(z)))
+	return active
+}
+
+// affordable returns how many rounds of the finish cost less than a factorisation.
+func (p *program) affordable(active []bool) int {
+	n := len(p.c)
+	f := n
+	for i, a := range active {
+		if a && p.g[i].row == nil {
+			f--
+		} else if a {
+			f++
+		}
+	}
+	return min(n/16, n*n/max(1, f*f))
+}
+
+// finish is the active-set method from (x, z), to which it writes. It visits the solution of every round.
+func (p *program) finish(active []bool, rounds int, x, z []float64, visit func(x, z []float64) bool) bool {
+	rd, slack, after := make([]float64, len(x)), make([]float64, len(z)), make([]float64, len(z))
+	p.residuals(rd, slack, x, z)
 	for range rounds {
-		if !p.polish(active, x, z) || len(z) > p.eq && !(max(largest(x), largest(z)) < limit) {
+		y := slices.Clone(x)
+		if !p.polish(active, y, z) {
 			return false
 		}
-		if visit(x, z) {
+		p.residuals(rd, after, y, z)
+		share, change := 1.0, -1
+		for i := p.eq; i < len(z); i++ {
+			if s := max(0, slack[i]); !active[i] && after[i] < 0 && s/(s-after[i]) < share {
+				share, change = s/(s-after[i]), i
+			}
+		}
+		if share > 0.9 && visit(y, z) {
 			return true
 		}
-		worst := p.revise(active, x, z)
-		if !(worst < last) || worst == 0 {
+		for _, v := range [][2][]float64{{x, y}, {slack, after}} {
+			axpy(v[1], -1, v[0])
+			axpy(v[0], share, v[1])
+		}
+		least := 0.0
+		for i := p.eq; i < len(z) && share == 1; i++ {
+			c := p.g[i]
+			if active[i] && c.row == nil {
+				z[i] = c.sign * rd[c.j]
+			}
+			if active[i] && z[i] < least {
+				least, change = z[i], i
+			}
+		}
+		if change < 0 {
 			return false
 		}
-		last = worst
+		active[change] = !active[change]
 	}
 	return false
 }
@@ -908,6 +956,7 @@ func (p *program) finish(x, z, s []float64, visit func(x, z []float64) bool) boo
 // system (B9), by refinement from (x, z): if there is more than one solution, near it.
 func (p *program) polish(active []bool, x, z []float64) bool {
 	var free, rows []int
+	at := slices.Clone(x) // active bounds, and 0 for free unknowns
 	fixed := make([]bool, len(x))
 	for i, c := range p.g {
 		switch {
@@ -916,114 +965,75 @@ func (p *program) polish(active []bool, x, z []float64) bool {
 		case c.row != nil:
 			rows = append(rows, i)
 		default:
-			fixed[c.j], x[c.j], z[i] = true, c.sign*c.h, 0
+			fixed[c.j], x[c.j], at[c.j], z[i] = true, c.sign*c.h, c.sign*c.h, 0
 		}
 	}
 	for j, f := range fixed {
 		if !f {
-			free = append(free, j)
+			free, at[j] = append(free, j), 0
 		}
 	}
-	sub := &program{q: NewMatrix(len(free), len(free)), c: pick(p.c, free), g: pick(p.g, rows), eq: len(rows)}
+	sub := &program{q: NewMatrix(len(free), len(free)), g: pick(p.g, rows), eq: len(rows)}
 	for k, j := range free {
 		copy(sub.q.Row(k), pick(p.q.Row(j), free))
+		sub.c = append(sub.c, p.c[j]+Dot(p.q.Row(j), at))
 	}
-	for k, c := range sub.g {
-		sub.g[k].row = pick(c.row, free)
+	for k := range sub.g {
+		c := &sub.g[k]
+		c.h, c.row = c.h-c.of(at), pick(c.row, free)
 	}
-	k := newKKT(sub)
+	k, xs, zs := newKKT(sub), pick(x, free), pick(z, rows)
 	if !k.factor() {
 		return false
 	}
-	xs, zs, g, gx := pick(x, free), pick(z, rows), make([]float64, len(x)), make([]float64, len(z))
-	k.refine(xs, zs, func(e1, e2 []float64) {
-		scatter(x, free, xs)
-		scatter(z, rows, zs)
-		p.residuals(g, gx, x, z)
-		copy(e1, pick(g, free))
-		copy(e2, pick(gx, rows))
-	})
+	k.refine(xs, zs, func(e1, e2 []float64) { sub.residuals(e1, e2, xs, zs) })
 	scatter(x, free, xs)
 	scatter(z, rows, zs)
 	return true
 }
 
-// scatter undoes pick: x[index[k]] = v[k].
-func scatter(x []float64, index []int, v []float64) {
-	for k, i := range index {
-		x[i] = v[k]
+// soften makes the rows of p yield, as in (5).
+func (p *program) soften() {
+	for i := range p.g {
+		if p.g[i].row != nil {
+			p.g[i].soft = 1
+		}
 	}
 }
 
-// revise drops active inequalities with negative multipliers, adds violated ones, and returns the worst of these errors.
-func (p *program) revise(active []bool, x, z []float64) (worst float64) {
-	rd, rp := make([]float64, len(x)), make([]float64, len(z))
-	p.residuals(rd, rp, x, z)
-	for i := p.eq; i < len(z); i++ {
-		c, v := p.g[i], -rp[i]
-		if active[i] && c.row == nil {
-			z[i] = c.sign * rd[c.j]
-		}
-		if active[i] {
-			v = -z[i]
-		}
-		if v > 0 {
-			active[i] = !active[i]
-			worst = max(worst, v)
+// shorten visits x with ever shorter multipliers of the constraints that are active there, by (5), and what the finish makes of them.
+func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
+	rd, slack, none := make([]float64, len(x)), make([]float64, len(z)), make([]float64, len(z))
+	p.residuals(rd, slack, x, none)
+	var index []int
+	for i, s := range slack {
+		if i < p.eq || s <= z[i] {
+			index = append(index, i)
 		}
 	}
-	return worst
-}
-
-// elastic returns q with rows that may be exceeded, by t, at the price ½‖t‖²; the unknowns are (x, t). It measures the
-// excess of a row in units of its largest entry, rounded to a power of two.
-func (q QP) elastic() QP {
-	n, m := len(q.C), len(q.B)+len(q.Beq)
-	free := constant(m, math.Inf(1))
-	e := QP{Q: NewMatrix(n+m, n+m), C: append(slices.Clone(q.C), make([]float64, m)...), A: NewMatrix(len(q.B), n+m), B: q.B,
-		Aeq: NewMatrix(len(q.Beq), n+m), Beq: q.Beq, Lo: slices.Concat(q.Lo, free), Hi: slices.Concat(q.Hi, free)}
-	for k := range m {
-		row, wide := q.constraints()[k].row, e.constraints()[k].row
-		copy(wide, row)
-		wide[n+k] = -math.Pow(root(largest(row)), -2)
-		e.Q.Set(n+k, n+k, 1)
-		e.Lo[n+k] = -e.Hi[n+k]
+	local := &program{q: NewMatrix(len(x), len(x)), c: times(-1, rd, constant(len(x), 1)), g: pick(p.g, index), eq: p.eq}
+	for i := range local.g {
+		local.g[i].h = 0
 	}
-	return e
-}
-
-// shorten returns s with the shortest multipliers that satisfy (1) at its x, by (5), unless those it has are better.
-func (q QP) shorten(s *QPSolution, o QPOptions) *QPSolution {
-	n, best := len(q.C), s
-	local := QP{Q: NewMatrix(n, n), C: q.Gradient(s.X), A: q.A, Aeq: q.Aeq, B: slices.Clone(q.B), Beq: make([]float64, len(q.Beq)),
-		Lo: make([]float64, n), Hi: make([]float64, n)}
-	side := func(slack, z float64) float64 {
-		if slack > max(near, z) {
-			return math.Inf(1)
+	local.soften()
+	local.follow(limit, func(_, prices []float64) bool {
+		z, active := slices.Clone(none), make([]bool, len(z))
+		scatter(z, index, prices)
+		for i := range active {
+			active[i] = i < p.eq || z[i] > slack[i]
 		}
-		return 0
-	}
-	for i, b := range q.B {
-		local.B[i] = side(b-Dot(q.A.Row(i), s.X), s.Ineq[i])
-	}
-	for j, x := range s.X {
-		local.Lo[j], local.Hi[j] = -side(x-q.Lo[j], s.Lower[j]), side(q.Hi[j]-x, s.Upper[j])
-	}
-	local.elastic().solve(o.MaxIter, func(e *QPSolution) bool {
-		if t := q.certify(s.X, join(e.Ineq, e.Eq, e.Lower[:n], e.Upper[:n])); t.worst() < best.worst() {
-			t.Iterations, best = s.Iterations, t
-		}
-		return best.worst() <= o.Tol
+		return visit(x, z) || p.finish(active, 4, slices.Clone(x), z, visit)
 	})
-	return best
 }
 
 // phaseOne returns a feasible point, or an InfeasibleError, or neither if it cannot tell.
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
-	q.elastic().solve(o.MaxIter, func(e *QPSolution) bool {
-		s := q.certify(e.X[:n], join(e.Ineq, e.Eq, e.Lower[:n], e.Upper[:n]))
+	p := q.scale()
+	p.soften()
+	p.follow(o.MaxIter, func(x, z []float64) bool {
+		s := q.certify(q.restore(p, x, z))
 		if s.PrimalResidual <= o.Tol {
 			point = s.X
 		} else {
@@ -1060,10 +1070,8 @@ func (q QP) ray(o QPOptions) []float64 {
 	for j := range n {
 		cone.Q.Set(j, j, 1)
 	}
-	if c := largest(q.C); c > 0 {
-		divide(cone.C, c)
-	}
-	d := cone.solve(o.MaxIter, func(s *QPSolution) bool { return s.worst() <= certain/1000 }).X
+	divide(cone.C, cmp.Or(largest(q.C), 1))
+	d := cone.solve(QPOptions{certain / 1000, o.MaxIter}).X
 	big := largest(d)
 	if !(big > math.Sqrt(certain)) || !(Dot(cone.C, d) < 0) {
 		return nil
