@@ -17,7 +17,7 @@
 //	Δ             a step                                                     path.dx, dz, ds
 //	μ             sᵀz / number of inequalities                               path.mu
 //	τ             s/z: how soft a constraint is in a step; 0 for an equation  kkt.tau
-//	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z          path.rd, rp, rc
+//	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z          path.rd, rp; rc
 //	ρ             regularisation, added to Q and to every τ                  ridge
 //	σ, w          weight of a firm row in M, of any constraint               sigma, kkt.weight
 //	U, V, W       M = UᵀU, V = U⁻ᵀG_firmᵀ, S = WᵀW                           kkt.t: [U V] on top of W
@@ -56,8 +56,7 @@
 //	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
 // and goes as far by the same rule. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls
-// by the factor 1 − α only then], each its own in a linear program. After a short step some sᵢzᵢ are far below
-// their mean; the next target is then at least μ/2, which lifts them.
+// by the factor 1 − α only then], each its own in a linear program.
 //
 // The start is (2) with s = 0 and τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the
 // sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive, and both
@@ -212,7 +211,6 @@ const (
 	scalings    = 3     // of rows and columns, at most
 	remote      = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
 	patience    = 15    // iterations without 10% progress before giving up
-	short       = 0.4   // after a step shorter than this the next one aims at half of μ
 	backoff     = 0.995 // share of the way to the boundary
 	asymmetric  = 1e-12 // relative difference of Q and Qᵀ that is rounding
 	flat        = 1e-14 // n times this, relative to Q, is what rounding makes of an eigenvalue 0
@@ -455,9 +453,7 @@ func (q QP) certify(x, z []float64) *QPSolution {
 	curve := Dot(x, g) / 2
 	axpy(g, 1, q.C)
 	s.Objective, s.DualObjective = curve+Dot(q.C, x), -curve
-	for j, v := range g {
-		s.Gap += x[j] * v
-	}
+	s.Gap = Dot(x, g)
 	for i, c := range q.constraints() {
 		s.PrimalResidual = max(s.PrimalResidual, c.excess(x))
 		if c.row == nil {
@@ -749,16 +745,16 @@ type path struct {
 	*kkt
 	x, z, s    []float64
 	dx, dz, ds []float64
-	rd, rp, rc []float64
-	mu, last   float64 // the mean product, and the length of the last step
+	rd, rp     []float64
+	mu         float64
 }
 
 func newPath(p *program) *path {
-	t := &path{kkt: newKKT(p), last: 1}
+	t := &path{kkt: newKKT(p)}
 	for _, v := range []*[]float64{&t.x, &t.dx, &t.rd} {
 		*v = make([]float64, len(p.c))
 	}
-	for _, v := range []*[]float64{&t.z, &t.s, &t.dz, &t.ds, &t.rp, &t.rc} {
+	for _, v := range []*[]float64{&t.z, &t.s, &t.dz, &t.ds, &t.rp} {
 		*v = make([]float64, len(p.g))
 	}
 	return t
@@ -834,41 +830,36 @@ func (t *path) measure() float64 {
 func (t *path) step() bool {
 	for i := t.eq; i < len(t.z); i++ {
 		t.tau[i] = t.s[i] / t.z[i]
-		t.rc[i] = -t.s[i] * t.z[i]
 	}
 	if !t.factor() {
 		return false
 	}
-	ap, ad := t.direction()
+	clear(t.ds)
+	clear(t.dz)
+	ap, ad := t.direction(0)
 	after := 0.0
 	for i := t.eq; i < len(t.z); i++ {
 		after += (t.s[i] + ap*t.ds[i]) * (t.z[i] + ad*t.dz[i])
 	}
 	after /= float64(len(t.z) - t.eq)
-	target := t.mu * math.Pow(after/t.mu, 3)
-	if t.last < short {
-		target = max(target, t.mu/2)
-	}
-	for i := t.eq; i < len(t.z); i++ {
-		t.rc[i] += target - t.ds[i]*t.dz[i]
-	}
-	ap, ad = t.direction()
-	t.last = min(ap, ad)
+	ap, ad = t.direction(t.mu * math.Pow(after/t.mu, 3))
 	axpy(t.x, ap, t.dx)
 	axpy(t.s, ap, t.ds)
 	axpy(t.z, ad, t.dz)
 	return true
 }
 
-// direction solves (2) for the residuals r_d, r_p and r_c, and returns the lengths of the primal and the dual step.
-func (t *path) direction() (ap, ad float64) {
-	r2 := slices.Clone(t.rp)
-	for i := t.eq; i < len(r2); i++ {
-		r2[i] -= t.rc[i] / t.z[i]
+// direction solves (2) for the target of all products and the ΔsΔz of the direction before, (3), and returns the lengths of the primal
+// and the dual step.
+func (t *path) direction(target float64) (ap, ad float64) {
+	rc, r2 := make([]float64, len(t.z)), slices.Clone(t.rp)
+	for i := t.eq; i < len(rc); i++ {
+		rc[i] = target - t.s[i]*t.z[i] - t.ds[i]*t.dz[i]
+		r2[i] -= rc[i] / t.z[i]
 	}
 	t.solve(t.rd, r2, t.dx, t.dz)
-	for i := t.eq; i < len(r2); i++ {
-		t.ds[i] = (t.rc[i] - t.s[i]*t.dz[i]) / t.z[i]
+	for i := t.eq; i < len(rc); i++ {
+		t.ds[i] = (rc[i] - t.s[i]*t.dz[i]) / t.z[i]
 	}
 	ap, ad = length(t.s[t.eq:], t.ds[t.eq:]), length(t.z[t.eq:], t.dz[t.eq:])
 	if largest(t.q.Data) > 0 {
@@ -1033,21 +1024,21 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	p := q.scale()
 	p.soften()
 	p.follow(o.MaxIter, func(x, z []float64) bool {
-		s := q.certify(q.restore(p, x, z))
-		if s.PrimalResidual <= o.Tol {
-			point = s.X
+		x, z = q.restore(p, x, z)
+		if s := q.certify(x, z); s.PrimalResidual <= o.Tol {
+			point = x
 		} else {
-			err = q.farkas(s)
+			err = q.farkas(s, z)
 		}
 		return point != nil || err != nil
 	})
 	return point, err
 }
 
-// farkas returns an InfeasibleError if the multipliers of s prove it beyond rounding. With g the dual residual and
+// farkas returns an InfeasibleError if z, the multipliers of s, proves it beyond rounding. With g the dual residual and
 // v = −hᵀz, a feasible x would give v ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁: the proof counts if x had to be much larger than s.X.
-func (q QP) farkas(s *QPSolution) error {
-	z, terms := join(s.Ineq, s.Eq, s.Lower, s.Upper), 0.0
+func (q QP) farkas(s *QPSolution, z []float64) error {
+	terms := 0.0
 	for i, c := range q.constraints() {
 		if z[i] != 0 {
 			terms += math.Abs(c.h * z[i])
@@ -1134,11 +1125,9 @@ func (q QP) Jacobian() *Matrix {
 // Size returns the numbers of unknowns and of constraints: rows and finite bounds (B10).
 func (q QP) Size() (unknowns, constraints int) {
 	q = q.present()
-	for _, side := range [][]float64{q.B, q.Beq, q.Lo, q.Hi} {
-		for _, v := range side {
-			if !math.IsInf(v, 0) {
-				constraints++
-			}
+	for _, c := range q.constraints() {
+		if !math.IsInf(c.h, 0) {
+			constraints++
 		}
 	}
 	return len(q.C), constraints
@@ -1176,16 +1165,14 @@ func (q QP) Theta(x []float64) float64 {
 // So a local minimum is global: from a higher x the chord to a lower z descends at once.
 func (q QP) Jensen(xs [][]float64, w []float64) float64 {
 	q = q.present()
-	mean, d, qd := make([]float64, len(q.C)), make([]float64, len(q.C)), make([]float64, len(q.C))
+	mean, curve, gap := make([]float64, len(q.C)), QP{Q: q.Q}, 0.0
 	for i, x := range xs {
 		axpy(mean, w[i], x)
 	}
-	gap := 0.0
 	for i, x := range xs {
-		copy(d, x)
+		d := slices.Clone(x)
 		axpy(d, -1, mean)
-		q.Q.MulVec(qd, d)
-		gap += w[i] * Dot(d, qd) / 2
+		gap += w[i] * curve.Value(d)
 	}
 	return gap
 }
@@ -1264,21 +1251,10 @@ func (d Dual) check() error {
 		return errors.New("svm: Dual: K is absent")
 	}
 	n := d.K.Len()
-	for _, p := range []struct {
-		name string
-		v    []float64
-	}{{"P", d.P}, {"Lo", d.Lo}, {"Hi", d.Hi}} {
-		if len(p.v) != n {
-			return fmt.Errorf("svm: Dual: %s has %d entries, K has %d", p.name, len(p.v), n)
-		}
-		for i, v := range p.v {
-			if math.IsNaN(v) || p.name == "P" && math.IsInf(v, 0) {
-				return fmt.Errorf("svm: Dual: %s[%d] is %v: %w", p.name, i, v, ErrNotFinite)
-			}
-		}
-	}
-	if math.IsNaN(d.Sum) || math.IsInf(d.Sum, 0) {
-		return fmt.Errorf("svm: Dual: Sum is %v: %w", d.Sum, ErrNotFinite)
+	err := cmp.Or(fault("Dual: P", d.P, n, false), fault("Dual: Lo", d.Lo, n, true), fault("Dual: Hi", d.Hi, n, true),
+		fault("Dual: Sum", []float64{d.Sum}, 1, false))
+	if err != nil {
+		return err
 	}
 	least, most := 0.0, 0.0
 	for i, lo := range d.Lo {
