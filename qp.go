@@ -310,14 +310,17 @@ func (q QP) symmetric() error {
 	return nil
 }
 
-// A constraint is gᵀx ≤ h, or gᵀx = h; a yielding one has h + z for h, as in (5). Its g is a row of A or Aeq, or sign·eⱼ.
+// A constraint is gᵀx ≤ h, or gᵀx = h. Its g is a row of A or Aeq, or sign·eⱼ.
 type constraint struct {
 	row  []float64 // nil for a bound
 	j    int
 	sign float64
 	h    float64
 	eq   bool
-	soft float64 // 1 if it yields, or 0
+	soft float64 // 1 if it yields, to h + z, as in (5), or 0
+
+	at    int     // its place in the list of constraints of a QP
+	scale float64 // what it has been multiplied by
 }
 
 // of returns gᵀx.
@@ -483,34 +486,31 @@ func (s *QPSolution) worst() float64 {
 }
 
 // A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
-// It may stand for constraints numbered index of a QP, scaled: there x is d·x, and z is e·z.
+// It may stand for a QP in other units: there x is unit·x, and z is scale·z.
 type program struct {
-	q     *Matrix
-	c     []float64
-	g     []constraint
-	eq    int
-	index []int
-	d, e  []float64
+	q    *Matrix
+	c    []float64
+	g    []constraint
+	eq   int
+	unit []float64
 }
 
 // scale returns q without absent constraints, a fixed unknown being an equation, in other units.
 func (q QP) scale() *program {
-	n, list := len(q.C), q.constraints()
-	p := &program{q: &Matrix{n, n, slices.Clone(q.Q.Data)}, c: slices.Clone(q.C), d: constant(n, 1)}
-	var rest []int
-	for i := range list {
-		c := &list[i]
+	n := len(q.C)
+	p := &program{q: &Matrix{n, n, slices.Clone(q.Q.Data)}, c: slices.Clone(q.C), unit: constant(n, 1)}
+	var rest []constraint
+	for i, c := range q.constraints() {
+		c.at, c.scale = i, 1
 		fixed := c.row == nil && q.Lo[c.j] == q.Hi[c.j]
-		c.eq = c.eq || fixed && c.sign > 0
 		switch {
-		case c.eq:
-			p.index = append(p.index, i)
+		case c.eq || fixed && c.sign > 0:
+			p.g = append(p.g, c)
 		case !math.IsInf(c.h, 1) && !fixed:
-			rest = append(rest, i)
+			rest = append(rest, c)
 		}
 	}
-	p.eq, p.index = len(p.index), append(p.index, rest...)
-	p.g, p.e = pick(list, p.index), constant(len(p.index), 1)
+	p.eq, p.g = len(p.g), append(p.g, rest...)
 	for range scalings {
 		p.equilibrate()
 	}
@@ -531,7 +531,7 @@ func (p *program) equilibrate() {
 	}
 	for j, v := range col {
 		col[j] = root(v)
-		p.d[j] *= col[j]
+		p.unit[j] *= col[j]
 		p.c[j] *= col[j]
 	}
 	for j, v := range col {
@@ -545,7 +545,7 @@ func (p *program) equilibrate() {
 			e = root(largest(c.row))
 			c.row = times(e, c.row, col)
 		}
-		p.e[i] *= e
+		c.scale *= e
 		c.h *= e
 	}
 }
@@ -563,14 +563,14 @@ func (p *program) chooseUnits() {
 	if k := len(sides); k > 0 {
 		unit = max(1, math.Pow(root(sides[k/2]), -2))
 	}
+	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*largest(p.q.Data))), 2)
 	for i := range p.g {
 		p.g[i].h /= unit
+		p.g[i].scale /= kappa
 	}
-	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*largest(p.q.Data))), 2)
-	divide(p.d, 1/unit)
+	divide(p.unit, 1/unit)
 	divide(p.c, 1/kappa)
 	divide(p.q.Data, 1/(unit*kappa))
-	divide(p.e, kappa)
 }
 
 // root returns the power of two nearest to 1/√v, or 1 if v or its inverse is not a number to divide by.
@@ -583,14 +583,14 @@ func root(v float64) float64 {
 
 // restore returns a point of the scaled program in the units of q.
 func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
-	point, prices = times(1, x, p.d), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
+	point, prices = times(1, x, p.unit), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
 	for j, v := range point {
 		point[j] = min(max(v, q.Lo[j]), q.Hi[j])
 	}
-	for k, i := range p.index {
-		prices[i] = z[k] * p.e[k]
-		if k >= p.eq {
-			prices[i] = max(0, prices[i])
+	for i, c := range p.g {
+		prices[c.at] = z[i] * c.scale
+		if i >= p.eq {
+			prices[c.at] = max(0, prices[c.at])
 		}
 	}
 	return point, prices
