@@ -747,10 +747,11 @@ type path struct {
 	dx, dz, ds []float64
 	rd, rp     []float64
 	mu         float64
+	linear     bool // Q = 0
 }
 
 func newPath(p *program) *path {
-	t := &path{kkt: newKKT(p)}
+	t := &path{kkt: newKKT(p), linear: largest(p.q.Data) == 0}
 	for _, v := range []*[]float64{&t.x, &t.dx, &t.rd} {
 		*v = make([]float64, len(p.c))
 	}
@@ -862,7 +863,7 @@ func (t *path) direction(target float64) (ap, ad float64) {
 		t.ds[i] = (rc[i] - t.s[i]*t.dz[i]) / t.z[i]
 	}
 	ap, ad = length(t.s[t.eq:], t.ds[t.eq:]), length(t.z[t.eq:], t.dz[t.eq:])
-	if largest(t.q.Data) > 0 {
+	if !t.linear {
 		ap, ad = min(ap, ad), min(ap, ad)
 	}
 	return ap, ad

@@ -3242,6 +3242,7 @@ func TestC4NewtonSystem(t *testing.T) {
 	for trial := range 200 {
 		n, m := 1+rng.IntN(6), rng.IntN(6)
 		g := qpMatrix(rng, n, n)
+		divide(g.Data, math.Pow(10, 3*rng.Float64())) // a firm row must not drown a curvature of 10⁻⁶
 		p := &program{q: g.T().Mul(g), c: make([]float64, n)}
 		for range m {
 			p.g = append(p.g, constraint{row: qpVector(rng, n)})
