@@ -456,7 +456,9 @@ func (q QP) certify(x, z []float64) *QPSolution {
 	curve := Dot(x, g) / 2
 	axpy(g, 1, q.C)
 	s.Objective, s.DualObjective = curve+Dot(q.C, x), -curve
-	s.Gap = Dot(x, g)
+	for j, v := range g {
+		s.Gap += x[j] * v
+	}
 	for i, c := range q.constraints() {
 		s.PrimalResidual = max(s.PrimalResidual, c.excess(x))
 		if c.row == nil {
