@@ -92,7 +92,7 @@
 // its solution. If a constraint blocks the way, stop there and make it active; if none does, release the one with the most
 // negative multiplier; if there is none, this is the solution, exact to rounding where the path only converges.
 //
-// With f unknowns and rows left a round costs f³/6 and a few n², so (n/f)² rounds, at most n/16, cost less than the
+// With f unknowns and rows left a round costs f³/6 and a few n², so (n/f)² rounds, at most n/16, cost no more than the
 // factorisation that they may save. So much is tried in every iteration; more, whatever f is, whenever the path has come
 // ten times closer. The dual of an SVM, most of its unknowns at bounds, is often solved from halfway down the path.
 //
@@ -891,7 +891,7 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// affordable returns how many rounds of the finish cost less than a factorisation.
+// affordable returns how many rounds of the finish cost no more than a factorisation.
 func (p *program) affordable(active []bool) int {
 	n := len(p.c)
 	f := n
