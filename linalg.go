@@ -255,6 +255,19 @@ func (m *Matrix) finite(caller string) error {
 	return nil
 }
 
+// fault says what is wrong with a vector: its length, a NaN, or an infinity where none may be.
+func fault(name string, v []float64, n int, infinite bool) error {
+	if len(v) != n {
+		return fmt.Errorf("svm: %s has %d entries, want %d", name, len(v), n)
+	}
+	for i, x := range v {
+		if math.IsNaN(x) || math.IsInf(x, 0) && !infinite {
+			return fmt.Errorf("svm: %s[%d] is %v: %w", name, i, x, ErrNotFinite)
+		}
+	}
+	return nil
+}
+
 // Dot returns x·y. It panics unless x and y have the same length.
 func Dot(x, y []float64) float64 {
 	if len(x) != len(y) {

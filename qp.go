@@ -208,6 +208,7 @@ const (
 	sigma       = 1e2   // weight of a firm row in M: holds down its range, costs two digits
 	refinements = 6     // solutions with the factors of (4) that add up to one of (2), at most
 	rounds      = 12    // of the finish, when the path has come ten times closer
+	near        = 0.9   // share of the way to a solution of the finish from which on that is worth a look
 	scalings    = 3     // of rows and columns, at most
 	remote      = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
 	patience    = 15    // iterations without 10% progress before giving up
@@ -283,19 +284,6 @@ func (q QP) complete() (QP, error) {
 		return q, err
 	}
 	return q, q.symmetric()
-}
-
-// fault says what is wrong with a vector: its length, a NaN, or an infinity where none may be.
-func fault(name string, v []float64, n int, infinite bool) error {
-	if len(v) != n {
-		return fmt.Errorf("svm: %s has %d entries, want %d", name, len(v), n)
-	}
-	for i, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) && !infinite {
-			return fmt.Errorf("svm: %s[%d] is %v: %w", name, i, x, ErrNotFinite)
-		}
-	}
-	return nil
 }
 
 func (q QP) symmetric() error {
@@ -905,7 +893,7 @@ func (p *program) affordable(active []bool) int {
 	return min(n/16, n*n/max(1, f*f))
 }
 
-// finish is the active-set method from (x, z), to which it writes. It visits the solution of every round.
+// finish is the active-set method from (x, z), to which it writes. It visits the solutions that little or nothing blocks.
 func (p *program) finish(active []bool, rounds int, x, z []float64, visit func(x, z []float64) bool) bool {
 	rd, slack, after := make([]float64, len(x)), make([]float64, len(z)), make([]float64, len(z))
 	p.residuals(rd, slack, x, z)
@@ -915,28 +903,16 @@ func (p *program) finish(active []bool, rounds int, x, z []float64, visit func(x
 			return false
 		}
 		p.residuals(rd, after, y, z)
-		share, change := 1.0, -1
-		for i := p.eq; i < len(z); i++ {
-			if s := max(0, slack[i]); !active[i] && after[i] < 0 && s/(s-after[i]) < share {
-				share, change = s/(s-after[i]), i
-			}
-		}
-		if share > 0.9 && visit(y, z) {
+		share, change := p.block(active, slack, after)
+		if share > near && visit(y, z) {
 			return true
 		}
 		for _, v := range [][2][]float64{{x, y}, {slack, after}} {
 			axpy(v[1], -1, v[0])
 			axpy(v[0], share, v[1])
 		}
-		least := 0.0
-		for i := p.eq; i < len(z) && share == 1; i++ {
-			c := p.g[i]
-			if active[i] && c.row == nil {
-				z[i] = c.sign * rd[c.j]
-			}
-			if active[i] && z[i] < least {
-				least, change = z[i], i
-			}
+		if share == 1 {
+			change = p.release(active, z, rd)
 		}
 		if change < 0 {
 			return false
@@ -944,6 +920,34 @@ func (p *program) finish(active []bool, rounds int, x, z []float64, visit func(x
 		active[change] = !active[change]
 	}
 	return false
+}
+
+// block returns which inactive constraint is met first on the way from one point to another, given the slacks at both, and
+// after which share of the way: 1 if there is none.
+func (p *program) block(active []bool, slack, after []float64) (share float64, which int) {
+	share = 1
+	for i := p.eq; i < len(slack); i++ {
+		if s := max(0, slack[i]); !active[i] && after[i] < 0 && s/(s-after[i]) < share {
+			share, which = s/(s-after[i]), i
+		}
+	}
+	return share, which
+}
+
+// release returns which active inequality has the most negative multiplier, or −1, given the residual rd without those
+// of bounds.
+func (p *program) release(active []bool, z, rd []float64) (which int) {
+	least, which := 0.0, -1
+	for i := p.eq; i < len(z); i++ {
+		c := p.g[i]
+		if active[i] && c.row == nil {
+			z[i] = c.sign * rd[c.j]
+		}
+		if active[i] && z[i] < least {
+			least, which = z[i], i
+		}
+	}
+	return which
 }
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
@@ -1102,9 +1106,7 @@ func (q QP) present() QP {
 // Value returns f(x) = ½xᵀQx + cᵀx (C4). The time is O(n²), as for the other methods of QP.
 func (q QP) Value(x []float64) float64 {
 	q = q.present()
-	qx := make([]float64, len(x))
-	q.Q.MulVec(qx, x)
-	return Dot(x, qx)/2 + Dot(q.C, x)
+	return (Dot(x, q.Gradient(x)) + Dot(q.C, x)) / 2 // ½xᵀ(Qx + c) + ½cᵀx
 }
 
 // Gradient returns Qx + c, the gradient of f (C4).
