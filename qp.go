@@ -222,7 +222,7 @@ const (
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the shapes
 // or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too.
 // An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them firm up to
-// (n + m)³/6 + mn²/2; 5 to 30 iterations are typical.
+// (n + m)³/6 + mn²/2; 4 to 30 iterations are typical.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)

@@ -2291,6 +2291,37 @@ func TestKernelValues(t *testing.T) {
 	}
 }
 
+// A qpSide is a constraint row·x ≤ side, or = side.
+type qpSide struct {
+	row  []float64
+	side float64
+	eq   bool
+}
+
+// qpSides lists the constraints on n unknowns in the order Ineq, Eq, Lower, Upper of their multipliers.
+func qpSides(q QP, n int) (list []qpSide) {
+	for i, b := range q.B {
+		list = append(list, qpSide{q.A.Row(i), b, false})
+	}
+	for i, b := range q.Beq {
+		list = append(list, qpSide{q.Aeq.Row(i), b, true})
+	}
+	for _, bounds := range []struct {
+		v    []float64
+		sign float64
+	}{{q.Lo, -1}, {q.Hi, 1}} {
+		for j := range n {
+			c := qpSide{make([]float64, n), math.Inf(1), false}
+			c.row[j] = bounds.sign
+			if bounds.v != nil {
+				c.side = bounds.sign * bounds.v[j]
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // qpJudge returns the worst violation of the conditions (B5) by s, computed from the solution alone: stationarity, primal
 // feasibility, signs, complementary slackness (each product), the objective, and the gap f − dual value.
 func qpJudge(q QP, s *QPSolution) float64 {
@@ -2317,33 +2348,21 @@ func qpJudge(q QP, s *QPSolution) float64 {
 		}
 	}
 	note(math.Abs(f - s.Objective))
-	block := func(m *Matrix, sign float64, sides, z []float64, eq bool) { // sign·mx ≤ or = sign·sides
-		for i, side := range sides {
-			slack := sign * side
-			for j, x := range s.X {
-				slack -= sign * m.At(i, j) * x
-				g[j] += sign * m.At(i, j) * z[i]
-			}
-			if eq {
-				slack = -math.Abs(slack)
-			} else {
-				note(-z[i])
-			}
-			note(-slack)
-			if z[i] != 0 {
-				note(math.Abs(slack * z[i]))
-				gap += sign * side * z[i]
-			}
+	z := slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
+	for i, c := range qpSides(q, n) {
+		slack := c.side - Dot(c.row, s.X)
+		if c.eq {
+			slack = -math.Abs(slack)
+		} else {
+			note(-z[i])
+		}
+		note(-slack)
+		if z[i] != 0 {
+			note(math.Abs(slack * z[i]))
+			gap += c.side * z[i]
+			axpy(g, z[i], c.row)
 		}
 	}
-	axes := NewMatrix(n, n)
-	for j := range n {
-		axes.Set(j, j, 1)
-	}
-	block(q.A, 1, q.B, s.Ineq, false)
-	block(q.Aeq, 1, q.Beq, s.Eq, true)
-	block(axes, -1, q.Lo, s.Lower, false)
-	block(axes, 1, q.Hi, s.Upper, false)
 	note(largest(g))
 	note(math.Abs(gap))
 	return worst
@@ -2766,60 +2785,33 @@ func qpRefuted(q QP, err error) string {
 	var unbounded *UnboundedError
 	switch {
 	case errors.As(err, &infeasible):
-		e := infeasible
-		for _, v := range slices.Concat(e.Ineq, e.Lower, e.Upper) {
-			if v < 0 {
+		z := slices.Concat(infeasible.Ineq, infeasible.Eq, infeasible.Lower, infeasible.Upper)
+		g, side := make([]float64, len(q.C)), 0.0
+		for i, c := range qpSides(q, len(q.C)) {
+			if z[i] < 0 && !c.eq {
 				return "negative multiplier"
 			}
-		}
-		side := 0.0
-		g := make([]float64, len(e.Lower))
-		for j := range g {
-			g[j] = e.Upper[j] - e.Lower[j]
-			if e.Lower[j] != 0 {
-				side -= q.Lo[j] * e.Lower[j]
+			if z[i] != 0 {
+				axpy(g, z[i], c.row)
+				side += z[i] * c.side
 			}
-			if e.Upper[j] != 0 {
-				side += q.Hi[j] * e.Upper[j]
-			}
-		}
-		for i, z := range e.Ineq {
-			axpy(g, z, q.A.Row(i))
-			side += q.B[i] * z
-		}
-		for i, z := range e.Eq {
-			axpy(g, z, q.Aeq.Row(i))
-			side += q.Beq[i] * z
 		}
 		if !(side < -tol) || largest(g) > tol*-side {
 			return fmt.Sprintf("Farkas: combination %v, side %v", g, side)
 		}
 	case errors.As(err, &unbounded):
-		x, d := unbounded.Point, unbounded.Ray
-		if !(Dot(q.C, d) < -tol) {
-			return fmt.Sprintf("ray: slope %v", Dot(q.C, d))
+		x, d, qd := unbounded.Point, unbounded.Ray, make([]float64, len(q.C))
+		q.Q.MulVec(qd, d)
+		if !(Dot(q.C, d) < -tol) || largest(qd) > tol {
+			return fmt.Sprintf("ray: slope %v, Qd = %v", Dot(q.C, d), qd)
 		}
-		for i := range d {
-			if v := Dot(q.Q.Row(i), d); math.Abs(v) > tol {
-				return fmt.Sprintf("ray: (Qd)[%d] = %v", i, v)
+		for i, c := range qpSides(q, len(q.C)) {
+			slope, excess := Dot(c.row, d), Dot(c.row, x)-c.side
+			if c.eq {
+				slope, excess = math.Abs(slope), math.Abs(excess)
 			}
-			if !math.IsInf(q.Lo[i], -1) && d[i] < -tol || !math.IsInf(q.Hi[i], 1) && d[i] > tol {
-				return fmt.Sprintf("ray: leaves the bounds of %d", i)
-			}
-		}
-		for i := range q.B {
-			if v := Dot(q.A.Row(i), d); v > tol {
-				return fmt.Sprintf("ray: leaves row %d", i)
-			}
-		}
-		for i := range q.Beq {
-			if v := Dot(q.Aeq.Row(i), d); math.Abs(v) > tol {
-				return fmt.Sprintf("ray: leaves equation %d", i)
-			}
-		}
-		for i, c := range q.constraints() {
-			if v := c.excess(x); v > tol {
-				return fmt.Sprintf("the point fails constraint %d by %v", i, v)
+			if slope > tol && !math.IsInf(c.side, 1) || excess > tol {
+				return fmt.Sprintf("constraint %d: exceeded by %v at the point, by %v along the ray", i, excess, slope)
 			}
 		}
 	default:
