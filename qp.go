@@ -56,7 +56,8 @@
 //	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
 // and goes as far by the same rule. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls
-// by the factor 1 − α only then], each its own in a linear program.
+// by the factor 1 − α only then], each its own in a linear program. After a short step some sᵢzᵢ are far below
+// their mean, and steps may circle; the next target is then at least μ/2, which lifts them.
 //
 // The start is (2) with s = 0 and τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the
 // sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive, and both
@@ -212,6 +213,7 @@ const (
 	scalings    = 3     // of rows and columns, at most
 	remote      = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
 	patience    = 15    // iterations without 10% progress before giving up
+	short       = 0.4   // after a step shorter than this the next one aims at half of μ
 	backoff     = 0.995 // share of the way to the boundary
 	asymmetric  = 1e-12 // relative difference of Q and Qᵀ that is rounding
 	flat        = 1e-14 // n times this, relative to Q, is what rounding makes of an eigenvalue 0
@@ -736,12 +738,12 @@ type path struct {
 	x, z, s    []float64
 	dx, dz, ds []float64
 	rd, rp     []float64
-	mu         float64
-	linear     bool // Q = 0
+	mu, last   float64 // the mean product, and the length of the last step
+	linear     bool    // Q = 0
 }
 
 func newPath(p *program) *path {
-	t := &path{kkt: newKKT(p), linear: largest(p.q.Data) == 0}
+	t := &path{kkt: newKKT(p), linear: largest(p.q.Data) == 0, last: 1}
 	for _, v := range []*[]float64{&t.x, &t.dx, &t.rd} {
 		*v = make([]float64, len(p.c))
 	}
@@ -833,7 +835,12 @@ func (t *path) step() bool {
 		after += (t.s[i] + ap*t.ds[i]) * (t.z[i] + ad*t.dz[i])
 	}
 	after /= float64(len(t.z) - t.eq)
-	ap, ad = t.direction(t.mu * math.Pow(after/t.mu, 3))
+	target := t.mu * math.Pow(after/t.mu, 3)
+	if t.last < short {
+		target = max(target, t.mu/2)
+	}
+	ap, ad = t.direction(target)
+	t.last = min(ap, ad)
 	axpy(t.x, ap, t.dx)
 	axpy(t.s, ap, t.ds)
 	axpy(t.z, ad, t.dz)

@@ -3461,7 +3461,8 @@ func TestQPDependentRows(t *testing.T) {
 }
 
 // Programs of the kinds that test collections are made of, in one table: weights from 1 to n on overlapping triples (CVXQP), no
-// interior (every equation as two inequalities), nearly equal rows with multipliers of 10⁵, a dense family of cuts in few unknowns.
+// interior (every equation as two inequalities), nearly equal rows with multipliers of 10⁵, a dense family of cuts in few unknowns; and one
+// whose path runs in circles unless short steps are answered.
 func TestQPCollections(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 40))
 	triples := func(n, rows int) QP {
@@ -3514,10 +3515,16 @@ func TestQPCollections(t *testing.T) {
 	for j := range 20 {
 		cuts.Q.Set(j, j, 1/float64(j+1))
 	}
+	circle := QP{Q: qpRows([]float64{4, 0, -2, 0, 0, -4}, []float64{0, 1, 1, 1, 0, 1}, []float64{-2, 1, 4, -3, -2, 2},
+		[]float64{0, 1, -3, 9, 4, 3}, []float64{0, 0, -2, 4, 4, 4}, []float64{-4, 1, 2, 3, 4, 10}), C: []float64{4: -1, 5: 0},
+		Aeq: qpRows([]float64{0, 0, -1, -2, -2, 1}, []float64{-2, 0, 0, 0, -2, 1}), Beq: []float64{2, 0},
+		A: qpRows([]float64{-2, 0, -2, 2, 0, 1}), B: []float64{-6}, Lo: constant(6, -2), Hi: constant(6, math.Inf(1))}
+	circle.Lo[0], circle.Lo[1], circle.Lo[2], circle.Lo[3] = math.Inf(-1), -1, math.Inf(-1), math.Inf(-1)
+	circle.Hi[2], circle.Hi[4] = 1, 0
 	for _, test := range []struct {
 		name string
 		q    QP
-	}{{"triples", triples(60, 15)}, {"more equations", triples(40, 30)}, {"no interior", pairs}, {"nearly equal", close}, {"cuts", cuts}} {
+	}{{"triples", triples(60, 15)}, {"more equations", triples(40, 30)}, {"no interior", pairs}, {"nearly equal", close}, {"cuts", cuts}, {"circle", circle}} {
 		s, err := SolveQP(test.q, QPOptions{})
 		if err != nil {
 			t.Errorf("%s: SolveQP = %v", test.name, err)
