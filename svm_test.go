@@ -2762,6 +2762,11 @@ func TestC1C5RandomPrograms(t *testing.T) {
 			}
 			continue
 		}
+		for j, x := range s.X {
+			if x < q.Lo[j] || x > q.Hi[j] { // bounds hold exactly
+				t.Errorf("trial %d: SolveQP(%+v): x[%d] = %v outside [%v, %v]", trial, p, j, x, q.Lo[j], q.Hi[j])
+			}
+		}
 		v := p.value(num, den)
 		scale := 1 + math.Abs(v) // with entries ≤ 2 and |x| of the size of the objective, complementary products scale with it
 		if math.Abs(v-s.Objective) > 1e-9*scale {
@@ -2881,6 +2886,8 @@ func TestC5Contradictions(t *testing.T) {
 		var e *InfeasibleError
 		if !errors.As(err, &e) || !errors.Is(err, ErrInfeasible) {
 			t.Errorf("%s: SolveQP = %v, want an InfeasibleError", test.name, err)
+		} else if bad := qpRefuted(test.q.present(), err); bad != "" {
+			t.Errorf("%s: %s", test.name, bad)
 		}
 	}
 }
