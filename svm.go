@@ -573,7 +573,8 @@ func (k KKT) String() string {
 // Verify computes the report of a model from the data it was trained on, every kernel value by Eval and nothing by
 // the solver: n kernel values for each support vector, twice. Its w is Σ m.Alpha[i] yᵢφ(xᵢ); that m decides by the
 // same w is part of Stationarity. For a kernel that is not positive semidefinite all residuals may be zero at a point
-// that is not optimal, see [CheckPSD]. Verify panics if m cannot have been trained on xs, ys and o.
+// that is not optimal, see [CheckPSD]. Products of points far from the origin have more rounding than Train, which moves
+// the points of a linear machine, leaves in its own report. Verify panics if m cannot have been trained on xs, ys and o.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	err := checkTraining(xs, ys, m.Kernel, o)
 	if err == nil && len(m.Alpha) != len(xs) {
