@@ -915,6 +915,13 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 // kernel it is one inner product for each machine, if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
+// Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
+func (c *Classifier[X, L]) Decisions(x X) []float64 {
+	f, d := make([]float64, len(c.machines)), c.decider()
+	d.decide(f, make([]float64, d.size), x)
+	return f
+}
+
 // PredictAll predicts the label of every point, a batch at a time on all cores.
 func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
 

@@ -7438,6 +7438,7 @@ func TestF6OneVsOne(t *testing.T) {
 	others, _ := mdClasses(61, 300, 5, 2)
 	all := c.PredictAll(others)
 	for i, x := range others {
+		aboutAll(t, c.Decisions(x), mapped(models, func(m *Model[[]float64]) float64 { return m.Decision(x) }), 1e-12, "Decisions(%v)", x)
 		votes := make([]int, 5)
 		next := 0
 		for a := range votes {
