@@ -1571,7 +1571,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 func vectors[X any](xs []X, width int) ([]Sparse, int) {
 	switch points := any(xs).(type) {
 	case []Sparse:
-		return slices.Clone(points), width
+		return points, width
 	case [][]float64:
 		if width < 0 && len(points) > 0 {
 			width = len(points[0])

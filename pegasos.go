@@ -446,14 +446,7 @@ type nonzeros struct {
 
 // newNonzeros returns those of the rows yᵢ(xᵢ, 1), or (xᵢ, 1) if ys is nil, where the 1 is in column d.
 func newNonzeros(xs []Sparse, d int, ys []float64) nonzeros {
-	count := len(xs)
-	for _, x := range xs {
-		for _, v := range x.Value {
-			if v != 0 {
-				count++
-			}
-		}
-	}
+	count := len(xs) + nonZeros(xs)
 	s := nonzeros{make([]int, 1, len(xs)+1), make([]int32, 0, count), make([]float64, 0, count)}
 	for i, x := range xs {
 		y := 1.0
