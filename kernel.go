@@ -1607,13 +1607,14 @@ func asSparse[X any](x X, all []int32) Sparse {
 	return s
 }
 
-// pack returns the points without their zeros, if these are more than half of all entries.
+// pack returns the points without their zeros, if not one entry in sixteen is another number: then the copy takes less than a tenth
+// of the memory of dense points, and visiting a point would mostly be skipping zeros.
 func pack(xs []Sparse) []Sparse {
 	all, kept := 0, nonZeros(xs)
 	for _, x := range xs {
 		all += len(x.Value)
 	}
-	if 2*kept > all || all == 0 {
+	if 16*kept > all || all == 0 {
 		return xs
 	}
 	index, value := make([]int32, 0, kept), make([]float64, 0, kept)
