@@ -3856,25 +3856,19 @@ func TestG1Rows(t *testing.T) {
 		"sigmoid": Sigmoid{0.1, -0.2}, "cosine": Cosine{}, "sum": Sum[[]float64](RBF{0.4}, Scale(0.5, Product[[]float64](Cosine{}, RBF{2}))),
 	}
 	for data, xs := range gramData() {
+		n := len(xs)
+		firstHalfReversed := build(n/2, func(i int) int { return n/2 - 1 - i })
 		for name, k := range kernels {
 			rows := GramOf(k, xs).Open()
 			_, slow := rows.(*evalRows[[]float64])
-			check(t, !slow || len(xs) == 0, "%s, %s: rows are computed value by value", data, name)
-			n := len(xs)
-			order := rand.New(rand.NewPCG(3, 4)).Perm(n)
-			for round, at := range [][]int{nil, order, order[:n/2]} {
-				if round == 2 { // the first half of the present order, reversed
-					at = build(n/2, func(i int) int { return n/2 - 1 - i })
-				}
+			check(t, !slow || n == 0, "%s, %s: rows are computed value by value", data, name)
+			for round, at := range [][]int{nil, rand.New(rand.NewPCG(3, 4)).Perm(n), firstHalfReversed} {
 				xs = slices.Concat(pick(xs, at), xs[len(at):])
 				rows.Permute(at)
-				diag := make([]float64, n)
-				rows.Diag(diag)
+				diag := diagOf(rows, n)
 				for i := 0; i < n; i += 1 + n/13 {
 					from := (i * 7) % n
-					row := make([]float64, n-from)
-					rows.Row(row, i, from)
-					for j, got := range row {
+					for j, got := range rowOf(rows, i, from, n) {
 						z := xs[from+j]
 						want, scale := k.Eval(xs[i], z), 1.0
 						if name == "linear" || name == "polynomial" {
@@ -3885,12 +3879,25 @@ func TestG1Rows(t *testing.T) {
 						}
 						about(t, got, want, 1e-14*scale*float64(len(z)+1), "%s, %s, round %d: K[%d][%d]", data, name, round, i, from+j)
 					}
-					want := k.Eval(xs[i], xs[i])
-					about(t, diag[i], want, 1e-13*(1+math.Abs(want)), "%s, %s: Diag[%d]", data, name, i)
+					agree(t, diag[i], k.Eval(xs[i], xs[i]), 1e-13, "%s, %s: Diag[%d]", data, name, i)
 				}
 			}
 		}
 	}
+}
+
+// rowOf returns K[i][from], …, K[i][n−1].
+func rowOf(rows Rows, i, from, n int) []float64 {
+	row := make([]float64, n-from)
+	rows.Row(row, i, from)
+	return row
+}
+
+// diagOf returns the diagonal of K.
+func diagOf(rows Rows, n int) []float64 {
+	diag := make([]float64, n)
+	rows.Diag(diag)
+	return diag
 }
 
 // sparseOf is xs without its zeros, every index multiplied by stride.
@@ -3919,15 +3926,10 @@ func TestG1Sparse(t *testing.T) {
 				check(t, !slow || n == 0, "%s, %T: rows are computed value by value", data, k)
 				want.Permute(order)
 				got.Permute(order)
-				a, b := make([]float64, n), make([]float64, n)
-				want.Diag(a)
-				got.Diag(b)
-				equal(t, b, a, "%s, %T, stride %d: Diag", data, k, stride)
+				equal(t, diagOf(got, n), diagOf(want, n), "%s, %T, stride %d: Diag", data, k, stride)
 				for i := 0; i < n; i += 1 + n/13 {
 					from := (i * 7) % n
-					want.Row(a[from:], i, from)
-					got.Row(b[from:], i, from)
-					equal(t, b[from:], a[from:], "%s, %T, stride %d: row %d", data, k, stride, i)
+					equal(t, rowOf(got, i, from, n), rowOf(want, i, from, n), "%s, %T, stride %d: row %d", data, k, stride, i)
 					x, z := order[i], order[from]
 					size := 1 + norm2(xs[x]) + norm2(xs[z])
 					if _, ok := k.(RBF); ok {
@@ -3971,8 +3973,7 @@ func TestSparseProducts(t *testing.T) {
 func documents(seed uint64, n, vocabulary, words int) (xs []Sparse, ys []float64) {
 	rng := rand.New(rand.NewPCG(seed, 33))
 	zipf := rand.NewZipf(rng, 1.1, 8, uint64(vocabulary-1))
-	for i := range n {
-		y := float64(1 - i%2*2)
+	return labelled(n, func(i int) (x Sparse, y float64) {
 		count := map[int32]float64{}
 		for range words {
 			word := int32(zipf.Uint64())
@@ -3981,13 +3982,10 @@ func documents(seed uint64, n, vocabulary, words int) (xs []Sparse, ys []float64
 			}
 			count[word%int32(vocabulary)]++
 		}
-		x := Sparse{Index: slices.Sorted(maps.Keys(count))}
-		for _, word := range x.Index {
-			x.Value = append(x.Value, math.Log1p(count[word]))
-		}
-		xs, ys = append(xs, x), append(ys, y)
-	}
-	return xs, ys
+		x.Index = slices.Sorted(maps.Keys(count))
+		x.Value = mapped(x.Index, func(word int32) float64 { return math.Log1p(count[word]) })
+		return x, float64(1 - i%2*2)
+	})
 }
 
 // Documents are trained on, and predicted, in memory proportional to their words: twice columns of 12 bytes a word, what every
@@ -4011,14 +4009,10 @@ func TestG1SparseMemory(t *testing.T) {
 // differences and are those of Eval to the bit.
 func TestG1Differences(t *testing.T) {
 	xs := build(10, func(i int) []float64 { return []float64{1e8*float64(i%2*2-1) + 0.1*float64(i), float64(i)} })
-	k := RBF{1}
-	rows := GramOf(k, xs).Open()
-	row := make([]float64, len(xs))
+	rows := GramOf(RBF{1}, xs).Open()
 	for i, x := range xs {
-		rows.Row(row, i, 0)
-		for j, z := range xs {
-			equal(t, row[j], k.Eval(x, z), "K[%d][%d]", i, j)
-		}
+		want := mapped(xs, func(z []float64) float64 { return RBF{1}.Eval(x, z) })
+		equal(t, rowOf(rows, i, 0, len(xs)), want, "row %d", i)
 	}
 }
 
@@ -4046,22 +4040,18 @@ func TestG2Exponential(t *testing.T) {
 }
 
 // decisions is Func.Eval on every point, and the linear kernel's shortcut is w.
-func TestDecisions(t *testing.T) { // 100 points a set: more says no more
+func TestDecisions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for data, xs := range gramData() {
 		for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.4}, KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) })} {
-			f := Func[[]float64]{Kernel: k}
+			points := build((len(xs)+1)/2, func(i int) []float64 { return xs[2*i] })
+			f := Func[[]float64]{k, points, normal(rng, len(points))}
 			size := 1.0
-			for i := 0; i < len(xs); i += 2 {
-				f.Points = append(f.Points, xs[i])
-				f.Coef = append(f.Coef, rng.NormFloat64())
-				size += math.Abs(f.Coef[len(f.Coef)-1]) * k.Eval(xs[i], xs[i])
+			for i, x := range points {
+				size += math.Abs(f.Coef[i]) * k.Eval(x, x)
 			}
-			for i, got := range decisions(f, xs[:min(len(xs), 100)], 3) {
-				if want := f.Eval(xs[i]); math.Abs(got-want) > 1e-12*size {
-					t.Errorf("%s, %T: decision of point %d = %v, want %v", data, k, i, got, want)
-				}
-			}
+			some := xs[:min(len(xs), 100)] // more says no more
+			aboutAll(t, decisions(f, some, 3), mapped(some, f.Eval), 1e-12*size, "%s, %T: decisions", data, k)
 		}
 	}
 }
@@ -4070,18 +4060,24 @@ func TestDecisions(t *testing.T) { // 100 points a set: more says no more
 
 // randomDual is a soft-margin problem on n noisy points in the plane.
 func randomDual(rng *rand.Rand, n int, k Kernel[[]float64], c float64) Dual {
-	d := Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n)}
-	xs := make([][]float64, n)
-	for i := range n {
-		xs[i] = []float64{rng.NormFloat64(), rng.NormFloat64()}
-		if i == 0 || i > 1 && xs[i][0]+xs[i][1]*xs[i][1]+0.3*rng.NormFloat64() > 0.5 {
-			d.P[i], d.Hi[i] = 1, c
-		} else {
-			d.P[i], d.Lo[i] = -1, -c
+	xs, ys := labelled(n, func(i int) ([]float64, float64) {
+		x := normal(rng, 2)
+		if i == 0 || i > 1 && x[0]+x[1]*x[1]+0.3*rng.NormFloat64() > 0.5 {
+			return x, 1
 		}
+		return x, -1
+	})
+	return oracleSVC(GramOf(k, xs), ys, c, nil)
+}
+
+// inBox checks that β is in the box of d, exactly, and that Σβ is 0, up to tol.
+func inBox(t *testing.T, d Dual, beta []float64, tol float64, what string, args ...any) {
+	t.Helper()
+	what = fmt.Sprintf(what, args...)
+	for i, b := range beta {
+		check(t, d.Lo[i] <= b && b <= d.Hi[i], "%s: β[%d] = %v, want it in [%v, %v]", what, i, b, d.Lo[i], d.Hi[i])
 	}
-	d.K = GramOf(k, xs)
-	return d
+	about(t, total(beta), 0, tol, "%s: Σβ", what)
 }
 
 // Every part of SMO can be left out and the optimum is the same. The objectives of two points that
@@ -4094,35 +4090,17 @@ func TestE2PartsAgree(t *testing.T) {
 		"cache of two rows": {CacheBytes: 1}, "cache of ten rows": {CacheBytes: 10 * 8 * 300}, "three workers": {Workers: 3},
 	}
 	for trial := range 30 {
-		c := math.Exp2(float64(trial%12) - 4)
-		n := 40 + 10*trial
-		kernels := []Kernel[[]float64]{Linear{}, RBF{1}, Polynomial{Degree: 2, Coef: 1}}
-		d := randomDual(rng, n, kernels[trial%3], c)
-		var objectives []float64
+		c, n := math.Exp2(float64(trial%12)-4), 40+10*trial
+		d := randomDual(rng, n, []Kernel[[]float64]{Linear{}, RBF{1}, Polynomial{Degree: 2, Coef: 1}}[trial%3], c)
+		least, most := math.Inf(1), math.Inf(-1)
 		for name, o := range parts {
 			o.Tol = tol
-			s, err := SMO(d, o)
-			if err != nil {
-				t.Fatalf("trial %d, %s: %v", trial, name, err)
-			}
-			objectives = append(objectives, s.Objective)
-			if s.Violation > tol {
-				t.Errorf("trial %d, %s: violation %v, want ≤ %v", trial, name, s.Violation, tol)
-			}
-			sum := 0.0
-			for i, b := range s.Beta {
-				if b < d.Lo[i] || b > d.Hi[i] {
-					t.Errorf("trial %d, %s: β[%d] = %v outside [%v, %v]", trial, name, i, b, d.Lo[i], d.Hi[i])
-				}
-				sum += b
-			}
-			if math.Abs(sum) > 1e-12*c*float64(n) { // rounding of n numbers up to C
-				t.Errorf("trial %d, %s: Σβ = %v, want 0", trial, name, sum)
-			}
+			s := must(SMO(d, o))
+			least, most = min(least, s.Objective), max(most, s.Objective)
+			atMost(t, s.Violation, tol, "trial %d, %s: violation", trial, name)
+			inBox(t, d, s.Beta, 1e-12*c*float64(n), "trial %d, %s", trial, name) // rounding of n numbers up to C
 		}
-		if spread := slices.Max(objectives) - slices.Min(objectives); spread > tol*c*float64(n) {
-			t.Errorf("trial %d: objectives differ by %v, want ≤ %v", trial, spread, tol*c*float64(n))
-		}
+		atMost(t, most-least, tol*c*float64(n), "trial %d: difference of objectives", trial)
 	}
 }
 
@@ -4135,25 +4113,14 @@ func TestE1Steps(t *testing.T) {
 		var last *DualSolution
 		before := math.Inf(-1)
 		for s := range SMOSteps(d, SMOOptions{Tol: 1e-5}) {
-			if s.Objective < before-1e-12*math.Abs(before) { // rounding of the running sum
-				t.Errorf("trial %d, step %d: the dual fell from %v to %v", trial, s.Iterations, before, s.Objective)
-			}
-			sum := 0.0
-			for i, b := range s.Beta {
-				if b < d.Lo[i] || b > d.Hi[i] {
-					t.Errorf("trial %d, step %d: β[%d] = %v outside the box", trial, s.Iterations, i, b)
-				}
-				sum += b
-			}
-			if math.Abs(sum) > 1e-11 {
-				t.Errorf("trial %d, step %d: Σβ = %v", trial, s.Iterations, sum)
-			}
+			fall := before - s.Objective
+			check(t, fall <= 1e-12*math.Abs(before), "trial %d, step %d: the dual fell by %v", trial, s.Iterations, fall) // rounding
+			inBox(t, d, s.Beta, 1e-11, "trial %d, step %d", trial, s.Iterations)
 			before, last = s.Objective, s
 		}
-		s, err := SMO(d, SMOOptions{Tol: 1e-5})
-		if err != nil || !slices.Equal(s.Beta, last.Beta) || s.Objective != last.Objective || s.B != last.B || s.Iterations != last.Iterations {
-			t.Errorf("trial %d: SMO and SMOSteps end in different points (%v)", trial, err)
-		}
+		s := must(SMO(d, SMOOptions{Tol: 1e-5}))
+		s.grad, s.drift = nil, 0 // which SMOSteps does not give
+		equal(t, s, last, "trial %d: SMO == the last of SMOSteps", trial)
 	}
 }
 
@@ -4161,48 +4128,34 @@ func TestE1Steps(t *testing.T) {
 func TestTeam(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, workers := range []int{1, 2, 3, 8} {
-		func() {
-			team := newTeam(workers)
-			defer team.stop()
-			for loop := range 3000 {
-				n := loop % 9
-				counts := make([]atomic.Int32, n)
-				if loop%500 == 499 {
-					time.Sleep(time.Millisecond) // members fall asleep
-				}
-				team.do(n, func(i int) { counts[i].Add(1) })
-				for i := range counts {
-					if c := counts[i].Load(); c != 1 {
-						t.Fatalf("%d workers, loop %d: f(%d) was called %d times", workers, loop, i, c)
-					}
-				}
+		team := newTeam(workers)
+		for loop := range 3000 {
+			counts := make([]atomic.Int32, loop%9)
+			if loop%500 == 499 {
+				time.Sleep(time.Millisecond) // members fall asleep
 			}
-			func() {
-				defer func() {
-					if r := recover(); r != "index 5" {
-						t.Errorf("%d workers: recovered %v, want the panic of f", workers, r)
-					}
-				}()
-				team.do(20, func(i int) {
-					if i == 5 {
-						panic("index 5")
-					}
-				})
-			}()
-			sum := atomic.Int64{}
-			team.do(100, func(i int) { sum.Add(int64(i)) })
-			if sum.Load() != 4950 {
-				t.Errorf("%d workers, after a panic: Σi = %d, want 4950", workers, sum.Load())
+			team.do(len(counts), func(i int) { counts[i].Add(1) })
+			for i := range counts {
+				equal(t, counts[i].Load(), 1, "%d workers, loop %d: calls of f(%d)", workers, loop, i)
 			}
-		}()
-	}
-	for range 1000 {
-		if runtime.NumGoroutine() <= before {
-			return
 		}
+		text := panics(func() {
+			team.do(20, func(i int) {
+				if i == 5 {
+					panic("index 5")
+				}
+			})
+		})
+		equal(t, text, "index 5", "%d workers: panic", workers)
+		var sum atomic.Int64
+		team.do(100, func(i int) { sum.Add(int64(i)) })
+		equal(t, sum.Load(), 4950, "%d workers, after a panic: Σi", workers)
+		team.stop()
+	}
+	for wait := 0; wait < 1000 && runtime.NumGoroutine() > before; wait++ {
 		time.Sleep(time.Millisecond)
 	}
-	t.Errorf("%d goroutines, want %d as before", runtime.NumGoroutine(), before)
+	atMost(t, float64(runtime.NumGoroutine()), float64(before), "goroutines <= those before")
 }
 
 // Whatever the scales of the points and of C, the certificate of training is that of Verify, and says what is true: boxes
@@ -4212,17 +4165,14 @@ func TestB5Scales(t *testing.T) {
 	for _, k := range []Kernel[[]float64]{Linear{}, RBF{1}, Polynomial{Degree: 2, Coef: 1}} {
 		for scale := -4.0; scale <= 6; scale += 2 {
 			for c := -6.0; c <= 300; c += 1 + max(0, 20*math.Floor(c/20)) {
-				xs, ys := make([][]float64, 12), make([]float64, 12)
-				for i := range xs {
-					ys[i] = float64(i%2*2 - 1)
-					xs[i] = []float64{math.Pow(10, scale) * (2*ys[i] + rng.Float64()), math.Pow(10, scale) * rng.NormFloat64()}
-				}
+				xs, ys := labelled(12, func(i int) ([]float64, float64) {
+					y, size := float64(i%2*2-1), math.Pow(10, scale)
+					return []float64{size * (2*y + rng.Float64()), size * rng.NormFloat64()}, y
+				})
 				o := Options{C: math.Pow(10, c), MaxIter: 20_000}
 				m, err := Train(xs, ys, k, o)
 				if err != nil {
-					if !errors.Is(err, ErrNotConverged) {
-						t.Errorf("%T, scale 1e%v, C = 1e%v: %v", k, scale, c, err)
-					}
+					refused(t, err, ErrNotConverged, "", "%T, scale 1e%v, C = 1e%v", k, scale, c)
 					continue
 				}
 				v := Verify(m, xs, ys, o)
@@ -4231,22 +4181,19 @@ func TestB5Scales(t *testing.T) {
 				for i, a := range m.Alpha {
 					terms += a * k.Eval(xs[i], xs[i])
 				}
-				if tol := 1e-3 + 100*machineEps*terms; v.Violation > 2*tol || v.Gap > tol*(12*o.C+norm1(m.Alpha)) || len(m.Points) < 2 {
-					t.Errorf("%T, scale 1e%v, C = 1e%v: %d support vectors, certified\n%vverified\n%v", k, scale, c, len(m.Points), m.KKT, v)
-				}
+				tol := 1e-3 + 100*machineEps*terms
+				check(t, v.Violation <= 2*tol && v.Gap <= tol*(12*o.C+norm1(m.Alpha)) && len(m.Points) >= 2,
+					"%T, scale 1e%v, C = 1e%v: %d support vectors, certified\n%vverified\n%v", k, scale, c, len(m.Points), m.KKT, v)
 			}
 		}
 	}
-	// A grid of 400 points, unscaled.
-	var xs [][]float64
-	var ys []float64
-	for i := range 400 {
-		xs, ys = append(xs, []float64{1000 * float64(i%17) / 17, 1000 * float64(i%23) / 23}), append(ys, float64(i%2*2-1))
-	}
+	grid, ys := labelled(400, func(i int) ([]float64, float64) { // unscaled
+		return []float64{1000 * float64(i%17) / 17, 1000 * float64(i%23) / 23}, float64(i%2*2 - 1)
+	})
 	for _, k := range []Kernel[[]float64]{Linear{}, Polynomial{Degree: 3, Coef: 1}} {
 		for c := 1.0; c <= 1e10; c *= 10 {
-			if _, err := Train(xs, ys, k, Options{C: c, MaxIter: 5000}); err != nil && !errors.Is(err, ErrNotConverged) {
-				t.Errorf("Train on unscaled points with %T, C = %v: %v", k, c, err)
+			if _, err := Train(grid, ys, k, Options{C: c, MaxIter: 5000}); err != nil {
+				refused(t, err, ErrNotConverged, "", "Train on unscaled points with %T, C = %v", k, c)
 			}
 		}
 	}
@@ -4265,58 +4212,31 @@ func TestPrecomputedErrors(t *testing.T) {
 		{NewMatrix(2, 3), []int{0, 1}, "point 0 is row 0 of a 2×3 matrix"},
 		{&Matrix{2, 2, []float64{1, 0}}, []int{0, 1}, "the kernel's 2×2 matrix has 2 entries"},
 	} {
-		_, err := Train(c.xs, []float64{1, -1}, Precomputed{c.k}, Options{})
-		_, err2 := TrainClassifier(c.xs, []string{"a", "b"}, Precomputed{c.k}, Options{})
-		for _, err := range []error{err, err2} {
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%v: error %v, want %q", c.xs, err, c.want)
-			}
-		}
+		refused(t, errOf(Train(c.xs, []float64{1, -1}, Precomputed{c.k}, Options{})), nil, c.want, "Train(%v)", c.xs)
+		refused(t, errOf(TrainClassifier(c.xs, []string{"a", "b"}, Precomputed{c.k}, Options{})), nil, c.want, "TrainClassifier(%v)", c.xs)
 	}
 }
 
 // A Gaussian with γ < 0 is no kernel, and its rows say so as its values do.
 func TestG2NegativeGamma(t *testing.T) {
-	xs, row := [][]float64{{0}, {1}, {2}}, make([]float64, 3)
-	GramOf(RBF{-1}, xs).Open().Row(row, 0, 0)
-	for j, got := range row {
-		if want := (RBF{-1}).Eval(xs[0], xs[j]); got != want {
-			t.Errorf("K[0][%d] = %v, want %v", j, got, want)
-		}
-	}
+	xs := [][]float64{{0}, {1}, {2}}
+	want := mapped(xs, func(z []float64) float64 { return RBF{-1}.Eval(xs[0], z) })
+	equal(t, rowOf(GramOf(RBF{-1}, xs).Open(), 0, 0, 3), want, "row 0")
 }
 
 // The bits of the result do not depend on how many workers compute rows.
 func TestWorkersBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
-	n, dim := 700, 200
-	xs, d := make([][]float64, n), Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n)}
-	for i := range xs {
-		xs[i] = make([]float64, dim)
-		for f := range xs[i] {
-			xs[i][f] = rng.NormFloat64()
-		}
-		if d.P[i] = 1; xs[i][0]+xs[i][1]*xs[i][2] < 0 {
-			d.P[i] = -1
-		}
-		d.Lo[i], d.Hi[i] = min(0, d.P[i]), max(0, d.P[i])
-	}
-	d.K = GramOf(RBF{0.05}, xs)
-	if float64(n)*d.K.Open().Cost() < parallelCost {
-		t.Fatal("the rows are too short to be shared")
-	}
-	var want *DualSolution
-	for _, workers := range []int{1, 2, 5} {
-		got, err := SMO(d, SMOOptions{Workers: workers, Tol: 0.1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = got
-		}
-		if !slices.Equal(got.Beta, want.Beta) || got.B != want.B || got.Objective != want.Objective {
-			t.Errorf("%d workers: another result than one", workers)
-		}
+	xs, ys := labelled(700, func(int) ([]float64, float64) {
+		x := normal(rng, 200)
+		return x, sign(x[0] + x[1]*x[2])
+	})
+	d := oracleSVC(GramOf(RBF{0.05}, xs), ys, 1, nil)
+	check(t, 700*d.K.Open().Cost() >= parallelCost, "the rows are too short to be shared")
+	want := must(SMO(d, SMOOptions{Workers: 1, Tol: 0.1}))
+	for _, workers := range []int{2, 5} {
+		got := must(SMO(d, SMOOptions{Workers: workers, Tol: 0.1}))
+		check(t, reflect.DeepEqual(got, want), "%d workers: another result than one", workers)
 	}
 }
 
@@ -4324,27 +4244,15 @@ func TestWorkersBits(t *testing.T) {
 func TestS7Unshrink(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	d := randomDual(rng, 900, RBF{1}, 1000)
-	s, err := newSolver(d, SMOOptions{Tol: 1e-4, noNewton: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(newSolver(d, SMOOptions{Tol: 1e-4, noNewton: true}))
 	deepest := 0
 	s.run(1, func(*DualSolution) bool { deepest = max(deepest, len(s.levels)); return deepest < 2 || s.steps%50 != 0 })
-	if len(s.levels) < 2 {
-		t.Fatalf("%d levels of shrinking, want at least 2", len(s.levels))
-	}
+	check(t, len(s.levels) >= 2, "%d levels of shrinking, want at least 2", len(s.levels))
 	s.unshrink()
-	got := make([]float64, len(s.at))
-	for k, i := range s.at {
-		got[i] = s.gradient(k)
-	}
 	rows := d.K.Open()
-	row := make([]float64, len(got))
-	for i := range got {
-		rows.Row(row, i, 0)
-		if want := d.P[i] - Dot(row, s.beta); math.Abs(got[i]-want) > 1e-10 { // a few hundred terms up to 30
-			t.Errorf("g[%d] = %v, want %v", i, got[i], want)
-		}
+	for k, i := range s.at {
+		want := d.P[i] - Dot(rowOf(rows, i, 0, 900), s.beta)
+		about(t, s.gradient(k), want, 1e-10, "g[%d]", i) // a few hundred terms up to 30
 	}
 }
 
@@ -4354,30 +4262,17 @@ func TestS8Newton(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for trial := range 10 {
 		d := randomDual(rng, 200, RBF{0.5}, 10)
-		s, err := newSolver(d, SMOOptions{Tol: 1e-12, MaxIter: 300 + 100*trial, noNewton: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(newSolver(d, SMOOptions{Tol: 1e-12, MaxIter: 300 + 100*trial, noNewton: true}))
 		s.run(256, nil)
 		before := s.objective
 		s.newton()
-		if s.objective < before {
-			t.Errorf("trial %d: the dual fell from %v to %v", trial, before, s.objective)
-		}
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, k := range s.free() {
-			lo, hi = min(lo, s.up[k]), max(hi, s.up[k])
-		}
-		if hi-lo > 1e-8 { // the ridge, 1e-11, times multipliers up to 10, and its square root for what it hides
-			t.Errorf("trial %d: g on the free variables spreads over %v", trial, hi-lo)
-		}
-		g := slices.Clone(s.up)
+		check(t, s.objective >= before, "trial %d: the dual fell from %v to %v", trial, before, s.objective)
+		free := mapped(s.free(), s.gradient)
+		spread := slices.Max(free) - slices.Min(free)
+		atMost(t, spread, 1e-8, "trial %d: spread of g on the free variables", trial) // the ridge, 1e-11, times β up to 10, and its square root for what it hides
+		g := build(s.n, s.gradient)
 		s.refresh()
-		for k := range g {
-			if !math.IsInf(g[k], -1) && math.Abs(g[k]-s.up[k]) > 1e-11 {
-				t.Errorf("trial %d: g[%d] = %v, want %v", trial, k, g[k], s.up[k])
-			}
-		}
+		aboutAll(t, g, build(s.n, s.gradient), 1e-11, "trial %d: g", trial)
 	}
 }
 
@@ -4388,59 +4283,25 @@ func TestS10Ahead(t *testing.T) {
 	for round := range 60 {
 		n := 5 + rng.IntN(40)
 		c := math.Exp(3 * rng.NormFloat64())
-		var sols [2]*DualSolution
 		d := randomDual(rng, n, RBF{0.5}, c)
-		widen := func(factor float64) Dual {
-			wide := d
-			wide.Lo, wide.Hi = make([]float64, n), make([]float64, n)
-			axpy(wide.Lo, factor, d.Lo)
-			axpy(wide.Hi, factor, d.Hi)
-			return wide
-		}
-		for i := range sols {
-			var err error
-			if sols[i], err = SMO(widen(float64(1+i)), SMOOptions{}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		k := GramMatrix(RBF{0.5}, d.K.(recipe[[]float64]).xs)
-		kb := make([]float64, n)
-		for u, from := range map[float64]*DualSolution{1: sols[1].ahead(sols[0], 1, d.P), 5: sols[1].ahead(sols[0], 5, d.P), 0.5: sols[1].ahead(nil, 0.5, d.P)} {
-			k.MulVec(kb, from.Beta)
-			for i := range kb {
-				if want := d.P[i] - kb[i]; !mdNear(from.grad[i], want, 1e-12*(1+norm1(from.Beta))) {
-					t.Errorf("round %d, u = %v: gradient %d = %v, want %v", round, u, i, from.grad[i], want)
-				}
-			}
-			wide := widen(2 + u)
-			want, err := SMO(wide, SMOOptions{Tol: 1e-7})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := SMO(wide, SMOOptions{Tol: 1e-7, from: from})
-			if err != nil || !mdNear(got.Objective, want.Objective, 1e-9*float64(n)) {
-				t.Errorf("round %d, u = %v: from there the optimum is %v, %v, want %v", round, u, got.Objective, err, want.Objective)
-			}
-			k.MulVec(kb, got.Beta)
-			for i := range kb {
-				if want := d.P[i] - kb[i]; !mdNear(got.grad[i], want, 1e-11*(1+norm1(got.Beta))) {
-					t.Errorf("round %d, u = %v: gradient %d in the end = %v, want %v", round, u, i, got.grad[i], want)
-				}
-			}
+		d.K = GramMatrix(RBF{0.5}, d.K.(recipe[[]float64]).xs)
+		widen := func(factor float64) Dual { return oracleSVC(d.K, d.P, factor*c, nil) }
+		first, second := must(SMO(d, SMOOptions{})), must(SMO(widen(2), SMOOptions{}))
+		for u, from := range map[float64]*DualSolution{1: second.ahead(first, 1, d.P), 5: second.ahead(first, 5, d.P), 0.5: second.ahead(nil, 0.5, d.P)} {
+			agreeAll(t, from.grad, gradient(d, from.Beta), 1e-12*(1+norm1(from.Beta)), "round %d, u = %v: gradient", round, u)
+			want := must(SMO(widen(2+u), SMOOptions{Tol: 1e-7}))
+			got := must(SMO(widen(2+u), SMOOptions{Tol: 1e-7, from: from}))
+			agree(t, got.Objective, want.Objective, 1e-9*float64(n), "round %d, u = %v: optimum from there", round, u)
+			agreeAll(t, got.grad, gradient(d, got.Beta), 1e-11*(1+norm1(got.Beta)), "round %d, u = %v: gradient in the end", round, u)
 		}
 	}
-	pair := Dual{K: GramOf(Linear{}, [][]float64{{-1}, {1}}), P: []float64{-1, 1}, Lo: []float64{-0.1, 0}, Hi: []float64{0, 0.1}}
-	first, err := SMO(pair, SMOOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a := first.ahead(nil, 3, pair.P); !mdNearAll(a.Beta, []float64{-0.4, 0.4}, 1e-15) || !mdNearAll(a.grad, []float64{-0.2, 0.2}, 1e-15) {
-		t.Errorf("ahead = %v with gradient %v, want (-0.4, 0.4) and (-0.2, 0.2)", a.Beta, a.grad)
-	}
+	pair := oracleSVC(GramOf(Linear{}, [][]float64{{-1}, {1}}), []float64{-1, 1}, 0.1, nil)
+	first := must(SMO(pair, SMOOptions{}))
+	a := first.ahead(nil, 3, pair.P)
+	agreeAll(t, a.Beta, []float64{-0.4, 0.4}, 1e-15, "ahead by 3: β")
+	agreeAll(t, a.grad, []float64{-0.2, 0.2}, 1e-15, "ahead by 3: gradient")
 	for _, u := range []float64{math.Inf(1), math.NaN()} {
-		if a := first.ahead(first, u, pair.P); a != nil {
-			t.Errorf("ahead by %v = %v, want nil", u, a.Beta)
-		}
+		check(t, first.ahead(first, u, pair.P) == nil, "ahead by %v is a solution, want nil", u)
 	}
 }
 
@@ -4451,50 +4312,31 @@ func TestS8Bounds(t *testing.T) {
 	met := 0
 	for trial := range 20 {
 		d := randomDual(rng, 60, RBF{2}, 4)
-		s, err := newSolver(d, SMOOptions{Tol: 1e-12, MaxIter: 10 + trial, noNewton: true, noShrink: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(newSolver(d, SMOOptions{Tol: 1e-12, MaxIter: 10 + trial, noNewton: true, noShrink: true}))
 		s.run(256, nil)
 		f := s.free()
 		step := s.newtonStep(slices.Clone(f))
-		g, lo, hi := make([]float64, len(f)), math.Inf(1), math.Inf(-1)
+		lo, hi := math.Inf(1), math.Inf(-1)
 		for a, k := range f {
-			row := s.cache.row(k, s.m)
-			g[a] = s.up[k]
-			for b, l := range f {
-				g[a] -= row[l] * step[b]
-			}
+			g := s.up[k] - Dot(pick(s.cache.row(k, s.m), f), step)
 			i := s.at[k]
 			v := s.beta[i] + step[a]
-			if v < d.Lo[i]-1e-15 || v > d.Hi[i]+1e-15 {
-				t.Errorf("trial %d: β[%d] would be %v, outside the box", trial, i, v)
-			}
+			check(t, v >= d.Lo[i]-1e-15 && v <= d.Hi[i]+1e-15, "trial %d: β[%d] would be %v, outside the box", trial, i, v)
 			if v > d.Lo[i]+1e-9 && v < d.Hi[i]-1e-9 {
-				lo, hi = min(lo, g[a]), max(hi, g[a])
+				lo, hi = min(lo, g), max(hi, g)
 			} else {
 				met++
 			}
 		}
-		if hi-lo > 1e-8 { // as in TestS8Newton
-			t.Errorf("trial %d: g on the variables inside spreads over %v", trial, hi-lo)
-		}
-		if sum := total(step); math.Abs(sum) > 1e-14 { // sixty numbers up to 1
-			t.Errorf("trial %d: Σδ = %v, want 0", trial, sum)
-		}
+		atMost(t, hi-lo, 1e-8, "trial %d: spread of g on the variables inside", trial) // as in TestS8Newton
+		about(t, total(step), 0, 1e-14, "trial %d: Σδ", trial)                         // sixty numbers up to 1
 		// An excess goes to the variable with most room, with the sign that cancels it.
-		p := &face{f: f, place: make([]int, len(f)), moved: make([]float64, len(f))}
-		for a := range f {
-			p.place[a] = a
-		}
+		p := &face{f: f, place: build(len(f), func(a int) int { return a }), moved: make([]float64, len(f))}
 		p.moved[0] = 1e-6
-		if s.settle(p); math.Abs(total(p.moved)) > 1e-20 {
-			t.Errorf("trial %d: settle leaves Σδ = %v", trial, total(p.moved))
-		}
+		s.settle(p)
+		about(t, total(p.moved), 0, 1e-20, "trial %d: Σδ after settle", trial)
 	}
-	if met < 20 {
-		t.Errorf("%d bounds met, want many", met)
-	}
+	check(t, met >= 20, "%d bounds met, want many", met)
 }
 
 // (G4): the linear machine of points far from the origin is that of the same points near it, moved. The coordinates are multiples of
@@ -4510,32 +4352,20 @@ func TestG4Centred(t *testing.T) {
 	for _, c := range []float64{1, 100} {
 		o := Options{C: c, Tol: 1e-6}
 		want := must(Train(near, ys, Linear{}, o))
+		h := must(Explicit(want))
 		for _, offset := range []float64{1 << 4, 1 << 24, 1 << 30, -1 << 40} {
-			far := make([][]float64, len(near))
-			for i, x := range near {
-				far[i] = []float64{x[0] + offset, x[1], x[2] - 2*offset}
-			}
-			h, err := Explicit(want)
-			if err != nil {
-				t.Fatal(err)
-			}
+			name := fmt.Sprintf("C = %v, offset %v", c, offset)
+			far := mapped(near, func(x []float64) []float64 { return []float64{x[0] + offset, x[1], x[2] - 2*offset} })
 			// That of w·x, and that of the terms of w, which the points' distances from the mean, less than 8, multiply.
 			rounding := machineEps * math.Abs(offset) * (100*math.Sqrt(norm2(h.W)) + 8*total(want.Alpha))
 			dense, sparse := must(Train(far, ys, Linear{}, o)), must(Train(sparseOf(far, 1), ys, OnSparse(Linear{}), o))
-			if !reflect.DeepEqual(dense.Alpha, sparse.Alpha) || dense.B != sparse.B {
-				t.Errorf("C = %v, offset %v: the machines of dense and of sparse points differ", c, offset)
-			}
-			if !mdNearAll(dense.Alpha, want.Alpha, 1e-9*c) || dense.KKT.Gap > 1e-5*want.KKT.Dual {
-				t.Errorf("C = %v, offset %v: α = %v, want %v; gap %v", c, offset, dense.Alpha, want.Alpha, dense.KKT.Gap)
-			}
-			for i, x := range far {
-				if got, f := dense.Decision(x), want.Decision(near[i]); math.Abs(got-f) > 1e-5+rounding {
-					t.Fatalf("C = %v, offset %v: f(x%d) = %v, want %v", c, offset, i, got, f)
-				}
-			}
-			if width := want.BHi - want.BLo; math.Abs(dense.BHi-dense.BLo-width) > 2e-6+rounding || dense.B < dense.BLo-rounding || dense.B > dense.BHi+rounding {
-				t.Errorf("C = %v, offset %v: b = %v in [%v, %v], want an interval of %v", c, offset, dense.B, dense.BLo, dense.BHi, width)
-			}
+			equal(t, sparse.Alpha, dense.Alpha, "%s: α of sparse points == α of dense points", name)
+			equal(t, sparse.B, dense.B, "%s: b of sparse points == b of dense points", name)
+			agreeAll(t, dense.Alpha, want.Alpha, 1e-9*c, "%s: α", name)
+			atMost(t, dense.KKT.Gap, 1e-5*want.KKT.Dual, "%s: gap", name)
+			aboutAll(t, mapped(far, dense.Decision), mapped(near, want.Decision), 1e-5+rounding, "%s: f", name)
+			about(t, dense.BHi-dense.BLo, want.BHi-want.BLo, 2e-6+rounding, "%s: width of the interval of b", name)
+			check(t, dense.B >= dense.BLo-rounding && dense.B <= dense.BHi+rounding, "%s: b = %v, want it in [%v, %v]", name, dense.B, dense.BLo, dense.BHi)
 		}
 	}
 }
@@ -4543,17 +4373,13 @@ func TestG4Centred(t *testing.T) {
 // A gradient in which rounding may have gathered is computed afresh before a run is called finished.
 func TestRefresh(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(65, 66)), 80, RBF{1}, 1)
-	s, err := newSolver(d, SMOOptions{noShrink: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(newSolver(d, SMOOptions{noShrink: true}))
 	s.run(256, nil)
 	want := s.gradient(3)
 	s.up[3], s.low[3] = s.up[3]+1e-4, s.low[3]+1e-4
 	s.drift, s.polished = 1, true
-	if s.finished() || math.Abs(s.gradient(3)-want) > 1e-12 {
-		t.Errorf("g = %v, want %v computed afresh", s.gradient(3), want)
-	}
+	check(t, !s.finished(), "finished with a gradient in which rounding has gathered")
+	about(t, s.gradient(3), want, 1e-12, "g[3] computed afresh")
 }
 
 // The cache holds what a map would, whatever is asked of it, and never more rows than it may.
@@ -4561,19 +4387,10 @@ func TestRowCache(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	for trial := range 40 {
 		n := 2 + rng.IntN(30)
-		k := NewMatrix(n, n)
-		for i := range n {
-			for j := range n {
-				k.Set(i, j, float64(100*i+j))
-			}
-		}
+		k := laFill(n, n, func(i, j int) float64 { return float64(100*i + j) })
 		bytes := rng.IntN(8*n*n + 1)
 		c := newRowCache(k.Open(), n, bytes)
-		at := make([]int, n)
-		for i := range at {
-			at[i] = i
-		}
-		m := n
+		at, m := build(n, func(i int) int { return i }), n
 		for range 300 {
 			switch op := rng.IntN(20); {
 			case op == 0 && m > 2:
@@ -4585,18 +4402,13 @@ func TestRowCache(t *testing.T) {
 				m = n
 				c.grow(m)
 			default:
-				i := rng.IntN(m)
-				j := rng.IntN(m)
+				i, j := rng.IntN(m), rng.IntN(m)
 				ri, rj := c.row(i, m), c.row(j, m)
-				for l := range m {
-					if ri[l] != k.At(at[i], at[l]) || rj[l] != k.At(at[j], at[l]) {
-						t.Fatalf("trial %d: rows %d and %d of the cache are wrong at %d", trial, i, j, l)
-					}
-				}
+				equal(t, ri, pick(k.Row(at[i]), at[:m]), "trial %d: row %d of the cache, after row %d", trial, i, j)
+				equal(t, rj, pick(k.Row(at[j]), at[:m]), "trial %d: row %d of the cache", trial, j)
 			}
-			if held := len(c.slabs) * c.slab; held > max(2*n, bytes/8) {
-				t.Fatalf("trial %d: %d values in a memory of %d bytes", trial, held, bytes)
-			}
+			held := len(c.slabs) * c.slab
+			check(t, held <= max(2*n, bytes/8), "trial %d: %d values in a memory of %d bytes", trial, held, bytes)
 		}
 		c.free() // for the next trial, whose rows are others
 	}
@@ -4616,9 +4428,7 @@ func TestRowCacheBuys(t *testing.T) {
 		for i := range n {
 			cache.row(i, n)
 		}
-		if len(cache.slabs) != c.slabs {
-			t.Errorf("cost %v: %d slabs for rows used once, want %d", c.cost, len(cache.slabs), c.slabs)
-		}
+		equal(t, len(cache.slabs), c.slabs, "cost %v: slabs for rows used once", c.cost)
 		once := cache.work
 		for i := 0; len(cache.slabs) < 8; i++ {
 			if i == 1<<20 {
@@ -4628,9 +4438,8 @@ func TestRowCacheBuys(t *testing.T) {
 		}
 		bought := float64(8-c.slabs) * float64(cache.slab)
 		least, row := (touchCost-c.cost/4)*bought, c.cost*float64(n)
-		if again := cache.work - once; again < least || again > least+8*row && again > 7*slabRows*row {
-			t.Errorf("cost %v: rows computed again for %v, want %v", c.cost, again, least)
-		}
+		again := cache.work - once
+		check(t, again >= least && again <= max(least+8*row, 7*slabRows*row), "cost %v: rows computed again for %v, want %v", c.cost, again, least)
 	}
 }
 
