@@ -4039,7 +4039,7 @@ func TestG2Exponential(t *testing.T) {
 	check(t, math.IsNaN(got[0]), "row of NaN = %v, want NaN", got[0])
 }
 
-// decisions is Func.Eval on every point, and the linear kernel's shortcut is w.
+// decisions is f = Σ Coefᵢ k(Pointsᵢ, ·) on every point, and the linear kernel's shortcut is w.
 func TestDecisions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for data, xs := range gramData() {
@@ -4051,7 +4051,10 @@ func TestDecisions(t *testing.T) {
 				size += math.Abs(f.Coef[i]) * k.Eval(x, x)
 			}
 			some := xs[:min(len(xs), 100)] // more says no more
-			aboutAll(t, decisions(f, some, 3), mapped(some, f.Eval), 1e-12*size, "%s, %T: decisions", data, k)
+			want := mapped(some, func(x []float64) float64 {
+				return Dot(f.Coef, mapped(points, func(z []float64) float64 { return k.Eval(z, x) }))
+			})
+			aboutAll(t, decisions(f, some, 3), want, 1e-12*size, "%s, %T: decisions", data, k)
 		}
 	}
 }
@@ -4449,141 +4452,104 @@ func TestSMOEnds(t *testing.T) {
 	d := randomDual(rng, 300, RBF{1}, 100)
 	calls, seen := 0, 0
 	s, err := SMO(d, SMOOptions{Tol: 1e-6, noNewton: true, Observe: func(s *DualSolution) bool {
-		if s.Iterations-seen > 256 {
-			t.Errorf("not observed between steps %d and %d", seen, s.Iterations)
-		}
+		check(t, s.Iterations-seen <= 256, "not observed between steps %d and %d", seen, s.Iterations)
 		calls, seen = calls+1, s.Iterations
 		return calls < 4
 	}})
-	if !errors.Is(err, ErrNotConverged) || s == nil || calls != 4 || s.Violation == 0 {
-		t.Errorf("ended by the observer: %v, %v, want a solution and ErrNotConverged", s, err)
-	}
+	refused(t, err, ErrNotConverged, "observer", "ended by the observer")
+	check(t, s != nil && calls == 4 && s.Violation > 0, "ended by the observer: %v after %d calls, want a solution after 4", s, calls)
 	s, err = SMO(d, SMOOptions{Tol: 1e-9, MaxIter: 10})
-	if !errors.Is(err, ErrNotConverged) || s == nil || s.Iterations != 10 {
-		t.Errorf("ended by the budget: %v, %v, want 10 steps and ErrNotConverged", s, err)
-	}
+	refused(t, err, ErrNotConverged, "after 10 steps", "ended by the budget")
+	check(t, s != nil && s.Iterations == 10, "ended by the budget: %v, want the solution after 10 steps", s)
 	for _, plain := range []bool{false, true} { // a tolerance that rounding does not let it reach
-		s, err = SMO(d, SMOOptions{Tol: 1e-300, noNewton: plain})
-		if err != nil && !errors.Is(err, ErrNotConverged) || s.Violation > 1e-9 || s.Iterations >= 5_000_000 {
-			t.Errorf("Tol 1e-300: %v, violation %v after %d steps", err, s.Violation, s.Iterations)
-		}
+		s, err := SMO(d, SMOOptions{Tol: 1e-300, noNewton: plain})
+		check(t, (err == nil || errors.Is(err, ErrNotConverged)) && s.Violation <= 1e-9 && s.Iterations < 5_000_000,
+			"Tol 1e-300: %v, violation %v after %d steps", err, s.Violation, s.Iterations)
 	}
-	done, err := SMO(d, SMOOptions{Tol: 1e-6})
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := SMO(d, SMOOptions{Tol: 1e-5, Start: done.Beta})
-	if err != nil || again.Iterations != 0 || math.Abs(again.Objective-done.Objective) > 1e-9*done.Objective {
-		t.Errorf("warm start at the optimum: %d steps, %v, want none", again.Iterations, err)
-	}
-	far := make([]float64, 300)
-	for i := range far {
-		far[i] = 1e6 * rng.NormFloat64()
-	}
-	again, err = SMO(d, SMOOptions{Tol: 1e-6, Start: far})
-	if err != nil || math.Abs(again.Objective-done.Objective) > 1e-6*done.Objective {
-		t.Errorf("warm start far outside: %v, want %v", again.Objective, done.Objective)
-	}
+	done := must(SMO(d, SMOOptions{Tol: 1e-6}))
+	again := must(SMO(d, SMOOptions{Tol: 1e-5, Start: done.Beta}))
+	equal(t, again.Iterations, 0, "warm start at the optimum: steps")
+	about(t, again.Objective, done.Objective, 1e-9*done.Objective, "warm start at the optimum: objective")
+	far := build(300, func(int) float64 { return 1e6 * rng.NormFloat64() })
+	again = must(SMO(d, SMOOptions{Tol: 1e-6, Start: far}))
+	about(t, again.Objective, done.Objective, 1e-6*done.Objective, "warm start far outside: objective")
 }
 
 // Hard margins that do not exist are recognised, and the multipliers prove it: they are convex combinations of
 // either class with the same point.
 func TestS9NotSeparable(t *testing.T) {
-	square := func(pts ...float64) (xs [][]float64) {
-		for i := 0; i < len(pts); i += 2 {
-			xs = append(xs, pts[i:i+2])
-		}
-		return
-	}
 	rng := rand.New(rand.NewPCG(23, 24))
-	cloud, cloudY := [][]float64{}, []float64{}
-	for i := range 60 {
-		cloud = append(cloud, []float64{rng.NormFloat64(), rng.NormFloat64()})
-		cloudY = append(cloudY, float64(i%2*2-1))
-	}
+	cloud, sides := labelled(60, func(i int) ([]float64, float64) { return normal(rng, 2), float64(i%2*2 - 1) })
 	for _, c := range []struct {
 		name string
 		xs   [][]float64
 		ys   []float64
 	}{
-		{"XOR", square(0, 0, 1, 1, 0, 1, 1, 0), []float64{1, 1, -1, -1}},
-		{"one point, both labels", square(1, 2, 1, 2), []float64{1, -1}},
-		{"origin, both labels", square(0, 0, 0, 0), []float64{1, -1}},
-		{"between", square(0, 0, 2, 2, 1, 1), []float64{1, 1, -1}},
-		{"cloud", cloud, cloudY},
-		{"far away", square(1e6, 0, 1e6+1, 1, 1e6, 1, 1e6+1, 0), []float64{1, 1, -1, -1}},
+		{"XOR", [][]float64{{0, 0}, {1, 1}, {0, 1}, {1, 0}}, []float64{1, 1, -1, -1}},
+		{"one point, both labels", [][]float64{{1, 2}, {1, 2}}, []float64{1, -1}},
+		{"origin, both labels", [][]float64{{0, 0}, {0, 0}}, []float64{1, -1}},
+		{"between", [][]float64{{0, 0}, {2, 2}, {1, 1}}, []float64{1, 1, -1}},
+		{"cloud", cloud, sides},
+		{"far away", [][]float64{{1e6, 0}, {1e6 + 1, 1}, {1e6, 1}, {1e6 + 1, 0}}, []float64{1, 1, -1, -1}},
 	} {
-		inf := math.Inf(1)
-		d := Dual{K: GramOf(Linear{}, c.xs), P: c.ys, Lo: make([]float64, len(c.ys)), Hi: make([]float64, len(c.ys))}
-		for i, y := range c.ys {
-			d.Lo[i], d.Hi[i] = -inf, 0
-			if y > 0 {
-				d.Lo[i], d.Hi[i] = 0, inf
-			}
-		}
+		d := oracleSVC(GramOf(Linear{}, c.xs), c.ys, math.Inf(1), nil)
 		for name, o := range map[string]SMOOptions{"SMO": {}, "small cache": {CacheBytes: 1}, "no shrinking": {noShrink: true}} {
+			name = c.name + ", " + name
 			_, err := SMO(d, o)
+			refused(t, err, ErrNotSeparable, "", "%s", name)
 			var e *NotSeparableError
-			if !errors.Is(err, ErrNotSeparable) || !errors.As(err, &e) {
-				t.Errorf("%s, %s: %v, want ErrNotSeparable", c.name, name, err)
+			if !errors.As(err, &e) {
+				t.Errorf("%s: %T, want a *NotSeparableError", name, err)
 				continue
 			}
-			diff, sums, size := make([]float64, 2), [2]float64{}, 0.0
+			apart, sums, size := make([]float64, 2), map[float64]float64{}, 0.0
 			for i, l := range e.Lambda {
-				if l < 0 {
-					t.Errorf("%s: λ[%d] = %v", c.name, i, l)
-				}
-				axpy(diff, l*c.ys[i], c.xs[i])
-				sums[int(c.ys[i]+1)/2] += l
+				check(t, l >= 0, "%s: λ[%d] = %v, want it ≥ 0", name, i, l)
+				axpy(apart, l*c.ys[i], c.xs[i])
+				sums[c.ys[i]] += l
 				size = max(size, math.Sqrt(norm2(c.xs[i])))
 			}
-			if math.Abs(sums[0]-1) > 1e-9 || math.Abs(sums[1]-1) > 1e-9 {
-				t.Errorf("%s, %s: λ sums to %v over the classes, want 1, 1", c.name, name, sums)
-			}
-			if got := math.Sqrt(norm2(diff)); got > 2*hullTol*size {
-				t.Errorf("%s, %s: the points of the hulls are %v apart, want 0 within %v", c.name, name, got, 2*hullTol*size)
-			}
+			about(t, sums[-1], 1, 1e-9, "%s: Σλ over class −1", name)
+			about(t, sums[1], 1, 1e-9, "%s: Σλ over class +1", name)
+			atMost(t, math.Sqrt(norm2(apart)), 2*hullTol*size, "%s: distance of the points of the hulls", name)
 		}
 	}
 }
 
 // Matrices that are no kernels, and values that are no numbers, end in an error that says so.
 func TestSMORejects(t *testing.T) {
-	one := []float64{1, -1, 1}
-	lo, hi := []float64{0, -1, 0}, []float64{1, 0, 1}
-	nan := MatrixFromRows([][]float64{{1, math.NaN(), 0}, {math.NaN(), 1, 0}, {0, 0, 1}})
-	bad := MatrixFromRows([][]float64{{1, 0, 3}, {0, 1, 3}, {3, 3, 1}})
-	twisted := MatrixFromRows([][]float64{{1, 0.5, 0}, {-0.5, 1, 0}, {0, 0, 1}})
-	far := []float64{math.MaxFloat64, 0, math.MaxFloat64}
+	inf, big := math.Inf(1), math.MaxFloat64
+	dual := func(bound float64, rows ...[]float64) Dual { // of labels 1, −1, 1
+		return oracleSVC(MatrixFromRows(rows), []float64{1, -1, 1}, bound, nil)
+	}
+	indefinite := [][]float64{{1, 0, 3}, {0, 1, 3}, {3, 3, 1}}
+	one := dual(1, []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1})
+	unreachable := one
+	unreachable.Sum = 5
 	for _, c := range []struct {
 		name string
 		d    Dual
 		o    SMOOptions
 		want error
+		says string
 	}{
-		{"NaN in K", Dual{K: nan, P: one, Lo: lo, Hi: hi}, SMOOptions{}, ErrNotFinite},
-		{"indefinite K", Dual{K: bad, P: one, Lo: lo, Hi: hi}, SMOOptions{}, ErrIndefinite},
-		{"indefinite K, no box", Dual{K: bad, P: one, Lo: []float64{0, math.Inf(-1), 0}, Hi: []float64{math.Inf(1), 0, math.Inf(1)}}, SMOOptions{}, ErrIndefinite},
-		{"indefinite K, a box of all numbers", Dual{K: bad, P: one, Lo: []float64{0, -math.MaxFloat64, 0}, Hi: far}, SMOOptions{}, ErrIndefinite},
-		{"asymmetric K", Dual{K: twisted, P: one, Lo: lo, Hi: hi}, SMOOptions{}, ErrIndefinite},
-		{"sum out of reach", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi, Sum: 5}, SMOOptions{}, ErrInfeasible},
-		{"NaN in start", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Start: []float64{0, math.NaN(), 0}}, ErrNotFinite},
-		{"start of another length", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Start: one[:2]}, nil},
-		{"negative tolerance", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Tol: -1}, nil},
-		{"NaN tolerance", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{Tol: math.NaN()}, nil},
-		{"negative budget", Dual{K: NewMatrix(3, 3), P: one, Lo: lo, Hi: hi}, SMOOptions{MaxIter: -1}, nil},
+		{"NaN in K", dual(1, []float64{1, math.NaN(), 0}, []float64{math.NaN(), 1, 0}, []float64{0, 0, 1}), SMOOptions{}, ErrNotFinite, "kernel of points"},
+		{"indefinite K", dual(1, indefinite...), SMOOptions{}, ErrIndefinite, ""},
+		{"indefinite K, no box", dual(inf, indefinite...), SMOOptions{}, ErrIndefinite, ""},
+		{"indefinite K, a box of all numbers", dual(big, indefinite...), SMOOptions{}, ErrIndefinite, ""},
+		{"asymmetric K", dual(1, []float64{1, 0.5, 0}, []float64{-0.5, 1, 0}, []float64{0, 0, 1}), SMOOptions{}, ErrIndefinite, "which comes first"},
+		{"sum out of reach", unreachable, SMOOptions{}, ErrInfeasible, ""},
+		{"NaN in start", one, SMOOptions{Start: []float64{0, math.NaN(), 0}}, ErrNotFinite, "start of point 1"},
+		{"start of another length", one, SMOOptions{Start: make([]float64, 2)}, nil, "2 coefficients for 3 points"},
+		{"negative tolerance", one, SMOOptions{Tol: -1}, nil, "tolerance -1"},
+		{"NaN tolerance", one, SMOOptions{Tol: math.NaN()}, nil, "tolerance NaN"},
+		{"negative budget", one, SMOOptions{MaxIter: -1}, nil, "MaxIter -1"},
 	} {
 		s, err := SMO(c.d, c.o)
-		if err == nil || c.want != nil && !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, err, c.want)
-		}
-		if s != nil && !errors.Is(err, ErrIndefinite) {
-			t.Errorf("%s: a solution came with %v", c.name, err)
-		}
+		refused(t, err, c.want, c.says, "%s", c.name)
+		check(t, s == nil || errors.Is(err, ErrIndefinite), "%s: a solution came with %v", c.name, err)
 		for s := range SMOSteps(c.d, c.o) {
-			if !(s.Violation >= 0) || math.IsNaN(s.Objective) {
-				t.Errorf("%s: step %d has violation %v, objective %v", c.name, s.Iterations, s.Violation, s.Objective)
-			}
+			check(t, s.Violation >= 0 && !math.IsNaN(s.Objective), "%s: step %d has violation %v, objective %v", c.name, s.Iterations, s.Violation, s.Objective)
 		}
 	}
 }
@@ -4591,36 +4557,22 @@ func TestSMORejects(t *testing.T) {
 // Variables without room stay where they are and count: a general dual with fixed variables and a sum that is not 0.
 func TestSMOFixed(t *testing.T) {
 	k := MatrixFromRows([][]float64{{2, 1, 0}, {1, 2, 1}, {0, 1, 2}})
-	// β₁ = 1 fixed, β₀ + β₂ = 1: by symmetry both ½; D = pᵀβ − ½βᵀKβ.
-	s, err := SMO(Dual{K: k, P: []float64{1, 5, 1}, Lo: []float64{0, 1, 0}, Hi: []float64{9, 1, 9}, Sum: 2}, SMOOptions{Tol: 1e-12})
-	if err != nil {
-		t.Fatal(err)
-	}
-	beta := []float64{0.5, 1, 0.5}
-	kb := make([]float64, 3)
-	k.MulVec(kb, beta)
-	want := 6 - Dot(beta, kb)/2
-	for i, b := range s.Beta {
-		if math.Abs(b-beta[i]) > 1e-12 {
-			t.Errorf("β = %v, want %v", s.Beta, beta)
-		}
-	}
-	if math.Abs(s.Objective-want) > 1e-12 || math.Abs(s.B-(1-kb[0])) > 1e-12 {
-		t.Errorf("objective %v, b %v, want %v, %v", s.Objective, s.B, want, 1-kb[0])
-	}
+	d := Dual{K: k, P: []float64{1, 5, 1}, Lo: []float64{0, 1, 0}, Hi: []float64{9, 1, 9}, Sum: 2}
+	s := must(SMO(d, SMOOptions{Tol: 1e-12}))
+	// β₁ = 1 is fixed, so β₀ + β₂ = 1: by symmetry both ½. Then Kβ = (2, 3, 2), b = g₀ = 1 − 2, pᵀβ − ½βᵀKβ = 6 − ½·5.
+	aboutAll(t, s.Beta, []float64{0.5, 1, 0.5}, 1e-12, "β")
+	about(t, s.B, -1, 1e-12, "b")
+	about(t, s.Objective, 3.5, 1e-12, "objective")
 }
 
-// Benchmarks. The data are random, but like real ones in what costs time: oneHot has 14 categories a point spread over 123
-// binary features, as census records do; blobs has clusters of dense points.
+// Benchmarks. The data are random, but like real ones in what costs time.
 
+// oneHot has 14 categories a point spread over 123 binary features, as census records do.
 func oneHot(n int) (xs [][]float64, ys []float64) {
 	rng := rand.New(rand.NewPCG(27, uint64(n)))
 	sizes := []int{5, 8, 5, 16, 7, 7, 14, 6, 5, 2, 2, 2, 5, 39}
-	weight := make([]float64, 123)
-	for f := range weight {
-		weight[f] = rng.NormFloat64()
-	}
-	for range n {
+	weight := normal(rng, 123)
+	return labelled(n, func(int) ([]float64, float64) {
 		x, first, score := make([]float64, 123), 0, -1.0
 		for _, size := range sizes {
 			f := first + int(float64(size)*math.Pow(rng.Float64(), 2)) // some values are common
@@ -4628,42 +4580,22 @@ func oneHot(n int) (xs [][]float64, ys []float64) {
 			score += 0.6 * weight[f]
 			first += size
 		}
-		ys = append(ys, 1)
-		if score+rng.NormFloat64() < 0 {
-			ys[len(ys)-1] = -1
-		}
-		xs = append(xs, x)
-	}
-	return xs, ys
+		return x, sign(score + rng.NormFloat64())
+	})
 }
 
+// blobs has 20 clusters of dense points.
 func blobs(n, dim int) (xs [][]float64, ys []float64) {
 	rng := rand.New(rand.NewPCG(28, uint64(n)))
-	centres := make([][]float64, 20)
-	for c := range centres {
-		centres[c] = make([]float64, dim)
-		for f := range dim {
-			centres[c][f] = rng.NormFloat64()
-		}
-	}
-	for range n {
+	centres := kernelVectors(rng, 20, dim)
+	return labelled(n, func(int) ([]float64, float64) {
 		c := rng.IntN(len(centres))
-		x := make([]float64, dim)
-		for f := range x {
-			x[f] = centres[c][f] + 0.7*rng.NormFloat64()
+		x := normal(rng, dim)
+		for f, v := range centres[c] {
+			x[f] = v + 0.7*x[f]
 		}
-		xs, ys = append(xs, x), append(ys, float64(c%2*2-1))
-	}
-	return xs, ys
-}
-
-// benchmarkDual is the dual of labels and C, without a kernel.
-func benchmarkDual(ys []float64, c float64) Dual {
-	d := Dual{P: ys, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
-	for i, y := range ys {
-		d.Lo[i], d.Hi[i] = min(0, y*c), max(0, y*c)
-	}
-	return d
+		return x, float64(c%2*2 - 1)
+	})
 }
 
 func perValue(b *testing.B, values int) {
@@ -4732,23 +4664,18 @@ func BenchmarkSMO(b *testing.B) {
 		{"Gaussian one-hot C=1", RBF{0.05}, hot, hotY, 1}, {"linear one-hot C=1", Linear{}, hot, hotY, 1},
 		{"Gaussian dense C=10", RBF{0.1}, dense, denseY, 10}, {"Gaussian dense C=1000", RBF{0.1}, dense, denseY, 1000},
 	} {
-		d := benchmarkDual(c.ys, c.c)
-		d.K = GramOf(c.k, c.xs)
+		d := oracleSVC(GramOf(c.k, c.xs), c.ys, c.c, nil)
 		for _, part := range []struct {
 			name string
 			o    SMOOptions
-		}{{"all", SMOOptions{}}, {"no Newton", SMOOptions{noNewton: true}}, {"no shrinking", SMOOptions{noShrink: true}}, {"2 workers", SMOOptions{Workers: 2}}} {
-			if part.o.Workers == 0 {
-				part.o.Workers = 1
-			}
+		}{
+			{"all", SMOOptions{Workers: 1}}, {"2 workers", SMOOptions{Workers: 2}},
+			{"no Newton", SMOOptions{Workers: 1, noNewton: true}}, {"no shrinking", SMOOptions{Workers: 1, noShrink: true}},
+		} {
 			b.Run(c.name+"/"+part.name, func(b *testing.B) {
 				steps := 0
 				for b.Loop() {
-					s, err := SMO(d, part.o)
-					if err != nil {
-						b.Fatal(err)
-					}
-					steps += s.Iterations
+					steps += must(SMO(d, part.o)).Iterations
 				}
 				b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
 			})
@@ -4781,10 +4708,7 @@ func BenchmarkClassifier(b *testing.B) {
 	for _, classes := range []int{3, 10, 26} {
 		xs, labels := mdClasses(9, 100*classes, classes, 1)
 		o := Options{C: 10, Workers: 1}
-		c, err := TrainClassifier(xs, labels, RBF{1}, o)
-		if err != nil {
-			b.Fatal(err)
-		}
+		c := must(TrainClassifier(xs, labels, RBF{1}, o))
 		b.Run(fmt.Sprintf("train/%d", classes), func(b *testing.B) {
 			for b.Loop() {
 				TrainClassifier(xs, labels, RBF{1}, o)
@@ -4806,42 +4730,27 @@ func BenchmarkSparse(b *testing.B) {
 	for _, x := range xs {
 		words += len(x.Index)
 	}
-	var file bytes.Buffer
-	if err := WriteSparse(&file, xs, ys); err != nil {
-		b.Fatal(err)
-	}
-	run := func(name string, f func() error) {
+	file := libPoints(xs, ys)
+	run := func(name string, f func()) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if err := f(); err != nil {
-					b.Fatal(err)
-				}
+				f()
 			}
-			n := allocated(func() { f() })
-			b.ReportMetric(float64(n)/float64(words), "B/word")
+			b.ReportMetric(float64(allocated(f))/float64(words), "B/word")
 		})
 	}
-	run("read", func() error {
-		_, _, err := ReadSparse(bytes.NewReader(file.Bytes()))
-		return err
+	run("read", func() {
+		_, _, err := ReadSparse(strings.NewReader(file))
+		must(0, err)
 	})
-	run("Pegasos", func() error {
-		_, err := PegasosSparse(xs, ys, SGD{Steps: 1_000_000})
-		return err
-	})
+	run("Pegasos", func() { must(PegasosSparse(xs, ys, SGD{Steps: 1_000_000})) })
 	for _, c := range []struct {
 		k DotKernel
 		c float64
 	}{{Linear{}, 0.1}, {Cosine{}, 1}, {RBF{0.01}, 1}} {
 		var m *Model[Sparse]
-		run(fmt.Sprintf("Train %T", c.k), func() (err error) {
-			m, err = Train(xs, ys, OnSparse(c.k), Options{C: c.c, CacheBytes: 50 << 20})
-			return err
-		})
-		run(fmt.Sprintf("DecisionAll %T", c.k), func() error {
-			m.DecisionAll(xs)
-			return nil
-		})
+		run(fmt.Sprintf("Train %T", c.k), func() { m = must(Train(xs, ys, OnSparse(c.k), Options{C: c.c, CacheBytes: 50 << 20})) })
+		run(fmt.Sprintf("DecisionAll %T", c.k), func() { m.DecisionAll(xs) })
 		b.Logf("%T: %d support vectors, %d steps", c.k, len(m.Points), m.KKT.Iterations)
 	}
 }
@@ -4855,18 +4764,14 @@ func BenchmarkGridSearch(b *testing.B) {
 	cs := []float64{0x1p-5, 0x1p-4, 0x1p-3, 0.25, 0.5, 1, 2, 4, 8, 16, 32}
 	b.Run("GridSearch", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := GridSearch(xs, ys, kernels, cs, Options{}, 5, nil); err != nil {
-				b.Fatal(err)
-			}
+			must(GridSearch(xs, ys, kernels, cs, Options{}, 5, nil))
 		}
 	})
 	b.Run("CrossValidate", func(b *testing.B) {
 		for b.Loop() {
 			for _, k := range kernels {
 				for _, c := range cs {
-					if _, err := CrossValidate(xs, ys, k, Options{C: c}, 5, nil); err != nil {
-						b.Fatal(err)
-					}
+					must(CrossValidate(xs, ys, k, Options{C: c}, 5, nil))
 				}
 			}
 		}
@@ -4880,12 +4785,8 @@ func growthPoints(b *testing.B, n int) (xs [][]float64, ys []float64) {
 	if *growthData == "" {
 		return oneHot(n)
 	}
-	file, err := os.Open(*growthData)
+	xs, ys, err := ReadLIBSVM(bytes.NewReader(must(os.ReadFile(*growthData))))
 	if err != nil {
-		b.Fatal(err)
-	}
-	defer file.Close()
-	if xs, ys, err = ReadLIBSVM(file); err != nil {
 		b.Fatal(err)
 	}
 	return xs, ys
@@ -4899,10 +4800,7 @@ func BenchmarkGrowth(b *testing.B) {
 			b.ReportAllocs()
 			steps, support := 0, 0
 			for b.Loop() {
-				m, err := Train(xs[:n], ys[:n], RBF{0.05}, Options{Workers: 1})
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := must(Train(xs[:n], ys[:n], RBF{0.05}, Options{Workers: 1}))
 				steps, support = steps+m.KKT.Iterations, len(m.Points)
 			}
 			b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
@@ -7627,13 +7525,38 @@ func allocated(f func()) uint64 {
 }
 
 // libWrite returns what write writes, which must not fail.
-func libWrite(t testing.TB, write func(w io.Writer) error) string {
+func libWrite(write func(w io.Writer) error) string {
+	var b bytes.Buffer
+	must(0, write(&b))
+	return b.String()
+}
+
+// libText returns what write writes of a model or a classifier.
+func libText[M any](write func(w io.Writer, m M) error, m M) string {
+	return libWrite(func(w io.Writer) error { return write(w, m) })
+}
+
+// libPoints returns a file of the points and their labels.
+func libPoints[X []float64 | Sparse](xs []X, labels []float64) string {
+	return libWrite(func(w io.Writer) error { return writePoints(w, xs, labels) })
+}
+
+// unwritten checks that write is refused, as by refused, before it has written anything.
+func unwritten(t testing.TB, write func(w io.Writer) error, is error, says, what string, args ...any) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatalf("write: %v", err)
-	}
-	return b.String()
+	refused(t, write(&b), is, says, what, args...)
+	check(t, b.Len() == 0, "%s: wrote %q, want nothing", fmt.Sprintf(what, args...), b.String())
+}
+
+// refusedAt checks that err is a *ParseError at that place, and what refused does.
+func refusedAt(t testing.TB, err error, line, column int, is error, says, what string, args ...any) {
+	t.Helper()
+	refused(t, err, is, says, what, args...)
+	var p *ParseError
+	place := fmt.Sprintf("svm: line %d, column %d: ", line, column)
+	check(t, errors.As(err, &p) && p.Line == line && p.Column == column && strings.HasPrefix(p.Error(), place),
+		"%s: error %v, want %s…", fmt.Sprintf(what, args...), err, place)
 }
 
 func TestReadLIBSVM(t *testing.T) {
@@ -7669,11 +7592,9 @@ func TestReadLIBSVM(t *testing.T) {
 		// One byte at a time, all at once, and the last bytes together with io.EOF.
 		for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in)), iotest.DataErrReader(strings.NewReader(c.in))} {
 			xs, labels, err := ReadLIBSVM(r)
-			if err != nil {
-				t.Errorf("%s: ReadLIBSVM(%.40q) = %v", c.name, c.in, err)
-			} else if !reflect.DeepEqual(xs, c.xs) || !reflect.DeepEqual(labels, c.labels) {
-				t.Errorf("%s: ReadLIBSVM(%.40q) = %v, %v, want %v, %v", c.name, c.in, xs, labels, c.xs, c.labels)
-			}
+			equal(t, err, nil, "%s: error of ReadLIBSVM(%.40q)", c.name, c.in)
+			equal(t, xs, c.xs, "%s: points of ReadLIBSVM(%.40q)", c.name, c.in)
+			equal(t, labels, c.labels, "%s: labels of ReadLIBSVM(%.40q)", c.name, c.in)
 		}
 	}
 }
@@ -7724,116 +7645,84 @@ func TestReadLIBSVMErrors(t *testing.T) {
 		{"a megabyte of garbage is not repeated", strings.Repeat("z", 1<<20), 1, 1, ErrSyntax, `zzz" is not`},
 	} {
 		xs, labels, err := ReadLIBSVM(strings.NewReader(c.in))
-		var p *ParseError
-		if !errors.As(err, &p) || p.Line != c.line || p.Column != c.column || !errors.Is(err, c.kind) {
-			t.Errorf("%s: ReadLIBSVM(%.40q) = %v, want line %d, column %d: %v", c.name, c.in, err, c.line, c.column, c.kind)
-		} else if s := err.Error(); !strings.Contains(s, c.text) || len(s) > 200 ||
-			!strings.HasPrefix(s, fmt.Sprintf("svm: line %d, column %d: ", c.line, c.column)) {
-			t.Errorf("%s: ReadLIBSVM(%.40q) = %q, want it to say %q, in short", c.name, c.in, s, c.text)
-		}
-		if xs != nil || labels != nil {
-			t.Errorf("%s: ReadLIBSVM(%.40q) returned points with its error", c.name, c.in)
-		}
+		refusedAt(t, err, c.line, c.column, c.kind, c.text, "%s: ReadLIBSVM(%.40q)", c.name, c.in)
+		check(t, len(fmt.Sprint(err)) <= 200, "%s: ReadLIBSVM(%.40q): error %v, want a short one", c.name, c.in, err)
+		check(t, xs == nil && labels == nil, "%s: ReadLIBSVM(%.40q) returned points with its error", c.name, c.in)
 	}
 }
 
 // An error of the reader ends the reading, and a line cut by it is not taken for a shorter one.
 func TestReadLIBSVMReaderFails(t *testing.T) {
-	r := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("1 1:12\n")))
+	late := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("1 1:12\n")))
 	cut := io.MultiReader(strings.NewReader("1 1:1\n1 1:1"), iotest.ErrReader(io.ErrUnexpectedEOF))
-	for _, c := range []struct {
-		r    io.Reader
-		want error
-		line string
-	}{{r, iotest.ErrTimeout, "line 1"}, {cut, io.ErrUnexpectedEOF, "line 2"}} {
-		xs, _, err := ReadLIBSVM(c.r)
-		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.line) || xs != nil {
-			t.Errorf("ReadLIBSVM = %v, %v, want %s: %v", xs, err, c.line, c.want)
-		}
-	}
+	xs, _, err := ReadLIBSVM(late)
+	refused(t, err, iotest.ErrTimeout, "line 1", "ReadLIBSVM of a late reader")
+	check(t, xs == nil, "ReadLIBSVM of a late reader = %v, want no points", xs)
+	xs, _, err = ReadLIBSVM(cut)
+	refused(t, err, io.ErrUnexpectedEOF, "line 2", "ReadLIBSVM of a file cut short")
+	check(t, xs == nil, "ReadLIBSVM of a file cut short = %v, want no points", xs)
 	cut = io.MultiReader(strings.NewReader(libHeader+"0.75 1:1\n-0.5 2:"), iotest.ErrReader(iotest.ErrTimeout))
-	if _, err := ReadModel(cut); !errors.Is(err, iotest.ErrTimeout) || !strings.Contains(err.Error(), "line 11") {
-		t.Errorf("ReadModel of a reader that fails = %v, want line 11: %v", err, iotest.ErrTimeout)
-	}
-	for _, read := range []func(io.Reader) error{
-		func(r io.Reader) error { _, err := ReadModel(r); return err },
-		func(r io.Reader) error { _, err := ReadClassifier(r); return err },
-		func(r io.Reader) error { _, _, err := ReadPrecomputed(r); return err },
-	} {
-		if err := read(iotest.ErrReader(iotest.ErrTimeout)); !errors.Is(err, iotest.ErrTimeout) {
-			t.Errorf("reading from a reader that fails: %v, want %v", err, iotest.ErrTimeout)
-		}
-	}
+	refused(t, errOf(ReadModel(cut)), iotest.ErrTimeout, "line 11", "ReadModel of a file cut short")
+	fails := iotest.ErrReader(iotest.ErrTimeout)
+	_, _, err = ReadPrecomputed(fails)
+	refused(t, err, iotest.ErrTimeout, "line 1", "ReadPrecomputed of a reader that fails")
+	refused(t, errOf(ReadModel(fails)), iotest.ErrTimeout, "line 1", "ReadModel of a reader that fails")
+	refused(t, errOf(ReadClassifier(fails)), iotest.ErrTimeout, "line 1", "ReadClassifier of a reader that fails")
 }
 
 // Dense rows have at most 32 entries for each byte of the file, beyond the first 2²⁰.
 func TestReadLIBSVMProportion(t *testing.T) {
 	const bytes = 20_000 // of 1000 lines
 	limit := (32*bytes + 1<<20) / 1000
-	for _, c := range []struct {
-		d    int
-		want error
-	}{{limit, nil}, {limit + 1, ErrTooSparse}} {
-		line := fmt.Sprintf("1 %d:1", c.d)
+	for d, want := range map[int]error{limit: nil, limit + 1: ErrTooSparse} {
+		line := fmt.Sprintf("1 %d:1", d)
 		in := strings.Repeat(line+strings.Repeat(" ", bytes/1000-1-len(line))+"\n", 1000)
 		xs, _, err := ReadLIBSVM(strings.NewReader(in))
-		if !errors.Is(err, c.want) || err == nil && len(xs[999]) != c.d {
-			t.Errorf("ReadLIBSVM(1000 lines %q) = %d rows, %v, want %v", line, len(xs), err, c.want)
-		}
+		check(t, errors.Is(err, want) && (err != nil || len(xs[999]) == d), "ReadLIBSVM(1000 lines %q) = %d rows, %v, want %v", line, len(xs), err, want)
 	}
 	for _, in := range []string{"1 2000000000:1\n", strings.Repeat("1 2147483647:1\n", 100)} {
 		var err error
-		if n := allocated(func() { _, _, err = ReadLIBSVM(strings.NewReader(in)) }); n > 1<<20 || err == nil {
-			t.Errorf("ReadLIBSVM(%d bytes %.20q) = %v, %d bytes allocated", len(in), in, err, n)
-		}
+		n := allocated(func() { _, _, err = ReadLIBSVM(strings.NewReader(in)) })
+		refused(t, err, ErrTooSparse, "", "ReadLIBSVM(%.20q)", in)
+		check(t, n <= 1<<20, "ReadLIBSVM of %d bytes %.20q allocated %d", len(in), in, n)
 	}
 }
 
 // ReadSparse reads what ReadLIBSVM reads, without the zeros, and what that refuses as too sparse; what it writes, both read.
 func TestReadSparse(t *testing.T) {
 	in := "1 1:2 3:4 # x\r\n\n-1 qid:3\n0x1p1 2:1e-400 5:-0x1p-2\n"
-	want := []Sparse{{[]int32{0, 2}, []float64{2, 4}}, {}, {[]int32{1, 4}, []float64{0, -0.25}}}
+	want := []Sparse{{[]int32{0, 2}, []float64{2, 4}}, {[]int32{}, []float64{}}, {[]int32{1, 4}, []float64{0, -0.25}}}
 	xs, labels, err := ReadSparse(strings.NewReader(in))
-	same := func(x, z Sparse) bool { return slices.Equal(x.Index, z.Index) && slices.Equal(x.Value, z.Value) }
-	if err != nil || !slices.EqualFunc(xs, want, same) || !slices.Equal(labels, []float64{1, -1, 2}) {
-		t.Errorf("ReadSparse(%q) = %v, %v, %v, want %v", in, xs, labels, err, want)
-	}
-	text := libWrite(t, func(w io.Writer) error { return WriteSparse(w, xs, labels) })
-	if want := "1 1:2 3:4\n-1\n2 5:-0.25\n"; text != want {
-		t.Errorf("WriteSparse = %q, want %q", text, want)
-	}
-	dense, denseLabels, err := ReadLIBSVM(strings.NewReader(text))
-	if err != nil || !slices.Equal(labels, denseLabels) || !reflect.DeepEqual(sparseOf(dense, 1)[2], Sparse{[]int32{4}, []float64{-0.25}}) {
-		t.Errorf("ReadLIBSVM(%q) = %v, %v, %v", text, dense, denseLabels, err)
-	}
-	grown := append(xs[0].Value, 9)
-	if grown[2] != 9 || xs[2].Value[0] != 0 {
-		t.Errorf("appending to a row wrote into another: %v", xs)
-	}
+	equal(t, err, nil, "error of ReadSparse(%q)", in)
+	equal(t, xs, want, "points of ReadSparse(%q)", in)
+	equal(t, labels, []float64{1, -1, 2}, "labels of ReadSparse(%q)", in)
+	text := libWrite(func(w io.Writer) error { return WriteSparse(w, xs, labels) })
+	equal(t, text, "1 1:2 3:4\n-1\n2 5:-0.25\n", "WriteSparse")
+	dense, labels, err := ReadLIBSVM(strings.NewReader(text))
+	equal(t, err, nil, "error of ReadLIBSVM(%q)", text)
+	equal(t, dense, [][]float64{{2, 0, 4, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, -0.25}}, "points of ReadLIBSVM(%q)", text)
+	equal(t, labels, []float64{1, -1, 2}, "labels of ReadLIBSVM(%q)", text)
+	_, _ = append(xs[0].Value, 9), append(xs[0].Index, 9)
+	equal(t, xs, want, "points after appending to the first")
+
 	huge := strings.Repeat("1 2147483647:1\n", 1000)
-	if n := allocated(func() { xs, _, err = ReadSparse(strings.NewReader(huge)) }); err != nil || len(xs) != 1000 || n > 1<<18 {
-		t.Errorf("ReadSparse of 1000 large indices: %d points, %v, %d bytes allocated", len(xs), err, n)
-	}
-	if _, _, err := ReadLIBSVM(strings.NewReader(huge)); !errors.Is(err, ErrTooSparse) || !strings.Contains(err.Error(), "ReadSparse") {
-		t.Errorf("ReadLIBSVM of 1000 large indices: %v, want %v and where to go", err, ErrTooSparse)
-	}
-	var p *ParseError
-	if xs, labels, err := ReadSparse(strings.NewReader("1 1:1\n1 2:1 2:1\n")); xs != nil || labels != nil || !errors.As(err, &p) || p.Line != 2 || p.Column != 7 {
-		t.Errorf("ReadSparse of an index twice = %v, %v, %v, want line 2, column 7", xs, labels, err)
-	}
-	for _, err := range []error{WriteSparse(io.Discard, want, labels[:1]), WriteSparse(io.Discard, want[:1], []float64{math.NaN()})} {
-		if err == nil {
-			t.Error("WriteSparse wrote nonsense")
-		}
-	}
+	n := allocated(func() { xs, _, err = ReadSparse(strings.NewReader(huge)) })
+	check(t, err == nil && len(xs) == 1000 && n <= 1<<18, "ReadSparse of 1000 large indices: %d points, %v, %d bytes allocated", len(xs), err, n)
+	_, _, err = ReadLIBSVM(strings.NewReader(huge))
+	refused(t, err, ErrTooSparse, "ReadSparse", "ReadLIBSVM of 1000 large indices")
+	xs, labels, err = ReadSparse(strings.NewReader("1 1:1\n1 2:1 2:1\n"))
+	refusedAt(t, err, 2, 7, ErrIndex, "", "ReadSparse of an index twice")
+	check(t, xs == nil && labels == nil, "ReadSparse of an index twice returned points with its error")
+	unwritten(t, func(w io.Writer) error { return WriteSparse(w, want, []float64{1}) }, nil, "3 points and 1 labels", "WriteSparse")
+	unwritten(t, func(w io.Writer) error { return WriteSparse(w, want[:1], []float64{math.NaN()}) }, ErrNotFinite, "label", "WriteSparse")
 }
 
 // Rows are views of one slab, but appending to one must not write into the next.
 func TestReadLIBSVMRowsApart(t *testing.T) {
 	xs, _, err := ReadLIBSVM(strings.NewReader("1 1:1\n1 1:2\n"))
-	if _ = append(xs[0], 9); err != nil || xs[1][0] != 2 {
-		t.Errorf("after append to row 0, row 1 = %v, %v, want [2]", xs[1], err)
-	}
+	equal(t, err, nil, "error")
+	_ = append(xs[0], 9)
+	equal(t, xs[1], []float64{2}, "row 1 after append to row 0")
 }
 
 // ReadLIBSVM(WriteLIBSVM(x)) = x, bit for bit where x is not −0, and the same number of columns.
@@ -7854,33 +7743,26 @@ func TestLIBSVMRoundTrip(t *testing.T) {
 			"-5e-324 1:1.7976931348623157e+308 2:5e-324 3:-1.7976931348623157e+308\n"},
 		{"minus zero", [][]float64{{math.Copysign(0, -1), 1}}, []float64{1}, "1 2:1\n"},
 	} {
-		text := libWrite(t, func(w io.Writer) error { return WriteLIBSVM(w, c.xs, c.labels) })
-		xs, labels, err := ReadLIBSVM(strings.NewReader(text))
-		if text != c.text || err != nil {
-			t.Errorf("%s: WriteLIBSVM(%v) = %q, want %q; read: %v", c.name, c.xs, text, c.text, err)
-		}
-		if !slices.EqualFunc(xs, c.xs, slices.Equal) || !slices.Equal(labels, c.labels) {
-			t.Errorf("%s: read back %v, %v, want %v, %v", c.name, xs, labels, c.xs, c.labels)
-		}
+		text := libWrite(func(w io.Writer) error { return WriteLIBSVM(w, c.xs, c.labels) })
+		equal(t, text, c.text, "%s: WriteLIBSVM(%v)", c.name, c.xs)
+		readBack(t, text, c.xs, c.labels)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		n, d := rng.IntN(8), rng.IntN(8)
-		xs, labels := make([][]float64, n), make([]float64, n)
-		for i := range xs {
-			xs[i], labels[i] = make([]float64, d), anyFloat(rng)
-			for j := range xs[i] {
-				if rng.IntN(2) == 0 {
-					xs[i][j] = anyFloat(rng)
-				}
-			}
-		}
-		text := libWrite(t, func(w io.Writer) error { return WriteLIBSVM(w, xs, labels) })
-		got, ls, err := ReadLIBSVM(strings.NewReader(text))
-		if err != nil || !slices.EqualFunc(got, xs, slices.Equal) || !slices.Equal(ls, labels) {
-			t.Fatalf("read back %v, %v, %v, want %v, %v", got, ls, err, xs, labels)
-		}
+		d := rng.IntN(8)
+		xs, labels := labelled(rng.IntN(8), func(int) ([]float64, float64) {
+			return build(d, func(int) float64 { return anyFloat(rng) * float64(rng.IntN(2)) }), anyFloat(rng)
+		})
+		readBack(t, libPoints(xs, labels), xs, labels)
 	}
+}
+
+// readBack checks that ReadLIBSVM reads these points and labels from a text.
+func readBack(t *testing.T, text string, xs [][]float64, labels []float64) {
+	t.Helper()
+	got, ls, err := ReadLIBSVM(strings.NewReader(text))
+	check(t, err == nil && slices.EqualFunc(got, xs, slices.Equal) && slices.Equal(ls, labels),
+		"ReadLIBSVM(%q) = %v, %v, %v, want %v, %v", text, got, ls, err, xs, labels)
 }
 
 // anyFloat returns a finite float64, every bit pattern as likely as any other.
@@ -7907,21 +7789,12 @@ func TestWriteLIBSVMErrors(t *testing.T) {
 		{"label", [][]float64{{1}, {2}}, []float64{1, math.Inf(1)}, ErrNotFinite, "label +Inf of point 1"},
 		{"first label", [][]float64{{1}}, []float64{math.NaN()}, ErrNotFinite, "label NaN of point 0"},
 	} {
-		var b bytes.Buffer
-		err := WriteLIBSVM(&b, c.xs, c.labels)
-		if err == nil || c.kind != nil && !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) || b.Len() > 0 {
-			t.Errorf("%s: WriteLIBSVM = %v and %q, want %q and nothing", c.name, err, b.String(), c.text)
-		}
+		unwritten(t, func(w io.Writer) error { return WriteLIBSVM(w, c.xs, c.labels) }, c.kind, c.text, "%s: WriteLIBSVM", c.name)
 	}
-	xs := [][]float64{make([]float64, 10)}
-	for _, err := range []error{
-		WriteLIBSVM(fullDisk{}, xs, []float64{1}),
-		WriteModel(fullDisk{}, &Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}, Points: xs, Coef: []float64{1}}}),
-	} {
-		if !errors.Is(err, io.ErrShortWrite) {
-			t.Errorf("writing to a full disk = %v, want %v", err, io.ErrShortWrite)
-		}
-	}
+	xs, one := [][]float64{make([]float64, 10)}, []float64{1}
+	equal(t, WriteLIBSVM(fullDisk{}, xs, one), io.ErrShortWrite, "WriteLIBSVM to a full disk")
+	m := &Model[[]float64]{Func: Func[[]float64]{Linear{}, xs, one}}
+	equal(t, WriteModel(fullDisk{}, m), io.ErrShortWrite, "WriteModel to a full disk")
 }
 
 type fullDisk struct{}
@@ -7930,34 +7803,22 @@ func (fullDisk) Write(p []byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestWiden(t *testing.T) {
 	xs := [][]float64{{1}, {1, 2}, {1, 2, 3}}
-	got := Widen(xs, 2)
-	if want := [][]float64{{1, 0}, {1, 2}, {1, 2, 3}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("Widen(%v, 2) = %v, want %v", xs, got, want)
-	}
-	if len(xs[0]) != 1 {
-		t.Errorf("Widen changed the caller's row to %v", xs[0])
-	}
-	c, err := ReadClassifier(strings.NewReader(libHeader + "0.75 1:1\n-0.5 2:2\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	points := func(c *Classifier[[]float64, float64]) [2][][]float64 {
-		return [2][][]float64{c.points, c.machines[0].model.Points}
-	}
+	equal(t, Widen(xs, 2), [][]float64{{1, 0}, {1, 2}, {1, 2, 3}}, "Widen(%v, 2)", xs)
+	equal(t, xs, [][]float64{{1}, {1, 2}, {1, 2, 3}}, "the caller's points after Widen")
+	c := must(ReadClassifier(strings.NewReader(libTwo)))
+	w := WidenClassifier(c, 3)
 	wide, narrow := [][]float64{{1, 0, 0}, {0, 2, 0}}, [][]float64{{1, 0}, {0, 2}}
-	if got := points(WidenClassifier(c, 3)); !reflect.DeepEqual(got, [2][][]float64{wide, wide}) {
-		t.Errorf("WidenClassifier(c, 3) has the points %v, want %v twice", got, wide)
-	}
-	if got := points(c); !reflect.DeepEqual(got, [2][][]float64{narrow, narrow}) {
-		t.Errorf("WidenClassifier(c, 3) changed c's points to %v", got)
-	}
+	equal(t, w.points, wide, "points of WidenClassifier(c, 3)")
+	equal(t, w.machines[0].model.Points, wide, "points of the machine of WidenClassifier(c, 3)")
+	equal(t, c.points, narrow, "points of c after WidenClassifier(c, 3)")
+	equal(t, c.machines[0].model.Points, narrow, "points of the machine of c after WidenClassifier(c, 3)")
 }
 
 func TestReadPrecomputed(t *testing.T) {
 	k, labels, err := ReadPrecomputed(strings.NewReader("-1 0:2 1:3 2:0\n+1 0:1 1:5 2:3 # row 1\n"))
-	if err != nil || !reflect.DeepEqual(k, MatrixFromRows([][]float64{{5, 3}, {3, 0}})) || !slices.Equal(labels, []float64{1, -1}) {
-		t.Errorf("ReadPrecomputed = %v, %v, %v, want rows 5 3, 3 0 and labels 1 −1", k, labels, err)
-	}
+	equal(t, err, nil, "error of ReadPrecomputed")
+	equal(t, k, MatrixFromRows([][]float64{{5, 3}, {3, 0}}), "matrix of ReadPrecomputed")
+	equal(t, labels, []float64{1, -1}, "labels of ReadPrecomputed")
 	for _, c := range []struct {
 		name, in     string
 		line, column int
@@ -7982,26 +7843,16 @@ func TestReadPrecomputed(t *testing.T) {
 		{"fewer rows than columns", "1 0:1 1:1 2:1\n", 2, 1, ErrIndex},
 	} {
 		_, _, err := ReadPrecomputed(strings.NewReader(c.in))
-		var p *ParseError
-		if !errors.As(err, &p) || p.Line != c.line || p.Column != c.column || !errors.Is(err, c.kind) {
-			t.Errorf("%s: ReadPrecomputed(%q) = %v, want line %d, column %d: %v", c.name, c.in, err, c.line, c.column, c.kind)
-		}
+		refusedAt(t, err, c.line, c.column, c.kind, "", "%s: ReadPrecomputed(%q)", c.name, c.in)
 	}
 }
 
 // libModel returns a model with n points of d coordinates, a third of them zero.
 func libModel(rng *rand.Rand, k Kernel[[]float64], n, d int) *Model[[]float64] {
-	m := &Model[[]float64]{Func: Func[[]float64]{Kernel: k}, B: rng.NormFloat64()}
-	for range n {
-		x := make([]float64, d)
-		for j := range x {
-			if rng.IntN(3) > 0 {
-				x[j] = rng.NormFloat64()
-			}
-		}
-		m.Points, m.Coef = append(m.Points, x), append(m.Coef, rng.NormFloat64())
-	}
-	return m
+	points, coef := labelled(n, func(int) ([]float64, float64) {
+		return build(d, func(int) float64 { return rng.NormFloat64() * float64(min(1, rng.IntN(3))) }), rng.NormFloat64()
+	})
+	return &Model[[]float64]{Func: Func[[]float64]{k, points, coef}, B: rng.NormFloat64()}
 }
 
 var libKernels = []Kernel[[]float64]{
@@ -8022,10 +7873,7 @@ func TestModelRoundTrip(t *testing.T) {
 	for i := range 20 * len(libKernels) {
 		k := libKernels[i%len(libKernels)]
 		m := libModel(rng, k, 2+rng.IntN(8), rng.IntN(6))
-		got, err := ReadModel(strings.NewReader(libWrite(t, func(w io.Writer) error { return WriteModel(w, m) })))
-		if err != nil {
-			t.Fatalf("%T: ReadModel(WriteModel) = %v", k, err)
-		}
+		got := must(ReadModel(strings.NewReader(libText(WriteModel, m))))
 		if s, ok := spelled[k]; ok {
 			k = s
 		}
@@ -8037,9 +7885,7 @@ func TestModelRoundTrip(t *testing.T) {
 				}
 			}
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("ReadModel(WriteModel) = %+v, want %+v", got, want)
-		}
+		equal(t, got, want, "ReadModel(WriteModel)")
 	}
 }
 
@@ -8051,34 +7897,21 @@ func TestSparseModelRoundTrip(t *testing.T) {
 		m := libModel(rng, k, 2+rng.IntN(8), 1+rng.IntN(5))
 		m.Points[0][len(m.Points[0])-1] = 1 // without it only the dense points would have their width in the file
 		s := &Model[Sparse]{Func: Func[Sparse]{OnSparse(k.(DotKernel)), sparseOf(m.Points, 1), m.Coef}, B: m.B}
-		text := libWrite(t, func(w io.Writer) error { return WriteModel(w, m) })
-		if got := libWrite(t, func(w io.Writer) error { return WriteModel(w, s) }); got != text {
-			t.Fatalf("%T: WriteModel of sparse points = %q, want %q", k, got, text)
-		}
-		want, err := ReadModel(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := ReadSparseModel(strings.NewReader(text))
-		if err != nil || !slices.Equal(got.Coef, want.Coef) || got.B != want.B || !slices.Equal(got.Alpha, want.Alpha) {
-			t.Fatalf("%T: ReadSparseModel = %+v, %v, want %+v", k, got, err, want)
-		}
-		c, err := ReadSparseClassifier(strings.NewReader(text))
-		if err != nil || libWrite(t, func(w io.Writer) error { return WriteClassifier(w, c) }) != text {
-			t.Fatalf("%T: ReadSparseClassifier = %+v, %v, which is written differently", k, c, err)
-		}
-		for v, x := range want.Points {
+		text := libText(WriteModel, m)
+		equal(t, libText(WriteModel, s), text, "%T: WriteModel of sparse points", k)
+		want, got := must(ReadModel(strings.NewReader(text))), must(ReadSparseModel(strings.NewReader(text)))
+		equal(t, got.Coef, want.Coef, "%T: coefficients of ReadSparseModel", k)
+		equal(t, got.Alpha, want.Alpha, "%T: α of ReadSparseModel", k)
+		equal(t, got.B, want.B, "%T: b of ReadSparseModel", k)
+		for v, x := range sparseOf(want.Points, 1) {
 			z := got.Points[v]
-			if sx := NewSparse(x); !slices.Equal(z.Index, sx.Index) || !slices.Equal(z.Value, sx.Value) {
-				t.Errorf("%T: support vector %d is %v, want %v", k, v, z, x)
-			}
+			check(t, slices.Equal(z.Index, x.Index) && slices.Equal(z.Value, x.Value), "%T: support vector %d is %v, want %v", k, v, z, x)
 		}
+		c := must(ReadSparseClassifier(strings.NewReader(text)))
+		equal(t, libText(WriteClassifier, c), text, "%T: WriteClassifier(ReadSparseClassifier)", k)
 	}
-	far := strings.Replace(libHeader, "total_sv", "total_sv", 1) + "1 2147483647:1\n-1 5:1\n"
-	m, err := ReadSparseModel(strings.NewReader(far))
-	if err != nil || m.Points[0].Index[0] != math.MaxInt32-1 {
-		t.Errorf("ReadSparseModel of a large index = %+v, %v", m, err)
-	}
+	far := must(ReadSparseModel(strings.NewReader(libHeader + "1 2147483647:1\n-1 5:1\n")))
+	equal(t, far.Points[0].Index, []int32{math.MaxInt32 - 1}, "ReadSparseModel of a large index")
 }
 
 // f = b, of either sign and zero, without support vectors.
@@ -8086,20 +7919,11 @@ func TestConstantModel(t *testing.T) {
 	xs := [][]float64{{1, 2}, {0, 0}}
 	for _, b := range []float64{2, 0, -2} {
 		m := &Model[[]float64]{B: b, Func: Func[[]float64]{Kernel: Linear{}}}
-		dir := t.TempDir()
-		model := libFile(t, dir, "model", func(w io.Writer) error { return WriteModel(w, m) })
-		text, err := os.ReadFile(model)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := ReadModel(bytes.NewReader(text))
-		if err != nil || got.B != b || len(got.Points) != 0 || got.Decision(xs[0]) != b {
-			t.Errorf("written and read, f = %v is %+v, %v", b, got, err)
-		}
-		data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, xs, []float64{1, 1}) })
-		lines, ok := libPredict(t, data, model)
-		if want := strconv.Itoa(int(m.Predict(xs[0]))); ok && lines[0][0] != want {
-			t.Errorf("f = %v: svm-predict says %s, want %s", b, lines[0][0], want)
+		text := libText(WriteModel, m)
+		got := must(ReadModel(strings.NewReader(text)))
+		check(t, got.B == b && len(got.Points) == 0 && got.Decision(xs[0]) == b, "written and read, f = %v is %+v", b, got)
+		if lines, ok := libPredict(t, libPoints(xs, []float64{1, 1}), text); ok {
+			equal(t, fmt.Sprint(m.Predict(xs[0])), lines[0][0], "f = %v: Predict == svm-predict", b)
 		}
 	}
 }
@@ -8110,31 +7934,23 @@ func TestWriteModelText(t *testing.T) {
 		Points: [][]float64{{1, 0, 0}, {0, 1, 0}, {2, 1, 0}, {7, 7, 7}},
 		Coef:   []float64{1.5, -2, 0.5, 0}, // the last point has no part in f
 	}}
-	got := libWrite(t, func(w io.Writer) error { return WriteModel(w, m) })
 	want := "svm_type c_svc\nkernel_type polynomial\ndegree 3\ngamma 0.5\ncoef0 1\nnr_class 2\ntotal_sv 3\nrho 0.25\n" +
 		"label -1 1\nnr_sv 1 2\nSV\n2 2:1 3:0\n-1.5 1:1\n-0.5 1:2 2:1\n"
-	if got != want {
-		t.Errorf("WriteModel = %s\nwant %s", got, want)
-	}
-	for _, c := range []struct {
-		k    Kernel[[]float64]
-		want string
-	}{
-		{Linear{}, "kernel_type linear\nnr_class"},
-		{Polynomial{1, 0, -2}, "kernel_type polynomial\ndegree 1\ngamma 1\ncoef0 -2\nnr_class"},
-		{RBF{0.1}, "kernel_type rbf\ngamma 0.1\nnr_class"},
-		{Sigmoid{}, "kernel_type sigmoid\ngamma 1\ncoef0 0\nnr_class"},
+	equal(t, libText(WriteModel, m), want, "WriteModel")
+	for k, want := range map[Kernel[[]float64]]string{
+		Linear{}:             "kernel_type linear\n",
+		Polynomial{1, 0, -2}: "kernel_type polynomial\ndegree 1\ngamma 1\ncoef0 -2\n",
+		RBF{0.1}:             "kernel_type rbf\ngamma 0.1\n",
+		Sigmoid{}:            "kernel_type sigmoid\ngamma 1\ncoef0 0\n",
 	} {
-		m.Kernel = c.k
-		if got := libWrite(t, func(w io.Writer) error { return WriteModel(w, m) }); !strings.HasPrefix(got, "svm_type c_svc\n"+c.want) {
-			t.Errorf("WriteModel(%+v) = %q, want %q", c.k, got, c.want)
-		}
+		m.Kernel = k
+		header, _, _ := strings.Cut(libText(WriteModel, m), "nr_class")
+		equal(t, header, "svm_type c_svc\n"+want, "WriteModel with %T%+v", k, k)
 	}
 }
 
 func TestWriteModelErrors(t *testing.T) {
 	two31 := int64(1) << 31 // negative as an int of 32 bits, which is not supported either
-	good := func() *Model[[]float64] { return libModel(rand.New(rand.NewPCG(1, 1)), RBF{}, 3, 2) }
 	for _, c := range []struct {
 		name  string
 		spoil func(m *Model[[]float64])
@@ -8155,21 +7971,20 @@ func TestWriteModelErrors(t *testing.T) {
 		{"ragged", func(m *Model[[]float64]) { m.Points[2] = []float64{1} }, nil, "features"},
 		{"coefficients missing", func(m *Model[[]float64]) { m.Coef = m.Coef[:2] }, nil, "3 points and 2 coefficients"},
 	} {
-		m := good()
+		m := libModel(rand.New(rand.NewPCG(1, 1)), RBF{}, 3, 2)
 		c.spoil(m)
-		var b bytes.Buffer
-		err := WriteModel(&b, m)
-		if err == nil || c.kind != nil && !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) || b.Len() > 0 {
-			t.Errorf("%s: WriteModel = %v and %q, want %q and nothing", c.name, err, b.String(), c.text)
-		}
+		unwritten(t, func(w io.Writer) error { return WriteModel(w, m) }, c.kind, c.text, "%s: WriteModel", c.name)
 	}
 }
 
-const libHeader = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.25\nlabel 1 -1\nnr_sv 1 1\nSV\n"
+// A model of two support vectors, and what stands before them.
+const (
+	libHeader = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.25\nlabel 1 -1\nnr_sv 1 1\nSV\n"
+	libTwo    = libHeader + "0.75 1:1\n-0.5 2:2\n"
+)
 
 // f = Σ coef k(xᵥ, ·) − rho is positive for the first label of the file. Ours is positive for the larger.
 func TestReadModelSigns(t *testing.T) {
-	sv := "0.75 1:1\n-0.5 2:2\n"
 	for _, c := range []struct {
 		name, old, new string
 		sign           float64
@@ -8182,40 +7997,30 @@ func TestReadModelSigns(t *testing.T) {
 		{"CRLF", "\n", "\r\n", 1},
 		{"lines in another order", "svm_type c_svc\nkernel_type rbf\n", "kernel_type rbf\nsvm_type c_svc\n", 1},
 	} {
-		m, err := ReadModel(strings.NewReader(strings.ReplaceAll(libHeader, c.old, c.new) + sv))
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
+		m := must(ReadModel(strings.NewReader(strings.ReplaceAll(libTwo, c.old, c.new))))
 		b := -0.25 * c.sign
 		want := &Model[[]float64]{B: b, BLo: b, BHi: b, Alpha: []float64{0.75, 0.5}, Func: Func[[]float64]{
 			Kernel: RBF{0.5}, Points: [][]float64{{1, 0}, {0, 2}}, Coef: []float64{0.75 * c.sign, -0.5 * c.sign}}}
-		if !reflect.DeepEqual(m, want) {
-			t.Errorf("%s: ReadModel = %+v, want %+v", c.name, m, want)
-		}
+		equal(t, m, want, "%s: ReadModel", c.name)
 	}
 }
 
 // b is 0, not −0, whichever label is first.
 func TestReadModelZeroBias(t *testing.T) {
 	for _, labels := range []string{"1 -1", "-1 1"} {
-		in := strings.Replace(strings.Replace(libHeader, "rho 0.25", "rho 0", 1), "1 -1", labels, 1) + "0.75 1:1\n-0.5 2:2\n"
-		m, err := ReadModel(strings.NewReader(in))
-		if err != nil || math.Float64bits(m.B) != 0 {
-			t.Errorf("labels %s, rho 0: ReadModel = %+v, %v, want B = 0", labels, m, err)
-		}
+		m := must(ReadModel(strings.NewReader(strings.NewReplacer("rho 0.25", "rho 0", "label 1 -1", "label "+labels).Replace(libTwo))))
+		equal(t, math.Float64bits(m.B), 0, "labels %s, rho 0: bits of b", labels)
 	}
 }
 
 func TestReadModelErrors(t *testing.T) {
-	sv := "0.75 1:1\n-0.5 2:2\n"
 	for _, c := range []struct {
 		name, old, new string
 		line, column   int
 		kind           error
 		text           string
 	}{
-		{"empty", libHeader, "", 3, 1, ErrSyntax, ""}, // the support vectors alone: see below for nothing at all
+		{"empty", libTwo, "# nothing\n\n", 3, 1, io.ErrUnexpectedEOF, "SV"},
 		{"regression", "c_svc", "epsilon_svr", 1, 10, ErrUnsupported, `"epsilon_svr"`},
 		{"nu", "c_svc", "nu_svc", 1, 10, ErrUnsupported, `"nu_svc"`},
 		{"one class", "c_svc", "one_class", 1, 10, ErrUnsupported, `"one_class"`},
@@ -8263,30 +8068,16 @@ func TestReadModelErrors(t *testing.T) {
 		{"index 0", "2:2", "0:2", 11, 6, ErrIndex, "1-based"},
 		{"absurd index", "2:2", "2000000000:2", 11, 6, ErrTooSparse, "2000000000"},
 	} {
-		all := libHeader + sv
-		if !strings.Contains(all, c.old) {
-			t.Fatalf("%s: no %q in the model", c.name, c.old)
-		}
-		in := strings.Replace(all, c.old, c.new, 1)
-		if c.name == "empty" {
-			in, c.line, c.kind, c.text = "# nothing\n\n", 3, io.ErrUnexpectedEOF, "SV"
-		}
+		in := strings.Replace(libTwo, c.old, c.new, 1)
+		check(t, in != libTwo, "%s: no %q in the model", c.name, c.old)
 		var err error
-		var p *ParseError
 		n := allocated(func() { _, err = ReadModel(strings.NewReader(in)) })
-		if !errors.As(err, &p) || p.Line != c.line || p.Column != c.column || !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: ReadModel = %v, want line %d, column %d: %v, and it says %s", c.name, err, c.line, c.column, c.kind, c.text)
-		}
-		if n > 1<<20 {
-			t.Errorf("%s: ReadModel of %d bytes allocated %d", c.name, len(in), n)
-		}
+		refusedAt(t, err, c.line, c.column, c.kind, c.text, "%s: ReadModel", c.name)
+		check(t, n <= 1<<20, "%s: ReadModel of %d bytes allocated %d", c.name, len(in), n)
 	}
 	// Cut anywhere before its last line, a model is not read as a smaller one.
-	all := libHeader + sv
-	for i := range strings.Index(all, "-0.5 2:2") {
-		if _, err := ReadModel(strings.NewReader(all[:i])); err == nil {
-			t.Errorf("ReadModel of a model that ends in %q: no error", all[max(0, i-20):i])
-		}
+	for i := range strings.Index(libTwo, "-0.5 2:2") {
+		refused(t, errOf(ReadModel(strings.NewReader(libTwo[:i]))), nil, "", "ReadModel of a model that ends in %q", libTwo[max(0, i-20):i])
 	}
 }
 
@@ -8294,58 +8085,40 @@ func TestReadModelErrors(t *testing.T) {
 func TestReadClassifierF6(t *testing.T) {
 	const in = "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 4\nrho 0.5 0.25 -2\nlabel 5 9 2\nnr_sv 1 2 1\nSV\n" +
 		"1 2 1:1\n-3 4 2:1\n0 5 1:2\n-6 -7 1:1 2:1\n"
-	c, err := ReadClassifier(strings.NewReader(in))
-	if err != nil || !slices.Equal(c.Labels, []float64{2, 5, 9}) || len(c.machines) != 3 {
-		t.Fatalf("ReadClassifier = %+v, %v, want labels 2 5 9 and three machines", c, err)
-	}
+	c := must(ReadClassifier(strings.NewReader(in)))
+	equal(t, c.Labels, []float64{2, 5, 9}, "labels")
 	// By hand, for x = (u, v): f(5, 9) = u − 3v − ½, f(5, 2) = 2u − 6(u + v) − ¼, f(9, 2) = 4v + 10u − 7(u + v) + 2,
 	// each positive for the first; ours are positive for the larger label.
-	for _, x := range [][]float64{{1, 0}, {0, 1}, {-2, 3}, {0, 0}} {
+	byHand := func(x []float64) []float64 {
 		u, v := x[0], x[1]
-		want := []float64{2*u - 6*(u+v) - 0.25, 4*v + 10*u - 7*(u+v) + 2, -(u - 3*v - 0.5)} // (2, 5), (2, 9), (5, 9)
-		for i, m := range c.machines {
-			if got := m.model.Decision(x); got != want[i] {
-				t.Errorf("f of labels %v, %v at %v = %v, want %v", c.Labels[m.neg], c.Labels[m.pos], x, got, want[i])
-			}
-			for s, p := range m.model.Points {
-				if !slices.Equal(p, c.points[m.at[s]]) {
-					t.Errorf("machine %d: point %d is %v, points[at] is %v", i, s, p, c.points[m.at[s]])
-				}
-			}
-		}
+		return []float64{2*u - 6*(u+v) - 0.25, 4*v + 10*u - 7*(u+v) + 2, -(u - 3*v - 0.5)} // (2, 5), (2, 9), (5, 9)
 	}
-	if _, err := ReadModel(strings.NewReader(in)); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "ReadClassifier") {
-		t.Errorf("ReadModel of three classes = %v, want ErrUnsupported and the way out", err)
+	for _, x := range [][]float64{{1, 0}, {0, 1}, {-2, 3}, {0, 0}} {
+		equal(t, libDecisions(c, x), byHand(x), "f of labels (2, 5), (2, 9), (5, 9) at %v", x)
 	}
+	for i, m := range c.machines {
+		equal(t, m.model.Points, pick(c.points, m.at), "points of machine %d == points[at]", i)
+	}
+	refused(t, errOf(ReadModel(strings.NewReader(in))), ErrUnsupported, "ReadClassifier", "ReadModel of three classes")
 	// Written and read again: the same machines, support vectors in ascending order of class.
-	text := libWrite(t, func(w io.Writer) error { return WriteClassifier(w, c) })
+	text := libText(WriteClassifier, c)
 	want := "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 4\nrho -0.25 2 0.5\nlabel 2 5 9\nnr_sv 1 1 2\nSV\n" +
 		"6 7 1:1 2:1\n-2 1 1:1\n-4 -3 2:1\n-5 0 1:2\n"
-	if text != want {
-		t.Errorf("WriteClassifier = %q, want %q", text, want)
-	}
-	again, err := ReadClassifier(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, m := range again.machines {
-		for _, x := range [][]float64{{1, 0}, {0, 1}, {-2, 3}, {0, 0}} {
-			if got, want := m.model.Decision(x), c.machines[i].model.Decision(x); got != want {
-				t.Errorf("written and read, machine %d at %v = %v, want %v", i, x, got, want)
-			}
-		}
+	equal(t, text, want, "WriteClassifier")
+	again := must(ReadClassifier(strings.NewReader(text)))
+	for _, x := range [][]float64{{1, 0}, {0, 1}, {-2, 3}, {0, 0}} {
+		equal(t, libDecisions(again, x), byHand(x), "written and read again: f at %v", x)
 	}
 }
 
+// libDecisions returns what each machine says of x.
+func libDecisions(c *Classifier[[]float64, float64], x []float64) []float64 {
+	return mapped(c.machines, func(m machine[[]float64]) float64 { return m.model.Decision(x) })
+}
+
 func TestWriteClassifierErrors(t *testing.T) {
-	good := func() *Classifier[[]float64, float64] {
-		c, err := ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho 0 0 0\nlabel 1 2 3\nnr_sv 1 1 1\nSV\n" +
-			"1 1 1:1\n-1 1 1:2\n-1 -1 1:3\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
+	const good = "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho 0 0 0\nlabel 1 2 3\nnr_sv 1 1 1\nSV\n" +
+		"1 1 1:1\n-1 1 1:2\n-1 -1 1:3\n"
 	for _, c := range []struct {
 		name  string
 		spoil func(c *Classifier[[]float64, float64])
@@ -8359,12 +8132,9 @@ func TestWriteClassifierErrors(t *testing.T) {
 		{"coefficient", func(c *Classifier[[]float64, float64]) { c.machines[0].model.Coef[0] = math.Inf(-1) }, ErrNotFinite},
 		{"bias", func(c *Classifier[[]float64, float64]) { c.machines[2].model.B = math.NaN() }, ErrNotFinite},
 	} {
-		cl := good()
+		cl := must(ReadClassifier(strings.NewReader(good)))
 		c.spoil(cl)
-		var b bytes.Buffer
-		if err := WriteClassifier(&b, cl); !errors.Is(err, c.kind) || b.Len() > 0 {
-			t.Errorf("%s: WriteClassifier = %v and %q, want %v and nothing", c.name, err, b.String(), c.kind)
-		}
+		unwritten(t, func(w io.Writer) error { return WriteClassifier(w, cl) }, c.kind, "", "%s: WriteClassifier", c.name)
 	}
 }
 
@@ -8382,28 +8152,32 @@ func libProgram(t *testing.T, name string, args ...string) (output string, ok bo
 	return string(out), true
 }
 
-// libFile writes a file in dir and returns its name.
-func libFile(t *testing.T, dir, name string, write func(w io.Writer) error) string {
+// libFile writes a file for LIBSVM's programs and returns its name.
+func libFile(t *testing.T, text string) string {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(libWrite(t, write)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	path := filepath.Join(t.TempDir(), "file")
+	must(0, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
-// libPredict returns the lines that svm-predict prints for the points, as fields.
+// libTrain returns the model that svm-train makes of a data file.
+func libTrain(t *testing.T, data string, flags ...string) (model string, ok bool) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "model")
+	if _, ok := libProgram(t, "svm-train", slices.Concat(flags, []string{"-q", libFile(t, data), out})...); !ok {
+		return "", false
+	}
+	return string(must(os.ReadFile(out))), true
+}
+
+// libPredict returns the lines that svm-predict prints, as fields, for a data file and a model.
 func libPredict(t *testing.T, data, model string, flags ...string) (lines [][]string, ok bool) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
-	if _, ok := libProgram(t, "svm-predict", append(flags, data, model, out)...); !ok {
+	if _, ok := libProgram(t, "svm-predict", slices.Concat(flags, []string{libFile(t, data), libFile(t, model), out})...); !ok {
 		return nil, false
 	}
-	text, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(must(os.ReadFile(out)))) {
 		lines = append(lines, strings.Fields(line))
 	}
 	return lines, true
@@ -8420,8 +8194,7 @@ type libSet struct {
 func libSets() []libSet {
 	rng := rand.New(rand.NewPCG(5, 6))
 	set := func(name string, d int, scale, fill float64, labels ...float64) libSet {
-		s := libSet{name: name}
-		for i := range 60 {
+		xs, ys := labelled(60, func(i int) ([]float64, float64) {
 			class := i % len(labels)
 			x := make([]float64, d)
 			for j := range x {
@@ -8429,9 +8202,9 @@ func libSets() []libSet {
 					x[j] = scale * (rng.NormFloat64() + 1.2*float64((class*(j+1))%3))
 				}
 			}
-			s.xs, s.labels = append(s.xs, x), append(s.labels, labels[class])
-		}
-		return s
+			return x, labels[class]
+		})
+		return libSet{name, xs, ys}
 	}
 	return []libSet{
 		set("+1 first", 3, 1, 1, 1, -1),
@@ -8447,9 +8220,12 @@ func libSets() []libSet {
 	}
 }
 
+// gamma makes the inner products of the points about 1.
+func (s libSet) gamma() float64 { return float64(len(s.xs)) / norm2(slices.Concat(s.xs...)) }
+
 // libFlags are svm-train's, for inner products of about 1/gamma.
 func libFlags(gamma float64) map[string][]string {
-	g := strconv.FormatFloat(gamma, 'g', -1, 64)
+	g := fmt.Sprint(gamma)
 	return map[string][]string{
 		"linear":     {"-t", "0", "-c", g},
 		"polynomial": {"-t", "1", "-d", "3", "-g", g, "-r", "0.5"},
@@ -8463,45 +8239,31 @@ func libFlags(gamma float64) map[string][]string {
 // are 1/(1 + e^(A·f + B)), f > 0 for the first label, which shows f itself, its sign and its bias.
 func TestSVMTrainModels(t *testing.T) {
 	for _, s := range libSets() {
-		dir := t.TempDir()
-		data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, s.xs, s.labels) })
-		if out, ok := libProgram(t, "svm-checkdata", data); ok && !strings.Contains(out, "No error.") {
-			t.Errorf("%s: svm-checkdata: %s", s.name, out)
+		data := libPoints(s.xs, s.labels)
+		if out, ok := libProgram(t, "svm-checkdata", libFile(t, data)); ok {
+			check(t, strings.Contains(out, "No error."), "%s: svm-checkdata: %s", s.name, out)
 		}
-		scale := norm2(slices.Concat(s.xs...)) / float64(len(s.xs))
 		two := len(slices.Compact(slices.Sorted(slices.Values(s.labels)))) == 2
-		for kernel, flags := range libFlags(1 / scale) {
-			model := filepath.Join(dir, kernel)
+		for kernel, flags := range libFlags(s.gamma()) {
+			name := s.name + ", " + kernel
 			if two {
 				flags = append(flags, "-b", "1")
 			}
-			if _, ok := libProgram(t, "svm-train", append(flags, "-q", data, model)...); !ok {
+			text, ok := libTrain(t, data, flags...)
+			if !ok {
 				return
 			}
-			text, err := os.ReadFile(model)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := ReadClassifier(bytes.NewReader(text))
-			if err != nil {
-				t.Fatalf("%s, %s: ReadClassifier = %v", s.name, kernel, err)
-			}
-			c = WidenClassifier(c, len(s.xs[0]))
-			again := libFile(t, dir, "again", func(w io.Writer) error { return WriteClassifier(w, c) })
-			theirs, _ := libPredict(t, data, model)
-			written, _ := libPredict(t, data, again)
+			c := WidenClassifier(must(ReadClassifier(strings.NewReader(text))), len(s.xs[0]))
+			theirs, _ := libPredict(t, data, text)
+			written, _ := libPredict(t, data, libText(WriteClassifier, c))
 			for i, x := range s.xs {
-				got := strconv.FormatFloat(c.Predict(x), 'g', -1, 64)
-				if got != written[i][0] {
-					t.Errorf("%s, %s, written again: point %d is of class %s, svm-predict: %s", s.name, kernel, i, got, written[i][0])
-				}
-				if got != theirs[i][0] && !votesTie(c, x) {
-					t.Errorf("%s, %s: point %d is of class %s, svm-predict: %s", s.name, kernel, i, got, theirs[i][0])
-				}
+				got := fmt.Sprint(c.Predict(x))
+				equal(t, got, written[i][0], "%s, written again: class of point %d == svm-predict", name, i)
+				check(t, got == theirs[i][0] || votesTie(c, x), "%s: point %d is of class %s, svm-predict: %s", name, i, got, theirs[i][0])
 			}
-			checkPairs(t, s.name+", "+kernel, c, string(text), s.xs[:20])
+			checkPairs(t, name, c, text, s.xs[:20])
 			if two {
-				comparePlatt(t, s.name+", "+kernel, s.xs, data, model, text)
+				comparePlatt(t, name, s.xs, data, text)
 			}
 		}
 	}
@@ -8511,44 +8273,32 @@ func TestSVMTrainModels(t *testing.T) {
 // maps for the points and math.Pow for powers.
 func checkPairs(t *testing.T, name string, c *Classifier[[]float64, float64], text string, xs [][]float64) {
 	t.Helper()
+	num := func(s string) float64 { return must(strconv.ParseFloat(s, 64)) }
 	header, body, _ := strings.Cut(text, "SV\n")
-	h := map[string][]string{}
+	kernel, h := "", map[string][]float64{"degree": {0}, "gamma": {0}, "coef0": {0}}
 	for line := range strings.Lines(header) {
-		f := strings.Fields(line)
-		h[f[0]] = f[1:]
-	}
-	num := func(s string) float64 {
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatal(err)
+		switch f := strings.Fields(line); f[0] {
+		case "svm_type":
+		case "kernel_type":
+			kernel = f[1]
+		default:
+			h[f[0]] = mapped(f[1:], num)
 		}
-		return v
 	}
-	get := func(key string) float64 {
-		if len(h[key]) == 0 {
-			return 0
-		}
-		return num(h[key][0])
-	}
-	k := len(h["label"])
-	var class []int
+	labels, k := h["label"], len(h["label"])
+	var class []int // of each support vector
 	for i, n := range h["nr_sv"] {
-		class = append(class, slices.Repeat([]int{i}, int(num(n)))...)
+		class = append(class, slices.Repeat([]int{i}, int(n))...)
 	}
-	var coef [][]float64
-	var points []map[int]float64
+	coef, points := [][]float64{}, []map[int]float64{}
 	for line := range strings.Lines(body) {
 		f := strings.Fields(line)
-		var cs []float64
-		for _, v := range f[:k-1] {
-			cs = append(cs, num(v))
-		}
 		p := map[int]float64{}
 		for _, v := range f[k-1:] {
 			index, value, _ := strings.Cut(v, ":")
 			p[int(num(index))] = num(value)
 		}
-		coef, points = append(coef, cs), append(points, p)
+		coef, points = append(coef, mapped(f[:k-1], num)), append(points, p)
 	}
 	eval := func(p map[int]float64, x []float64) float64 {
 		dot, dist := 0.0, 0.0
@@ -8556,49 +8306,39 @@ func checkPairs(t *testing.T, name string, c *Classifier[[]float64, float64], te
 			dot += v * p[j+1]
 			dist += (v - p[j+1]) * (v - p[j+1])
 		}
-		switch u := get("gamma")*dot + get("coef0"); h["kernel_type"][0] {
+		switch u := h["gamma"][0]*dot + h["coef0"][0]; kernel {
 		case "linear":
 			return dot
 		case "polynomial":
-			return math.Pow(u, get("degree"))
+			return math.Pow(u, h["degree"][0])
 		case "sigmoid":
 			return math.Tanh(u)
 		}
-		return math.Exp(-get("gamma") * dist)
+		return math.Exp(-h["gamma"][0] * dist)
 	}
 	for _, x := range xs {
 		pair := 0
 		for i := range k {
 			for j := i + 1; j < k; j++ {
-				f, size := -num(h["rho"][pair]), math.Abs(num(h["rho"][pair]))
+				f, size := -h["rho"][pair], math.Abs(h["rho"][pair])
 				for v, p := range points {
 					a := 0.0
-					if class[v] == i {
-						a = coef[v][j-1]
-					} else if class[v] == j {
-						a = coef[v][i]
-					}
-					if a != 0 {
-						a *= eval(p, x)
+					switch class[v] {
+					case i:
+						a = coef[v][j-1] * eval(p, x)
+					case j:
+						a = coef[v][i] * eval(p, x)
 					}
 					f += a
 					size += math.Abs(a)
 				}
 				pair++
-				li, lj := num(h["label"][i]), num(h["label"][j])
-				for _, m := range c.machines {
-					neg, pos := c.Labels[m.neg], c.Labels[m.pos]
-					if neg != min(li, lj) || pos != max(li, lj) {
-						continue
-					}
-					if li == neg {
-						f = -f
-					}
-					// Sums in another order; the powers and exponentials are good to some units in the last place.
-					if got := m.model.Decision(x); math.Abs(got-f) > 1e-13*size {
-						t.Fatalf("%s: f of labels %v, %v = %v, want %v", name, neg, pos, got, f)
-					}
-				}
+				at := slices.IndexFunc(c.machines, func(m machine[[]float64]) bool {
+					return c.Labels[m.neg] == min(labels[i], labels[j]) && c.Labels[m.pos] == max(labels[i], labels[j])
+				})
+				f *= sign(labels[i] - labels[j]) // the file's is positive for i, ours for the larger label
+				// Sums in another order; the powers and exponentials are good to some units in the last place.
+				about(t, c.machines[at].model.Decision(x), f, 1e-13*size, "%s: f of labels %v, %v", name, labels[i], labels[j])
 			}
 		}
 	}
@@ -8607,11 +8347,11 @@ func checkPairs(t *testing.T, name string, c *Classifier[[]float64, float64], te
 // votesTie reports whether two labels have the most votes.
 func votesTie(c *Classifier[[]float64, float64], x []float64) bool {
 	votes := make([]int, len(c.Labels))
-	for _, m := range c.machines {
-		if m.model.Decision(x) >= 0 {
-			votes[m.pos]++
+	for i, f := range libDecisions(c, x) {
+		if f >= 0 {
+			votes[c.machines[i].pos]++
 		} else {
-			votes[m.neg]++
+			votes[c.machines[i].neg]++
 		}
 	}
 	slices.Sort(votes)
@@ -8620,52 +8360,32 @@ func votesTie(c *Classifier[[]float64, float64], x []float64) bool {
 
 // comparePlatt compares svm-predict's probability of the larger label with the logistic function of Decision, to the six
 // digits that it prints.
-func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string, text []byte) {
+func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string) {
 	t.Helper()
+	num := func(s string) float64 { return must(strconv.ParseFloat(s, 64)) }
 	var a, b float64
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(model) {
 		fmt.Sscanf(line, "probA %g", &a)
 		fmt.Sscanf(line, "probB %g", &b)
 	}
-	m, err := ReadModel(bytes.NewReader(text))
-	if err != nil {
-		t.Fatalf("%s: ReadModel = %v", name, err)
-	}
+	m := must(ReadModel(strings.NewReader(model)))
 	m.Points = Widen(m.Points, len(xs[0]))
-	lines, _ := libPredict(t, data, model, "-b", "1")
-	first, _ := strconv.ParseFloat(lines[0][1], 64) // labels u v
-	second, _ := strconv.ParseFloat(lines[0][2], 64)
-	sign := 1.0
-	if first < second {
-		sign = -1
-	}
+	lines, _ := libPredict(t, data, model, "-b", "1") // the first line is: labels u v
+	a *= sign(num(lines[0][1]) - num(lines[0][2]))
 	spread := 0.0
 	for i, x := range xs {
-		p, err := strconv.ParseFloat(lines[i+1][1], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := sign * m.Decision(x)
-		if got := 1 / (1 + math.Exp(a*f+b)); math.Abs(got-p) > 1e-6 {
-			t.Errorf("%s: f(point %d) = %v, probability of label %v %v, svm-predict: %v", name, i, f, first, got, p)
-		}
+		f := m.Decision(x)
+		about(t, 1/(1+math.Exp(a*f+b)), num(lines[i+1][1]), 1e-6, "%s: probability of label %s for point %d == svm-predict", name, lines[0][1], i)
 		spread = max(spread, math.Abs(a*f))
 	}
-	if spread < 0.01 {
-		t.Errorf("%s: the probabilities hardly depend on f, |A·f| ≤ %v", name, spread)
-	}
+	check(t, spread >= 0.01, "%s: the probabilities hardly depend on f, |A·f| ≤ %v", name, spread)
 }
 
 // What svm-train makes and nothing here is like is ErrUnsupported, and says what.
 func TestSVMTrainUnsupported(t *testing.T) {
 	xs, labels := [][]float64{{0.5, 1}, {1, 2}, {2, 1}, {-0.5, 0.3}, {-1, -1}, {-2, -1}}, []float64{1, 1, 1, -1, -1, -1}
-	dir := t.TempDir()
-	plain := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, xs, labels) })
-	alone := libFile(t, dir, "class", func(w io.Writer) error { return WriteLIBSVM(w, xs[:3], labels[:3]) })
-	matrix := libFile(t, dir, "matrix", func(w io.Writer) error {
-		_, err := io.WriteString(w, "1 0:1 1:2 2:1\n-1 0:2 1:1 2:2\n")
-		return err
-	})
+	plain, alone := libPoints(xs, labels), libPoints(xs[:3], labels[:3])
+	matrix := "1 0:1 1:2 2:1\n-1 0:2 1:1 2:2\n"
 	for _, c := range []struct{ data, flags, text string }{
 		{plain, "-s 1", `svm_type "nu_svc"`},
 		{plain, "-s 1 -b 1", `svm_type "nu_svc"`},
@@ -8677,18 +8397,13 @@ func TestSVMTrainUnsupported(t *testing.T) {
 		{matrix, "-t 4", `kernel_type "precomputed"`},
 		{alone, "-t 0", "model of one class"},
 	} {
-		model := filepath.Join(dir, "model")
-		if _, ok := libProgram(t, "svm-train", append(strings.Fields(c.flags), "-q", c.data, model)...); !ok {
+		model, ok := libTrain(t, c.data, strings.Fields(c.flags)...)
+		if !ok {
 			return
 		}
-		text, err := os.ReadFile(model)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := ReadModel(bytes.NewReader(text))
-		if m != nil || !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("svm-train %s: ReadModel = %v, %v, want %v: %s", c.flags, m, err, ErrUnsupported, c.text)
-		}
+		m, err := ReadModel(strings.NewReader(model))
+		refused(t, err, ErrUnsupported, c.text, "svm-train %s: ReadModel", c.flags)
+		check(t, m == nil, "svm-train %s: ReadModel = %v, want no model", c.flags, m)
 	}
 }
 
@@ -8768,16 +8483,12 @@ func (p libProblem) dual(t *testing.T, m, plane *Model[[]float64]) float64 {
 	for i, x := range m.Points {
 		alpha, y := math.Abs(m.Coef[i]), sign(m.Coef[i])
 		c := p.o.price(slices.Index(p.ys, y))
-		if alpha > c*(1+1e-9) {
-			t.Errorf("flags %q: coefficient %v, C = %v", p.flags, m.Coef[i], c)
-		}
+		atMost(t, alpha, c*(1+1e-9), "flags %q: coefficient <= C", p.flags)
 		v += alpha - max(0, alpha-c)*HingeLoss(y*plane.Decision(x))
 		s += m.Coef[i]
 		sum += alpha
 	}
-	if math.Abs(s) > 1e-9*sum {
-		t.Errorf("flags %q: coefficients add up to %v, their sizes to %v", p.flags, s, sum)
-	}
+	about(t, s, 0, 1e-9*sum, "flags %q: sum of the coefficients", p.flags)
 	return v - plane.B*s
 }
 
@@ -8792,40 +8503,29 @@ func (p libProblem) dual(t *testing.T, m, plane *Model[[]float64]) float64 {
 // goes on to ε = 1e-6 where that takes no time, as on problems of this size.
 func TestSVMTrainObjectivesB3(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 200))
-	dir := t.TempDir()
-	model, lost := filepath.Join(dir, "model"), 0
+	lost := 0
 	for i := range 200 {
 		p := libRandom(rng, i%4)
 		for i%4 == 3 && !kernelPSD(GramMatrix(p.kernel, p.xs)) {
 			p = libRandom(rng, 3)
 		}
-		data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, p.xs, p.ys) })
-		if _, ok := libProgram(t, "svm-train", append(p.flags, data, model)...); !ok {
+		data := libPoints(p.xs, p.ys)
+		model, ok := libTrain(t, data, p.flags...)
+		if !ok {
 			return
 		}
-		theirs := p.read(t, func(w io.Writer) error {
-			text, err := os.ReadFile(model)
-			w.Write(text)
-			return err
-		})
 		m := must(Train(p.xs, p.ys, p.kernel, p.o))
-		ours := p.read(t, func(w io.Writer) error { return WriteModel(w, m) })
+		theirs, ours := p.read(model), p.read(libText(WriteModel, m))
 		their, our := p.dual(t, theirs, ours), p.dual(t, ours, ours)
-		if their-our > 1e-6*our {
-			t.Errorf("problem %d, %T%+v, flags %q: objective %v, svm-train: %v", i, p.kernel, p.kernel, p.flags, our, their)
-		}
+		rounding := roundingTol * our
+		atMost(t, their-our, 1e-6*our, "problem %d, %T%+v, flags %q: objective of svm-train less ours", i, p.kernel, p.kernel, p.flags)
+		atMost(t, their, m.KKT.Primal+rounding, "problem %d, flags %q: objective of svm-train <= our certificate", i, p.flags)
 		if our-their > 2e-3*our {
 			lost++
 		}
-		rounding := roundingTol * our
-		if their > m.KKT.Primal+rounding {
-			t.Errorf("problem %d, flags %q: objective of svm-train %v, above the certificate, %v", i, p.flags, their, m.KKT.Primal)
-		}
 		p.compareLabels(t, m, max(m.KKT.Primal-their, rounding), data, model)
 	}
-	if lost > 10 {
-		t.Errorf("%d of 200 objectives of svm-train are low by more than its tolerance explains", lost)
-	}
+	check(t, lost <= 10, "%d of 200 objectives of svm-train are low by more than its tolerance explains", lost)
 }
 
 // compareLabels runs svm-predict on the data of p: labels differ from those of m only where |f| is less than svm-train's
@@ -8843,19 +8543,15 @@ func (p libProblem) compareLabels(t *testing.T, m *Model[[]float64], gap float64
 	near := 1e-3 + 2*math.Sqrt(2*gap*size)
 	lines, _ := libPredict(t, data, model)
 	for i, x := range p.xs {
-		if f := m.Decision(x); lines[i][0] != strconv.Itoa(int(sign(f))) && math.Abs(f) > near {
-			t.Errorf("%T%+v, flags %q: f(point %d) = %v, svm-predict: %s, want |f| ≤ %v", p.kernel, p.kernel, p.flags, i, f, lines[i][0], near)
-		}
+		f := m.Decision(x)
+		check(t, lines[i][0] == fmt.Sprint(sign(f)) || math.Abs(f) <= near,
+			"%T%+v, flags %q: f(point %d) = %v, svm-predict: %s, want |f| ≤ %v", p.kernel, p.kernel, p.flags, i, f, lines[i][0], near)
 	}
 }
 
 // read returns the model in a file, with the kernel and the dimension that the problem has.
-func (p libProblem) read(t *testing.T, write func(w io.Writer) error) *Model[[]float64] {
-	t.Helper()
-	m, err := ReadModel(strings.NewReader(libWrite(t, write)))
-	if err != nil {
-		t.Fatalf("flags %q: ReadModel = %v", p.flags, err)
-	}
+func (p libProblem) read(text string) *Model[[]float64] {
+	m := must(ReadModel(strings.NewReader(text)))
 	m.Kernel, m.Points = p.kernel, Widen(m.Points, len(p.xs[0]))
 	return m
 }
@@ -8863,7 +8559,7 @@ func (p libProblem) read(t *testing.T, write func(w io.Writer) error) *Model[[]f
 // Models written here, of any coefficients, are read by svm-predict: the same label on every point.
 func TestSVMPredictReads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	for i, k := range libKernels {
+	for _, k := range libKernels {
 		for _, scale := range []float64{1, 1e-150, 1e100} {
 			m := libModel(rng, k, 12, 6)
 			for v, x := range m.Points { // extreme magnitudes of the first column cancel those of the test points
@@ -8877,17 +8573,12 @@ func TestSVMPredictReads(t *testing.T) {
 					x[0] *= scale * scale // distances, not products
 				}
 			}
-			dir := t.TempDir()
-			data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, test, make([]float64, len(test))) })
-			model := libFile(t, dir, "model", func(w io.Writer) error { return WriteModel(w, m) })
-			lines, ok := libPredict(t, data, model)
+			lines, ok := libPredict(t, libPoints(test, make([]float64, len(test))), libText(WriteModel, m))
 			if !ok {
 				return
 			}
 			for p, x := range test {
-				if got := strconv.Itoa(int(m.Predict(x))); got != lines[p][0] {
-					t.Errorf("kernel %d %+v, scale %g: f(point %d) = %v, svm-predict: %s", i, k, scale, p, m.Decision(x), lines[p][0])
-				}
+				equal(t, fmt.Sprint(m.Predict(x)), lines[p][0], "%T%+v, scale %g: label of point %d, f = %v == svm-predict", k, k, scale, p, m.Decision(x))
 			}
 		}
 	}
@@ -8896,7 +8587,7 @@ func TestSVMPredictReads(t *testing.T) {
 // Models and classifiers trained here predict with svm-predict what they predict here, and after reading them back.
 func TestSVMPredictTrained(t *testing.T) {
 	for _, s := range libSets() {
-		gamma := float64(len(s.xs)) / norm2(slices.Concat(s.xs...))
+		gamma := s.gamma()
 		for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 2, Gamma: gamma, Coef: 1}, RBF{gamma}, Sigmoid{gamma / 4, -0.5}} {
 			o := Options{C: 1}
 			if k == (Linear{}) {
@@ -8922,66 +8613,42 @@ func predictTrained[X []float64 | Sparse](t *testing.T, name string, xs []X, lab
 	if err != nil && !errors.Is(err, ErrIndefinite) && !errors.Is(err, ErrNotConverged) { // Sigmoid is no kernel
 		t.Fatalf("%s, %+v: TrainClassifier = %v", name, k, err)
 	}
-	dir := t.TempDir()
-	data := libFile(t, dir, "data", func(w io.Writer) error { return writePoints(w, xs, labels) })
-	model := libFile(t, dir, "model", func(w io.Writer) error { return WriteClassifier(w, c) })
-	text, err := os.ReadFile(model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := read(bytes.NewReader(text))
-	if err != nil {
-		t.Fatalf("%s, %+v: read back: %v", name, k, err)
-	}
-	lines, ok := libPredict(t, data, model)
+	text := libText(WriteClassifier, c)
+	again := must(read(strings.NewReader(text)))
+	lines, ok := libPredict(t, libPoints(xs, labels), text)
 	for p, x := range xs {
 		want := c.Predict(x)
-		if got := again.Predict(x); got != want {
-			t.Errorf("%s, %+v: point %d is of class %v, after reading %v", name, k, p, want, got)
-		}
-		if ok && lines[p][0] != strconv.FormatFloat(want, 'g', -1, 64) {
-			t.Errorf("%s, %+v: point %d is of class %v, svm-predict: %s", name, k, p, want, lines[p][0])
+		equal(t, again.Predict(x), want, "%s, %+v, read back: class of point %d", name, k, p)
+		if ok {
+			equal(t, lines[p][0], fmt.Sprint(want), "%s, %+v, svm-predict: class of point %d", name, k, p)
 		}
 	}
 	if slices.Equal(c.Labels, []float64{-1, 1}) {
-		m := libWrite(t, func(w io.Writer) error { return WriteModel(w, c.machines[0].model) })
-		if m != string(text) {
-			t.Errorf("%s, %+v: WriteModel = %s, WriteClassifier = %s", name, k, m, text)
-		}
+		equal(t, libText(WriteModel, c.machines[0].model), text, "%s, %+v: WriteModel == WriteClassifier", name, k)
 	}
 }
 
 // A1: "label by sign, with sgn(0) = +1", and svm-predict agrees on the plane, f = 0, exactly. F6: "ties broken the same way
 // every time", and as svm-predict does: one vote for each of three classes.
 func TestSVMPredictTiesA1F6(t *testing.T) {
-	m := &Model[[]float64]{B: -1, Func: Func[[]float64]{Kernel: Linear{}, Points: [][]float64{{1, 0}, {0, 1}}, Coef: []float64{1, -1}}}
+	m := &Model[[]float64]{B: -1, Func: Func[[]float64]{Linear{}, [][]float64{{1, 0}, {0, 1}}, []float64{1, -1}}}
 	xs := [][]float64{{1, 0}, {3, 2}, {0, 0}, {2, 0}}
-	dir := t.TempDir()
-	data := libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, xs, make([]float64, len(xs))) })
-	model := libFile(t, dir, "model", func(w io.Writer) error { return WriteModel(w, m) })
-	lines, ok := libPredict(t, data, model)
+	lines, ok := libPredict(t, libPoints(xs, make([]float64, 4)), libText(WriteModel, m))
 	if !ok {
 		return
 	}
 	for i, want := range []string{"1", "1", "-1", "1"} {
-		if got := strconv.Itoa(int(m.Predict(xs[i]))); got != want || lines[i][0] != want {
-			t.Errorf("x = %v, f(x) = %v: Predict = %s, svm-predict: %s, want %s", xs[i], m.Decision(xs[i]), got, lines[i][0], want)
-		}
+		equal(t, fmt.Sprint(m.Predict(xs[i])), want, "Predict(%v)", xs[i])
+		equal(t, lines[i][0], want, "svm-predict for %v", xs[i])
 	}
 
 	// f(x) = rho alone at x = 0: each of the labels 8, 5, 6 gets one vote.
-	c, err := ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho -1 1 -1\nlabel 8 5 6\nnr_sv 1 1 1\nSV\n" +
-		"1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho -1 1 -1\nlabel 8 5 6\nnr_sv 1 1 1\nSV\n" +
+		"1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n")))
 	zero := [][]float64{{0, 0, 0}}
-	data = libFile(t, dir, "data", func(w io.Writer) error { return WriteLIBSVM(w, zero, []float64{0}) })
-	model = libFile(t, dir, "model", func(w io.Writer) error { return WriteClassifier(w, c) })
-	lines, _ = libPredict(t, data, model)
-	if got := c.Predict(zero[0]); got != 5 || lines[0][0] != "5" {
-		t.Errorf("one vote for each of 5, 6, 8: Predict = %v, svm-predict: %s, want 5", got, lines[0][0])
-	}
+	lines, _ = libPredict(t, libPoints(zero, []float64{0}), libText(WriteClassifier, c))
+	equal(t, c.Predict(zero[0]), 5, "one vote for each of 5, 6, 8: Predict")
+	equal(t, lines[0][0], "5", "one vote for each of 5, 6, 8: svm-predict")
 }
 
 // Whatever the bytes: an error at a place of the file, or points that can be written and read again, and memory in proportion.
@@ -8998,28 +8665,20 @@ func FuzzReadLIBSVM(f *testing.F) {
 		var err error
 		n := allocated(func() { xs, labels, err = ReadLIBSVM(bytes.NewReader(in)) })
 		// Eight bytes for each dense entry; a line of two bytes costs a label, a row and an end, doubled as slices grow.
-		if limit := 8*freeCells + 1<<20 + (8*cellsPerByte+200)*len(in); n > uint64(limit) {
-			t.Errorf("ReadLIBSVM of %d bytes allocated %d, want at most %d", len(in), n, limit)
-		}
+		limit := uint64(8*freeCells + 1<<20 + (8*cellsPerByte+200)*len(in))
+		check(t, n <= limit, "ReadLIBSVM of %d bytes allocated %d, want at most %d", len(in), n, limit)
 		if err != nil {
 			lines := bytes.SplitAfter(in, []byte("\n"))
 			var p *ParseError
-			if !errors.As(err, &p) || p.Line < 1 || p.Line > len(lines) || p.Column < 1 || p.Column > len(lines[p.Line-1])+1 {
-				t.Errorf("ReadLIBSVM = %v, want a *ParseError in the file", err)
-			}
+			check(t, errors.As(err, &p) && 1 <= p.Line && p.Line <= len(lines) && 1 <= p.Column && p.Column <= len(lines[p.Line-1])+1,
+				"ReadLIBSVM = %v, want a *ParseError in the file", err)
 			return
 		}
-		if len(xs) != len(labels) {
-			t.Fatalf("ReadLIBSVM = %d points, %d labels", len(xs), len(labels))
-		}
-		text := libWrite(t, func(w io.Writer) error { return WriteLIBSVM(w, xs, labels) })
-		again, ls, err := ReadLIBSVM(strings.NewReader(text))
-		if errors.Is(err, ErrTooSparse) && len(xs)*len(xs[0]) > freeCells {
+		text := libPoints(xs, labels) // of which there are equally many
+		if _, _, err := ReadLIBSVM(strings.NewReader(text)); errors.Is(err, ErrTooSparse) && len(xs)*len(xs[0]) > freeCells {
 			return // comments and zeros made the first file large enough
 		}
-		if err != nil || !slices.EqualFunc(again, xs, slices.Equal) || !slices.Equal(ls, labels) {
-			t.Errorf("written and read again: %v, %v, %v, want %v, %v", again, ls, err, xs, labels)
-		}
+		readBack(t, text, xs, labels)
 	})
 }
 
@@ -9036,13 +8695,10 @@ func FuzzReadModel(f *testing.F) {
 		var c *Classifier[[]float64, float64]
 		var err error
 		n := allocated(func() { c, err = ReadClassifier(bytes.NewReader(in)) })
-		if limit := 8*freeCells + 1<<20 + (8*cellsPerByte+400)*len(in); n > uint64(limit) {
-			t.Errorf("ReadClassifier of %d bytes allocated %d, want at most %d", len(in), n, limit)
-		}
+		limit := uint64(8*freeCells + 1<<20 + (8*cellsPerByte+400)*len(in))
+		check(t, n <= limit, "ReadClassifier of %d bytes allocated %d, want at most %d", len(in), n, limit)
 		m, err2 := ReadModel(bytes.NewReader(in))
-		if (err2 == nil) != (err == nil && len(c.Labels) == 2) {
-			t.Errorf("ReadClassifier = %v, ReadModel = %v", err, err2)
-		}
+		check(t, (err2 == nil) == (err == nil && len(c.Labels) == 2), "ReadClassifier = %v, ReadModel = %v", err, err2)
 		if err2 == nil {
 			rewrite(t, m, WriteModel, ReadModel)
 		}
@@ -9055,21 +8711,17 @@ func FuzzReadModel(f *testing.F) {
 // rewrite checks that what write writes and read reads is written the same again.
 func rewrite[M any](t *testing.T, m M, write func(io.Writer, M) error, read func(io.Reader) (M, error)) {
 	t.Helper()
-	var b bytes.Buffer
-	if err := write(&b, m); errors.Is(err, ErrUnsupported) {
+	if errors.Is(write(io.Discard, m), ErrUnsupported) {
 		return // labels that are not integers, coefficients with the signs of another class
-	} else if err != nil {
-		t.Fatal(err)
 	}
-	again, err := read(bytes.NewReader(b.Bytes()))
+	text := libText(write, m)
+	again, err := read(strings.NewReader(text))
 	if errors.Is(err, ErrTooSparse) {
 		return
 	}
-	if err != nil {
-		t.Fatalf("read again: %v\n%s", err, b.String())
-	}
-	if text := libWrite(t, func(w io.Writer) error { return write(w, again) }); text != b.String() {
-		t.Errorf("written again: %s\nwant %s", text, b.String())
+	check(t, err == nil, "read again: %v\n%s", err, text)
+	if err == nil {
+		equal(t, libText(write, again), text, "written again")
 	}
 }
 
