@@ -4121,6 +4121,35 @@ func TestE1Steps(t *testing.T) {
 	}
 }
 
+// (S4), (S5): of all pairs that violate (E2), the one moves whose i is the steepest riser and whose j promises most.
+func TestS5Partner(t *testing.T) {
+	d := randomDual(rand.New(rand.NewPCG(67, 68)), 100, RBF{1}, 10)
+	k := GramMatrix(RBF{1}, d.K.(recipe[[]float64]).xs)
+	d.K = k
+	before, steps := make([]float64, 100), 0
+	for s := range SMOSteps(d, SMOOptions{noNewton: true, noShrink: true}) {
+		g := gradient(d, before)
+		moved := build(100, func(i int) float64 { return s.Beta[i] - before[i] })
+		i, j := slices.Index(moved, slices.Max(moved)), slices.Index(moved, slices.Min(moved))
+		steepest, promise := math.Inf(-1), make([]float64, 100)
+		for l, b := range before {
+			if b < d.Hi[l] {
+				steepest = max(steepest, g[l])
+			}
+			if b > d.Lo[l] && g[l] < g[i] {
+				promise[l] = (g[i] - g[l]) * (g[i] - g[l]) / (k.At(i, i) + k.At(l, l) - 2*k.At(i, l))
+			}
+		}
+		if moved[i] > 0 { // not so at the start
+			about(t, g[i], steepest, 1e-12, "step %d: g of the variable that rises", s.Iterations)
+			about(t, promise[j], slices.Max(promise), 1e-9*promise[j], "step %d: promise of the variable that falls", s.Iterations)
+			steps++
+		}
+		copy(before, s.Beta)
+	}
+	check(t, steps > 100, "%d steps, want many", steps)
+}
+
 // A team runs every index of every loop once, and no member outlives it, whether loops are many, long or panic.
 func TestTeam(t *testing.T) {
 	before := runtime.NumGoroutine()
