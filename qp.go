@@ -404,7 +404,7 @@ func (q QP) convex() error {
 		u[i][0] += shift
 	}
 	k := u.factor()
-	if k < 0 || shift == 0 {
+	if k < 0 {
 		return nil
 	}
 	for i := range k { // the leading k×k part of U times d[:k] = −U[:k][k]
@@ -471,7 +471,7 @@ func (q QP) certify(x, z []float64) *QPSolution {
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.
 func (s *QPSolution) worst() float64 {
 	w := max(s.PrimalResidual, s.DualResidual, s.Gap)
-	if overflow := 0 * (w + s.Objective + s.DualObjective); overflow != 0 { // 0·∞ and 0·NaN are NaN
+	if allFinite([]float64{w, s.Objective, s.DualObjective}) >= 0 {
 		return math.Inf(1)
 	}
 	return w
@@ -542,20 +542,25 @@ func (p *program) equilibrate() {
 	}
 }
 
-// chooseUnits scales x until half of the sides h ≠ 0 are below 1 or so, and then the objective until c is near 1.
+// chooseUnits scales x until half of the sides h ≠ 0 are below 1 or so, or without any until Qx is as large as c where x is 1,
+// and then the objective until c is near 1.
 func (p *program) chooseUnits() {
-	var sides []float64
+	var sizes []float64
 	for _, c := range p.g {
 		if c.h != 0 {
-			sides = append(sides, math.Abs(c.h))
+			sizes = append(sizes, math.Abs(c.h))
 		}
 	}
-	slices.Sort(sides)
-	unit := 1.0
-	if k := len(sides); k > 0 {
-		unit = max(1, math.Pow(root(sides[k/2]), -2))
+	big := largest(p.q.Data)
+	if len(sizes) == 0 && big > 0 {
+		sizes = append(sizes, largest(p.c)/big)
 	}
-	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*largest(p.q.Data))), 2)
+	slices.Sort(sizes)
+	unit := 1.0
+	if k := len(sizes); k > 0 {
+		unit = max(1, math.Pow(root(sizes[k/2]), -2))
+	}
+	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*big)), 2)
 	for i := range p.g {
 		p.g[i].h /= unit
 		p.g[i].scale /= kappa
@@ -565,12 +570,12 @@ func (p *program) chooseUnits() {
 	divide(p.q.Data, 1/(unit*kappa))
 }
 
-// root returns the power of two nearest to 1/√v, or 1 if v or its inverse is not a number to divide by.
+// root returns the power of two nearest to 1/√v, at most 2²⁵⁰ or its inverse, so that no product of scales overflows, or 1 if v = 0.
 func root(v float64) float64 {
-	if !(v > 0x1p-300 && v < 0x1p300) {
+	if v == 0 {
 		return 1
 	}
-	return math.Exp2(-math.Round(math.Log2(v) / 2))
+	return math.Exp2(-math.Round(math.Log2(min(max(v, 0x1p-500), 0x1p500)) / 2))
 }
 
 // restore returns a point of the scaled program in the units of q.
@@ -1083,7 +1088,7 @@ func (q QP) ray(o QPOptions) []float64 {
 	}
 	divide(d, big)
 	for _, c := range cone.constraints() {
-		if c.excess(d) > certain*max(1, largest(c.row)) {
+		if c.excess(d) > flat*float64(n+10)*largest(c.row) {
 			return nil
 		}
 	}

@@ -3370,6 +3370,34 @@ func TestQPOverflow(t *testing.T) {
 	}
 }
 
+// Sizes from 10⁻³⁰⁰ to 10³⁰⁰, and a minimum that is far away, change neither verdict nor solution.
+func TestQPSizes(t *testing.T) {
+	round := qpRows([]float64{2, 1}, []float64{1, 3})
+	for _, test := range []struct {
+		name string
+		q    QP
+		want []float64
+	}{
+		{"large c", QP{Q: round, C: []float64{0x5p50, 0x5p50}}, []float64{-0x2p50, -0x1p50}},
+		{"large objective", QP{Q: qpRows([]float64{0x1p900}), C: []float64{0x1p900}}, []float64{-1}},
+		{"small objective", QP{Q: qpRows([]float64{0x1p-900}), C: []float64{0x1p-900}, Hi: []float64{-1}}, []float64{-1}},
+		{"flat row", QP{C: []float64{-1, 0}, A: qpRows([]float64{0x1p-33, 1}), B: []float64{1}, Lo: []float64{0, 0}}, []float64{0x1p33, 0}},
+		{"flat rows", QP{C: []float64{-1, 0}, A: qpRows([]float64{0x1p-36, 1}, []float64{0, -1}), B: []float64{1, 0}}, []float64{0x1p36, 0}},
+	} {
+		s, err := SolveQP(test.q, QPOptions{})
+		if err != nil || !qpNear(s.X, test.want, 4*machineEps*largest(test.want)) {
+			t.Errorf("%s: SolveQP = %+v, %v, want %v", test.name, s, err, test.want)
+		}
+	}
+	if _, err := SolveQP(QP{Q: qpRows([]float64{-0x1p-1074})}, QPOptions{}); !errors.Is(err, ErrNotConvex) {
+		t.Errorf("the least curvature: SolveQP = %v, want %v", err, ErrNotConvex)
+	}
+	large := QP{C: []float64{1, 1}, A: qpRows([]float64{0x1p1000, -0x1p1000}, []float64{-1, -1}), B: []float64{1, 1}}
+	if s, err := SolveQP(large, QPOptions{}); s == nil || allFinite(s.X) >= 0 {
+		t.Errorf("a large row: SolveQP = %+v, %v, want numbers", s, err)
+	}
+}
+
 // addGram adds GᵀWG, in passes of four rows, exactly on whole numbers, to the leading part of a longer triangle.
 func TestQPAddGram(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
