@@ -56,10 +56,10 @@
 //	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
 // and goes as far by the same rule. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls
-// by the factor 1 − α only then], each its own in a linear program. After a short step some sᵢzᵢ are far below
+// by the factor 1 − α only then], each its own if Q = 0. After a short step some sᵢzᵢ are far below
 // their mean, and steps may circle; the next target is then at least μ/2, which lifts them.
 //
-// The start is (2) with s = 0 and τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the
+// The start is (2) at x = z = s = 0 with τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the
 // sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive, and both
 // once more, by half their average product over the average of the other: Mehrotra's remedy for starts with a product far
 // below μ, from which his direction can only creep.
@@ -93,9 +93,10 @@
 // its solution. If a constraint blocks the way, stop there and make it active; if none does, release the one with the most
 // negative multiplier; if there is none, this is the solution, exact to rounding where the path only converges.
 //
-// With f unknowns and rows left a round costs f³/6 and a few n², so (n/f)² rounds, at most n/16, cost no more than the
-// factorisation that they may save. So much is tried in every iteration; more, whatever f is, whenever the path has come
-// ten times closer. The dual of an SVM, most of its unknowns at bounds, is often solved from halfway down the path.
+// With f unknowns and rows left a round costs f³/6 and a few n², so (n/f)² rounds, at most n/16, cost about as much as the
+// factorisation that they may save. So much is tried in every iteration; a few more, whatever f is, whenever the path has
+// come ten times closer. With so few rounds no degenerate vertex holds it up. The dual of an SVM, most of its unknowns at
+// bounds, is often solved from halfway down the path.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -103,21 +104,28 @@
 //
 //	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (5)   [∂/∂t of its Lagrangian: t − z]
 //
-// which is always feasible. Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and
-// hᵀz = −‖t‖² < 0 [multiply Gx − t = h, no t for bounds, by z where z ≠ 0], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
+// which is always feasible.
+//
+// Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0
+// [where z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
+//
 // Unbounded: project −c on the cone of directions d with Qd = 0 that break no constraint. If d ≠ 0, then cᵀd = −‖d‖² < 0
-// [−c − d is orthogonal to d], and f falls forever along d from any feasible point. By duality there is no fourth case (C5).
-// Not convex: a Cholesky pivot of Q + tiny·I that is not positive gives d, dᵀQd < 0 [Uₖₖd = −uₖ, d_k = 1:
-// the pivot is dᵀ(Q + tiny·I)d].
+// [−c − d is orthogonal to d], and f falls forever along d from any feasible point. By duality, a convex program that is
+// neither is solvable (C5).
+//
+// Not convex: if the Cholesky factorisation of Q + tiny·I, come to U, meets a column u above a pivot that is not positive,
+// then d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + tiny·I)d].
+//
 // Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding: (5)
-// with f = (Qx + c)ᵀd and the active constraints at x, h = 0, has the shortest z with Qx + c + Gᵀz = 0 [½‖t‖² is ½‖z‖²].
+// in d, with f = (Qx + c)ᵀd, the active constraints at x and h = 0, has the shortest z, bounds aside, with Qx + c + Gᵀz = 0
+// [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
 // # What can go wrong
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, until their largest entries are
-// of the order of 1; then x, if most sides h are larger, and the objective. Residuals are always of the program as given, and a point
-// counts as solved when they say so, whatever the method believes; otherwise the best point is returned with
-// ErrNotConverged.
+// of the order of 1; then x, if most sides h are larger, and the objective. Residuals are always of the program as given,
+// and a point counts as solved when they, as float64 has them, say so, whatever the method believes; otherwise the best
+// point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
 // a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero
@@ -171,7 +179,7 @@ type QPSolution struct {
 	X, Ineq, Eq, Lower, Upper []float64
 
 	Objective, DualObjective          float64
-	PrimalResidual, DualResidual, Gap float64 // of the program as given: absolute, unscaled, largest entries
+	PrimalResidual, DualResidual, Gap float64 // of the program as given, up to rounding: absolute, unscaled, largest entries
 	Iterations                        int
 }
 
@@ -216,7 +224,7 @@ const (
 	short       = 0.4   // after a step shorter than this the next one aims at half of μ
 	backoff     = 0.995 // share of the way to the boundary
 	asymmetric  = 1e-12 // relative difference of Q and Qᵀ that is rounding
-	flat        = 1e-14 // n times this, relative to Q, is what rounding makes of an eigenvalue 0
+	flat        = 1e-14 // n times this, relative to the data, is what rounding makes of an eigenvalue or a product that is 0
 	certain     = 1e-9  // relative error allowed in a certificate
 )
 
@@ -224,7 +232,7 @@ const (
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the shapes
 // or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too.
 // An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them firm up to
-// (n + m)³/6 + mn²/2; 4 to 30 iterations are typical.
+// (n + m)³/6 + mn²/2; fewer than 30 iterations are typical.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
@@ -389,9 +397,8 @@ func (q QP) contradiction() error {
 }
 
 func (q QP) infeasible(z []float64) error {
-	e := &InfeasibleError{}
-	e.Ineq, e.Eq, e.Lower, e.Upper = q.split(z)
-	return e
+	ineq, eq, lower, upper := q.split(z)
+	return &InfeasibleError{ineq, eq, lower, upper}
 }
 
 // convex returns a NotConvexError if Q has a negative eigenvalue beyond the rounding of its entries, about nε‖Q‖.
@@ -578,7 +585,7 @@ func root(v float64) float64 {
 	return math.Exp2(-math.Round(math.Log2(min(max(v, 0x1p-500), 0x1p500)) / 2))
 }
 
-// restore returns a point of the scaled program in the units of q.
+// restore returns a point of the scaled program in the units of q, within its bounds, and multipliers, of inequalities ≥ 0.
 func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
 	point, prices = times(1, x, p.unit), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
 	for j, v := range point {
@@ -1071,8 +1078,8 @@ func (q QP) farkas(s *QPSolution, z []float64) error {
 	return q.infeasible(z)
 }
 
-// ray projects −c on the cone of directions that keep Qx and break no constraint. It returns nil if there is nothing left
-// beyond rounding, and otherwise the projection, scaled to largest entry 1.
+// ray projects −c on the cone of directions that keep Qx and break no constraint, and scales that to largest entry 1. It
+// returns nil if the projection is small beside c, or breaks a row by more than rounding: then a remote x may be a solution.
 func (q QP) ray(o QPOptions) []float64 {
 	n := len(q.C)
 	cone := QP{Q: NewMatrix(n, n), C: slices.Clone(q.C), A: q.A, B: homogeneous(q.B), Lo: homogeneous(q.Lo), Hi: homogeneous(q.Hi),
@@ -1343,9 +1350,8 @@ func (d Dual) QP() (QP, error) {
 			rows.Row(k.Row(i), i, 0)
 		}
 	}
-	q := QP{Q: k, C: make([]float64, n), Aeq: &Matrix{1, n, constant(n, 1)}, Beq: []float64{d.Sum}, Lo: d.Lo, Hi: d.Hi}
-	axpy(q.C, -1, d.P)
-	return q, nil
+	ones := constant(n, 1)
+	return QP{Q: k, C: times(-1, d.P, ones), Aeq: &Matrix{1, n, ones}, Beq: []float64{d.Sum}, Lo: d.Lo, Hi: d.Hi}, nil
 }
 
 // InteriorPoint solves d by SolveQP, in time n³/6 an iteration: the slow, exact companion of SMO. X is β, and Eq[0] is b
