@@ -55,9 +55,9 @@
 //
 //	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
-// and goes as far by the same rule. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls
-// by the factor 1 − α only then], each its own if Q = 0. After a short step some sᵢzᵢ are far below
-// their mean, and steps may circle; the next target is then at least μ/2, which lifts them.
+// and goes as far by the same rule. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls by the factor
+// 1 − α only then], each its own if Q = 0, even in (5), whose r_p contains z: more is won than lost. After a short step
+// some sᵢzᵢ are far below their mean, and steps may circle; the next target is then at least μ/2, which lifts them.
 //
 // The start is (2) at x = z = s = 0 with τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the
 // sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive, and both
@@ -224,7 +224,7 @@ const (
 	short       = 0.4   // after a step shorter than this the next one aims at half of μ
 	backoff     = 0.995 // share of the way to the boundary
 	asymmetric  = 1e-12 // relative difference of Q and Qᵀ that is rounding
-	flat        = 1e-14 // n times this, relative to the data, is what rounding makes of an eigenvalue or a product that is 0
+	flat        = 1e-14 // n times this, relative to the data, is rounding
 	certain     = 1e-9  // relative error allowed in a certificate
 )
 
@@ -401,10 +401,13 @@ func (q QP) infeasible(z []float64) error {
 	return &InfeasibleError{ineq, eq, lower, upper}
 }
 
+// rounding returns how large, relative to the data, an eigenvalue or a sum of products may be that is 0 but for rounding.
+func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
+
 // convex returns a NotConvexError if Q has a negative eigenvalue beyond the rounding of its entries, about nε‖Q‖.
 func (q QP) convex() error {
 	n := len(q.C)
-	shift := flat * float64(n+10) * largest(q.Q.Data)
+	shift := q.rounding() * largest(q.Q.Data)
 	u, d, qd := newTriangle(n), make([]float64, n), make([]float64, n)
 	for i := range n {
 		copy(u[i], q.Q.Row(i)[i:])
@@ -1061,17 +1064,19 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	return point, err
 }
 
-// farkas returns an InfeasibleError if z, the multipliers of s, proves it beyond rounding. With g the dual residual and
-// v = −hᵀz, a feasible x would give v ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁: the proof counts if x had to be much larger than s.X.
+// farkas returns an InfeasibleError if z, the multipliers of s, proves it: hᵀz is negative beyond rounding, and Gᵀz, the dual
+// residual g, is 0 but for rounding. Even that is small enough: as a feasible x would give −hᵀz ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁, it would
+// have to be much larger than s.X.
 func (q QP) farkas(s *QPSolution, z []float64) error {
-	terms := 0.0
+	hz, gz := 0.0, 0.0 // the sizes of the terms of hᵀz and Gᵀz
 	for i, c := range q.constraints() {
 		if z[i] != 0 {
-			terms += math.Abs(c.h * z[i])
+			hz += math.Abs(c.h * z[i])
+			gz += cmp.Or(largest(c.row), 1) * math.Abs(z[i])
 		}
 	}
-	v := s.DualObjective
-	if !(v > certain*terms && certain*v >= s.DualResidual*(1+largest(s.X))) {
+	v, g := s.DualObjective, s.DualResidual
+	if !(v > certain*hz && g <= q.rounding()*gz && certain*v >= g*(1+largest(s.X))) {
 		return nil
 	}
 	divide(z, largest(z))
@@ -1095,7 +1100,7 @@ func (q QP) ray(o QPOptions) []float64 {
 	}
 	divide(d, big)
 	for _, c := range cone.constraints() {
-		if c.excess(d) > flat*float64(n+10)*largest(c.row) {
+		if c.excess(d) > q.rounding()*largest(c.row) {
 			return nil
 		}
 	}

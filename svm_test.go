@@ -3392,9 +3392,13 @@ func TestQPSizes(t *testing.T) {
 	if _, err := SolveQP(QP{Q: qpRows([]float64{-0x1p-1074})}, QPOptions{}); !errors.Is(err, ErrNotConvex) {
 		t.Errorf("the least curvature: SolveQP = %v, want %v", err, ErrNotConvex)
 	}
-	large := QP{C: []float64{1, 1}, A: qpRows([]float64{0x1p1000, -0x1p1000}, []float64{-1, -1}), B: []float64{1, 1}}
-	if s, err := SolveQP(large, QPOptions{}); s == nil || allFinite(s.X) >= 0 {
-		t.Errorf("a large row: SolveQP = %+v, %v, want numbers", s, err)
+	for name, q := range map[string]QP{ // too hard, but solvable: numbers are wanted, and no verdict
+		"a large row":        {C: []float64{1, 1}, A: qpRows([]float64{0x1p1000, -0x1p1000}, []float64{-1, -1}), B: []float64{1, 1}},
+		"x + y = 1, y = 2³³": {Aeq: qpRows([]float64{1, 1}, []float64{1, 1 + 0x1p-33}), Beq: []float64{1, 2}},
+	} {
+		if s, err := SolveQP(q, QPOptions{}); s == nil || allFinite(s.X) >= 0 {
+			t.Errorf("%s: SolveQP = %+v, %v, want numbers", name, s, err)
+		}
 	}
 }
 
