@@ -59,17 +59,16 @@
 // 1 − α only then], each its own if Q = 0, even in (5), whose r_p contains z: more is won than lost. After a short step
 // some sᵢzᵢ are far below their mean, and steps may circle; the next target is then at least μ/2, which lifts them.
 //
-// The start is (2) at x = z = s = 0 with τ = 1 + h²: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts x near the
-// sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive, and both
-// once more, by half their average product over the average of the other: Mehrotra's remedy for starts with a product far
-// below μ, from which his direction can only creep.
+// The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts
+// x near the sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive,
+// and both once more, by half their average product over the average of the other: Mehrotra's remedy for starts with a
+// product far below μ, from which his direction can only creep.
 //
 // # One Cholesky factorisation
 //
 // A constraint with large τ is soft: eliminating Δzᵢ = (gᵢᵀΔx − r₂ᵢ)/τᵢ adds gᵢgᵢᵀ/τᵢ to Q. An equation or an active row,
-// τ → 0, would add an enormous matrix and drown Q. Such a row is firm: add only σgᵢ times its equation to the first line
-// of (2), and keep it. With w = σ for firm rows, 1/τ for the rest, r₁ and r₂ the right-hand sides of (2), and
-// v = (1 − στ)Δz_firm,
+// τ → 0, would add an enormous matrix and drown Q. Such a row, τ < 1/(2σ), is firm: add only σgᵢ times its equation to the
+// first of (2), and keep it. With w = σ for firm rows, 1/τ for the rest, r₁, r₂ on the right of (2), and v = (1 − στ)Δz_firm,
 //
 //	MΔx + G_firmᵀ v = r₁ + Gᵀ(w∘r₂),  G_firm Δx − τ/(1 − στ) v = r₂_firm,  M = Q + ρ + Gᵀ diag(w) G           (4)
 //
@@ -94,17 +93,14 @@
 // negative multiplier; if there is none, this is the solution, exact to rounding where the path only converges.
 //
 // With f unknowns and rows left a round costs f³/6 and a few n², so (n/f)² rounds, at most n/16, cost about as much as the
-// factorisation that they may save. So much is tried in every iteration; a few more, whatever f is, whenever the path has
-// come ten times closer. With so few rounds no degenerate vertex holds it up. The dual of an SVM, most of its unknowns at
-// bounds, is often solved from halfway down the path.
+// factorisation that they may save. So much is tried in every iteration, and at least a few rounds when the path has
+// come ten times closer. The dual of an SVM, most of its unknowns at bounds, is often solved halfway down the path.
 //
 // # No solution, and no bound on the multipliers
 //
-// Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This is the elastic program
+// Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This is the elastic program, always feasible,
 //
 //	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (5)   [∂/∂t of its Lagrangian: t − z]
-//
-// which is always feasible.
 //
 // Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0
 // [where z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
@@ -123,9 +119,9 @@
 // # What can go wrong
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, until their largest entries are
-// of the order of 1; then x, if most sides h are larger, and the objective. Residuals are always of the program as given,
-// and a point counts as solved when they, as float64 has them, say so, whatever the method believes; otherwise the best
-// point is returned with ErrNotConverged.
+// of the order of 1; then x, if most sides h are larger, and the objective. A degenerate vertex: the finish may circle, but
+// its rounds are counted. Residuals are of the program as given, and a point counts as solved when they, as float64 has
+// them, say so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
 // a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero
@@ -456,9 +452,7 @@ func (q QP) certify(x, z []float64) *QPSolution {
 	curve := Dot(x, g) / 2
 	axpy(g, 1, q.C)
 	s.Objective, s.DualObjective = curve+Dot(q.C, x), -curve
-	for j, v := range g {
-		s.Gap += x[j] * v
-	}
+	s.Gap = Dot(x, g)
 	for i, c := range q.constraints() {
 		s.PrimalResidual = max(s.PrimalResidual, c.excess(x))
 		if c.row == nil {
@@ -562,14 +556,11 @@ func (p *program) chooseUnits() {
 		}
 	}
 	big := largest(p.q.Data)
-	if len(sizes) == 0 && big > 0 {
-		sizes = append(sizes, largest(p.c)/big)
+	if len(sizes) == 0 {
+		sizes = append(sizes, largest(p.c)/cmp.Or(big, math.Inf(1)))
 	}
 	slices.Sort(sizes)
-	unit := 1.0
-	if k := len(sizes); k > 0 {
-		unit = max(1, math.Pow(root(sizes[k/2]), -2))
-	}
+	unit := max(1, math.Pow(root(sizes[len(sizes)/2]), -2))
 	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*big)), 2)
 	for i := range p.g {
 		p.g[i].h /= unit
@@ -976,21 +967,20 @@ func (p *program) release(active []bool, z, rd []float64) (which int) {
 // system (B9), by refinement from (x, z): if there is more than one solution, near it.
 func (p *program) polish(active []bool, x, z []float64) bool {
 	var free, rows []int
-	at := slices.Clone(x) // active bounds, and 0 for free unknowns
-	fixed := make([]bool, len(x))
+	at, fixed := make([]float64, len(x)), make([]bool, len(x)) // at: active bounds, and 0 for free unknowns
 	for i, c := range p.g {
-		switch {
-		case !active[i]:
-			z[i] = 0
-		case c.row != nil:
+		if active[i] && c.row != nil {
 			rows = append(rows, i)
-		default:
-			fixed[c.j], x[c.j], at[c.j], z[i] = true, c.sign*c.h, c.sign*c.h, 0
+			continue
+		}
+		z[i] = 0
+		if active[i] {
+			fixed[c.j], x[c.j], at[c.j] = true, c.sign*c.h, c.sign*c.h
 		}
 	}
 	for j, f := range fixed {
 		if !f {
-			free, at[j] = append(free, j), 0
+			free = append(free, j)
 		}
 	}
 	sub := &program{q: NewMatrix(len(free), len(free)), g: pick(p.g, rows), eq: len(rows)}
@@ -1076,11 +1066,11 @@ func (q QP) farkas(s *QPSolution, z []float64) error {
 		}
 	}
 	v, g := s.DualObjective, s.DualResidual
-	if !(v > certain*hz && g <= q.rounding()*gz && certain*v >= g*(1+largest(s.X))) {
-		return nil
+	if v > certain*hz && g <= q.rounding()*gz && certain*v >= g*(1+largest(s.X)) {
+		divide(z, largest(z))
+		return q.infeasible(z)
 	}
-	divide(z, largest(z))
-	return q.infeasible(z)
+	return nil
 }
 
 // ray projects −c on the cone of directions that keep Qx and break no constraint, and scales that to largest entry 1. It
