@@ -1058,7 +1058,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 // residual g, is 0 but for rounding. Even that is small enough: as a feasible x would give −hᵀz ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁, it would
 // have to be much larger than s.X.
 func (q QP) farkas(s *QPSolution, z []float64) error {
-	hz, gz := 0.0, 0.0 // the sizes of the terms of hᵀz and Gᵀz
+	hz, gz := 0.0, 0.0 // the sizes of the terms of hᵀz and Gᵀz, with 1 for a bound and for a row of zeros
 	for i, c := range q.constraints() {
 		if z[i] != 0 {
 			hz += math.Abs(c.h * z[i])
