@@ -1283,7 +1283,8 @@ func (d Dual) check() error {
 		least += lo
 		most += d.Hi[i]
 	}
-	if d.Sum < least || d.Sum > most {
+	rounding := float64(n) * machineEps // of sums of n numbers, relative to their sizes
+	if d.Sum < least-rounding*norm1(d.Lo) || d.Sum > most+rounding*norm1(d.Hi) {
 		return fmt.Errorf("svm: Dual: sum %v, want one in [%v, %v]: %w", d.Sum, least, most, ErrInfeasible)
 	}
 	return nil

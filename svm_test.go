@@ -3754,6 +3754,10 @@ func TestDualErrors(t *testing.T) {
 			t.Errorf("%s: %v, want an error with %q", test.name, err, test.has)
 		}
 	}
+	// 0.1 ten times is less than 1 by rounding, and no error.
+	full := Dual{NewMatrix(10, 10), constant(10, 1), make([]float64, 10), constant(10, 0.1), 1}
+	aboutAll(t, must(InteriorPoint(full, QPOptions{})).X, full.Hi, 1e-12, "InteriorPoint of a full box")
+	aboutAll(t, must(SMO(full, SMOOptions{})).Beta, full.Hi, 1e-12, "SMO of a full box")
 }
 
 // FuzzSolveQP builds a program from bytes: SolveQP ends without a panic, and what it calls solved, infeasible, unbounded or not
