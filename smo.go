@@ -179,6 +179,9 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 		return nil, err
 	}
 	s.unshrink() // a run that was ended may have set variables aside
+	if s.cache.bad >= 0 {
+		return nil, s.failure()
+	}
 	sol := s.solution(new(DualSolution))
 	sol.grad = make([]float64, len(s.beta))
 	for k := range s.n {
@@ -475,6 +478,9 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	untilLook, untilShrink := 0, 0
 	least, most, stalled := math.Inf(1), math.Inf(-1), 0 // violation and objective at the last progress, looks since then
 	for {
+		if err := s.failure(); err != nil {
+			return err
+		}
 		if s.steps >= untilLook {
 			untilLook = s.steps + every
 			if !look() {
@@ -514,9 +520,6 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			continue
 		}
 		s.step()
-		if err := s.failure(); err != nil {
-			return err
-		}
 	}
 }
 
@@ -839,6 +842,7 @@ func (s *solver) subtractRows(from, to, of int, c func(i int) float64) {
 		row := make([]float64, hi-lo)
 		for n, k := range ks {
 			s.cache.rows.Row(row, k, lo)
+			s.cache.check(row, k, lo)
 			axpy(s.up[lo:hi], -cs[n], row)
 			axpy(s.low[lo:hi], -cs[n], row)
 		}
@@ -1223,15 +1227,20 @@ func (c *rowCache) fill(r cachedRow, b, m int) (from, to int) {
 	to = min(m, from+size)
 	if lo := max(from, r.have); lo < to {
 		c.rows.Row(r.v[lo:to], r.k, lo)
-		if j := allFinite(r.v[lo:to]); j >= 0 {
-			c.lock.Lock()
-			if c.bad < 0 || lo+j < c.bad {
-				c.badRow, c.bad = r.k, lo+j
-			}
-			c.lock.Unlock()
-		}
+		c.check(r.v[lo:to], r.k, lo)
 	}
 	return from, to
+}
+
+// check notes which of the values of row k from … is not finite: of all that are found, the same whoever finds them.
+func (c *rowCache) check(v []float64, k, from int) {
+	if j := allFinite(v); j >= 0 {
+		c.lock.Lock()
+		if j += from; c.bad < 0 || j < c.bad || j == c.bad && k < c.badRow {
+			c.badRow, c.bad = k, j
+		}
+		c.lock.Unlock()
+	}
 }
 
 // row returns the first m values of row k.

@@ -7280,6 +7280,27 @@ func TestF6Planes(t *testing.T) {
 	check(t, slices.Contains(a.Table[0], want), "search finds %v, without %v", a.Table, want)
 }
 
+// (S7): a kernel value that only unshrinking needs and that is not a number ends the run.
+func TestS7NotFinite(t *testing.T) {
+	d := randomDual(rand.New(rand.NewPCG(15, 16)), 300, RBF{1}, 1000)
+	k := NewMatrix(300, 300)
+	for i, rows := 0, d.K.Open(); i < 300; i++ {
+		rows.Row(k.Row(i), i, 0)
+	}
+	d.K = k
+	s := must(newSolver(d, SMOOptions{noNewton: true}))
+	moved := func() int {
+		return slices.IndexFunc(s.at[:s.m], func(i int) bool { return len(s.levels) > 0 && s.beta[i] != s.levels[0].beta[i] })
+	}
+	s.run(1, func(*DualSolution) bool { return moved() < 0 })
+	i, aside := s.at[moved()], s.at[s.m]
+	k.Set(i, aside, math.NaN())
+	k.Set(aside, i, math.NaN())
+	if err := s.run(256, nil); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("NaN between an active point and one set aside: %v, want ErrNotFinite", err)
+	}
+}
+
 // F6, ties: machines without support vectors have the values given as their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
