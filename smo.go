@@ -1106,12 +1106,12 @@ type cacheSlot struct {
 	newer, older int32
 }
 
-// newRowCache makes a cache for the first n points that takes the given number of bytes, or what all rows or two rows take.
+// newRowCache makes a cache for the first n points that takes about the given number of bytes, or what all rows or two rows take.
 func newRowCache(rows Rows, n, bytes int) *rowCache {
 	c := &rowCache{rows: rows, team: new(team), cost: rows.Cost(), slot: make([]int32, n), bad: -1}
 	capacity := min(n, max(2, bytes/8/max(n, 1)))
-	each := min(capacity, slabRows)
-	c.slab, c.limit = each*n, capacity/max(1, each)
+	c.limit = (capacity + slabRows - 1) / slabRows
+	c.slab = (capacity + c.limit - 1) / max(1, c.limit) * n
 	c.cut(n)
 	return c
 }

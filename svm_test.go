@@ -7301,6 +7301,19 @@ func TestS7NotFinite(t *testing.T) {
 	}
 }
 
+// The cache has room for all rows if it may, for two in any case, and else for what it may take and at most one more in 32.
+func TestRowCacheCapacity(t *testing.T) {
+	rows := NewMatrix(1, 1).Open()
+	for n := range 300 {
+		for most := range 300 {
+			got, want := newRowCache(rows, n, most*8*n).capacity(), min(n, max(2, most))
+			if got < want || got > min(n, want+(want-1)/slabRows) {
+				t.Fatalf("%d rows for %d points: room for %d", most, n, got)
+			}
+		}
+	}
+}
+
 // F6, ties: machines without support vectors have the values given as their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
