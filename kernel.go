@@ -558,6 +558,23 @@ func (x Sparse) DotDense(w []float64) float64 {
 	return sum
 }
 
+// dotSum returns x·Σ aᵢzᵢ, of which it adds up the coordinates that x has.
+func (x Sparse) dotSum(a []float64, zs []Sparse) float64 {
+	w := make([]float64, len(x.Index))
+	for i, z := range zs {
+		j := 0
+		for k, f := range x.Index {
+			for j < len(z.Index) && z.Index[j] < f {
+				j++
+			}
+			if j < len(z.Index) && z.Index[j] == f {
+				w[k] += a[i] * z.Value[j]
+			}
+		}
+	}
+	return Dot(w, x.Value)
+}
+
 // distance2 returns ‖x − z‖², from the differences.
 func (x Sparse) distance2(z Sparse) float64 {
 	sum, j := 0.0, 0
@@ -960,7 +977,11 @@ type Func[X any] struct {
 
 // Eval returns f(x), which is ⟨f, k(x, ·)⟩.
 func (f Func[X]) Eval(x X) float64 {
-	if w, ok := weights(f, true); ok { // the same cost, and rounded as w·x is, not as its terms are
+	// The linear kernel by w·x, at the same cost: rounded as that is, not as its terms are.
+	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
+		return x.dotSum(f.Coef, any(f.Points).([]Sparse))
+	}
+	if w, ok := weights(f, false); ok {
 		return dotWeights(w, x)
 	}
 	kx := section(f.Kernel, x)

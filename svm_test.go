@@ -7314,6 +7314,22 @@ func TestRowCacheCapacity(t *testing.T) {
 	}
 }
 
+// Decision is what DecisionAll says, far from the origin and where the plane is wider than its points have numbers.
+func TestG4Sparse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(63, 64))
+	xs, ys := make([]Sparse, 40), make([]float64, 40)
+	for i := range xs {
+		ys[i] = float64(1 - 2*(i%2))
+		xs[i] = Sparse{[]int32{5, 1000000 + int32(i%3)}, []float64{1<<30 + ys[i] + float64(rng.IntN(1024))/1024, 1}}
+	}
+	m := must(Train(xs, ys, OnSparse(Linear{}), Options{}))
+	for i, want := range m.DecisionAll(xs) {
+		if got := m.Decision(xs[i]); math.Abs(got-want) > 1e-5 { // w·x is near 10⁹
+			t.Errorf("Decision(%d) = %v, want %v", i, got, want)
+		}
+	}
+}
+
 // F6, ties: machines without support vectors have the values given as their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
