@@ -39,7 +39,7 @@
 //	g ← g − t(K_·i − K_·j)                                                        (S3)
 //
 // keeps the sum and the box and never lowers D. Where η is no more than rounding, or negative, a small positive number takes
-// its place, and t is large or goes to the box: D rises all the same [clipped or not, t ≤ (gᵢ − gⱼ)/η].
+// its place, and t is large or goes to the box: D rises all the same [t ≤ (gᵢ − gⱼ)/η, clipped or not; if η ≤ 0 there is no top].
 //
 // Which pair. i is the steepest riser; j promises the largest rise of the unclipped parabola:
 //
@@ -503,7 +503,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			s.unshrink()
 			s.o.noShrink, least, stalled = true, math.Inf(1), 0 // what is set aside may be what is missing
 			continue
-		case s.steps >= s.o.MaxIter || stalled > stallLimit:
+		case s.steps >= s.o.MaxIter || stalled > stallLimit && s.violation() > s.o.Tol:
 			s.unshrink()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 		case s.steps >= untilShrink:

@@ -7330,6 +7330,23 @@ func TestG4Sparse(t *testing.T) {
 	}
 }
 
+// (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so that it cannot reach 1e-6.
+func TestE2Coarse(t *testing.T) {
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		n := 2 + rng.IntN(4)
+		d, xs := Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: constant(n, 1), Sum: 1}, make([][]float64, n)
+		base := math.Pow(10, 9+4*rng.Float64())
+		for i := range xs {
+			xs[i], d.P[i] = []float64{rng.NormFloat64()}, base+rng.NormFloat64()
+		}
+		d.K = GramMatrix(Kernel[[]float64](RBF{1}), xs)
+		if s, err := SMO(d, SMOOptions{noNewton: true}); err != nil && (s == nil || s.Violation <= 1e-3) {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
 // F6, ties: machines without support vectors have the values given as their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
