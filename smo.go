@@ -257,7 +257,8 @@ const (
 	// who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
-	// A run so short that nobody waits for it goes on to fineTol, for so many multiply-adds at most: some 40 µs.
+	// A run so short that nobody waits for it goes on to fineTol, for so many multiply-adds at most: some 40 µs. MaxIter must
+	// leave twice the time, because steps may first raise the violation.
 	graceCost = 1 << 17
 
 	newtonMax   = 2000 // free variables: a factor of 16 MB
@@ -700,7 +701,7 @@ func (s *solver) finished() bool {
 	case !s.polished && (s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
 		s.polished = true
 		s.newton()
-	case s.grace == 0 && s.steps > 0:
+	case s.grace == 0 && s.steps > 0 && float64(s.o.MaxIter-s.steps)*stepCost*float64(s.m) > 2*graceCost:
 		s.tol, s.grace = min(s.tol, fineTol), s.spent()+graceCost
 	default:
 		return true

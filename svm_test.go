@@ -7347,6 +7347,22 @@ func TestE2Coarse(t *testing.T) {
 	}
 }
 
+// (E2): a budget that suffices suffices when it is greater, though runs go on within the tolerance.
+func TestE2Budget(t *testing.T) {
+	for seed := range uint64(9) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		d := randomDual(rng, 40+rng.IntN(100), RBF{1}, 10)
+		enough := 0
+		for budget := 100; budget < 1200; budget++ {
+			if _, err := SMO(d, SMOOptions{MaxIter: budget, noNewton: true}); err == nil {
+				enough = cmp.Or(enough, budget)
+			} else if enough > 0 {
+				t.Errorf("seed %d: %d steps suffice, but %v", seed, enough, err)
+			}
+		}
+	}
+}
+
 // F6, ties: machines without support vectors have the values given as their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
