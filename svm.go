@@ -965,18 +965,41 @@ func (c *Classifier[X, L]) decideLater() {
 	})
 }
 
-// planes returns w of every machine if the kernel is linear and the planes have fewer numbers than the support vectors have non-zeros.
+// planes returns w of every machine if the kernel is linear and the planes have fewer numbers than the support vectors have
+// non-zeros, or, far from the origin, if the rounding of kernel values would show in a decision value.
 func (c *Classifier[X, L]) planes() [][]float64 {
+	far := c.coarse()
 	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
 	for t, m := range c.machines {
-		w, ok := weights(m.model.Func, true)
-		if room -= len(w); !ok || room < 0 {
+		w, ok := weights(m.model.Func, !far)
+		if room -= len(w); !ok || room < 0 && !far {
 			return nil
 		}
 		planes[t] = w
 	}
 	return planes
 }
+
+// coarse reports whether the terms of some Σ αᵢyᵢ xᵢ·x, for x like the support vectors, have more than planeTol of rounding.
+func (c *Classifier[X, L]) coarse() bool {
+	views, _ := vectors(c.points, -1)
+	if views == nil {
+		return false
+	}
+	for _, m := range c.machines {
+		size := 0.0
+		for t, i := range m.at {
+			size += math.Abs(m.model.Coef[t]) * norm2(views[i].Value)
+		}
+		if machineEps*size > planeTol {
+			return true
+		}
+	}
+	return false
+}
+
+// planeTol is how much rounding of kernel values a decision value may have before planes take their place.
+const planeTol = 1e-6
 
 // vote returns the label for the decision values of all machines.
 func (c *Classifier[X, L]) vote(f []float64) L {

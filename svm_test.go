@@ -7363,6 +7363,22 @@ func TestE2Budget(t *testing.T) {
 	}
 }
 
+// Far from the origin planes decide, even if they have more numbers than the support vectors: the kernel's values are too coarse.
+func TestF6PlanesFar(t *testing.T) {
+	rng := rand.New(rand.NewPCG(65, 66))
+	var near, far [][]float64
+	var labels []int
+	for i := range 300 {
+		x := []float64{float64(i%10%4)*8 + float64(rng.IntN(1024))/1024, float64(i%10/4)*8 + float64(rng.IntN(1024))/1024}
+		near, far, labels = append(near, x), append(far, []float64{x[0] + 1<<30, x[1] - 1<<30}), append(labels, i%10)
+	}
+	linear := Kernel[[]float64](Linear{})
+	c, d := must(TrainClassifier(near, labels, linear, Options{})), must(TrainClassifier(far, labels, linear, Options{}))
+	check(t, c.planes() == nil && d.planes() != nil, "planes near %v, far %v", c.planes() != nil, d.planes() != nil)
+	equal(t, c.PredictAll(near), labels, "near the origin")
+	equal(t, d.PredictAll(far), labels, "far from it")
+}
+
 // F6, ties: machines without support vectors have the values given as their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
