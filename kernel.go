@@ -1941,9 +1941,9 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	return out
 }
 
-// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points and is not too wide; for a single use, no wider than
-// the points have numbers.
-func weights[X any](f Func[X], single bool) (w []float64, ok bool) {
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points and is not too wide: if narrow is set, no wider than
+// sparse points have non-zeros.
+func weights[X any](f Func[X], narrow bool) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
 	}
@@ -1956,7 +1956,7 @@ func weights[X any](f Func[X], single bool) (w []float64, ok bool) {
 		return w, true
 	case []Sparse:
 		d, ok := width(points)
-		if !ok || single && d > nonZeros(points) {
+		if !ok || narrow && d > nonZeros(points) {
 			return nil, false
 		}
 		w = make([]float64, d)
