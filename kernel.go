@@ -1279,7 +1279,7 @@ type Rows interface {
 // The points must not change while the Gram is in use.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
-// A recipe is a kernel and its points, which as vectors without zeros are made when they are asked for, once.
+// A recipe is a kernel and its points; vectors makes these Sparse, when it is first called.
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X

@@ -1184,8 +1184,8 @@ func (c *rowCache) claim(k, m int) cachedRow {
 
 // buy adds a slab for a row that is not there, if that pays and is allowed. Memory is bought once, rows may have to be computed again
 // and again, and nobody knows how often. To buy when the rows that were computed again for want of memory have cost as much as
-// it does is never more than twice as dear as knowing. So a run that needs each row once keeps to a few pages. One row in
-// four is expected to come back, which is counted in advance: where rows are that dear there is no waiting.
+// it does costs at most twice what knowing would. So a run that needs each row once keeps to a few pages. One row in four is
+// expected to come back, which is counted in advance; dear rows, to whose cost memory adds a quarter at most, so have it at once.
 func (c *rowCache) buy() bool {
 	if len(c.slabs) == c.limit || len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
 		return false

@@ -3873,7 +3873,7 @@ func gramData() map[string][][]float64 {
 	chunks[rowChunk], chunks[2*rowChunk] = []float64{1, 2, 3}, []float64{-3, 2, 1} // the first of their chunks
 	return map[string][][]float64{
 		"chunks": chunks, "dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed, "long": random(rowChunk+77, 3, 0.5, 0),
-		"offset": random(50, 4, 1, 1e6), "one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
+		"offset": random(50, 4, 1, 1e6), "few words": random(50, 40, 0.04, 0), "one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
 		"zeros": random(6, 3, 0, 0), "none": nil,
 	}
 }
@@ -7327,6 +7327,15 @@ func TestG4Sparse(t *testing.T) {
 		if got := m.Decision(xs[i]); math.Abs(got-want) > 1e-5 { // w·x is near 10⁹
 			t.Errorf("Decision(%d) = %v, want %v", i, got, want)
 		}
+	}
+}
+
+// Short runs go on below the tolerance, to 1e-6.
+func TestE2Fine(t *testing.T) {
+	for seed := range uint64(20) {
+		d := randomDual(rand.New(rand.NewPCG(seed, 5)), 30, RBF{1}, 0.01)
+		s := must(SMO(d, SMOOptions{noNewton: true}))
+		check(t, s.Violation <= fineTol, "seed %d: violation %v", seed, s.Violation)
 	}
 }
 
