@@ -60,7 +60,8 @@
 //
 //	g_k = g°_k − Σ_j (βⱼ − β°ⱼ)K_kj                                               (S7)
 //
-// and all of them are tested. Reordering costs a pass over the data, so it waits until a fifth of the active can go.
+// and all of them are tested. Rows that the cache has kept from before serve again. Reordering costs a pass over the data, so it
+// waits until a fifth of the active can go.
 //
 // Newton. With the bounded variables fixed, the optimum over F is one linear system, the KKT system of qp.go's B9:
 //
@@ -840,10 +841,9 @@ func (s *solver) subtractRows(from, to, of int, c func(i int) float64) {
 	parallel(s.o.Workers, blocks(to-from), func(b int) {
 		lo := from + b*size
 		hi := min(to, lo+size)
-		row := make([]float64, hi-lo)
+		memory := make([]float64, hi-lo)
 		for n, k := range ks {
-			s.cache.rows.Row(row, k, lo)
-			s.cache.check(row, k, lo)
+			row := s.cache.part(k, lo, memory)
 			axpy(s.up[lo:hi], -cs[n], row)
 			axpy(s.low[lo:hi], -cs[n], row)
 		}
@@ -1135,8 +1135,8 @@ func (c *rowCache) at(s, stride int) []float64 {
 	return c.slabs[s/each][s%each*stride:][:stride]
 }
 
-// has reports whether the first m values of row k are there.
-func (c *rowCache) has(k, m int) bool { return c.slot[k] >= 0 && int(c.slots[c.slot[k]].size) >= m }
+// has reports whether the first m values of row k are there; it never has rows of variables without room.
+func (c *rowCache) has(k, m int) bool { return k < len(c.slot) && c.slot[k] >= 0 && int(c.slots[c.slot[k]].size) >= m }
 
 // A cachedRow is a row of K for the active variables, of which the first have values are there.
 type cachedRow struct {
@@ -1231,6 +1231,16 @@ func (c *rowCache) fill(r cachedRow, b, m int) (from, to int) {
 		c.check(r.v[lo:to], r.k, lo)
 	}
 	return from, to
+}
+
+// part returns the values of row k from … on, as many as memory has room for: those that are there, or computed anew in memory.
+func (c *rowCache) part(k, from int, memory []float64) []float64 {
+	if to := from + len(memory); c.has(k, to) {
+		return c.at(int(c.slot[k]), c.stride)[from:to]
+	}
+	c.rows.Row(memory, k, from)
+	c.check(memory, k, from)
+	return memory
 }
 
 // check notes which of the values of row k from … is not finite: of all that are found, the same whoever finds them.
