@@ -1082,8 +1082,8 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		}
 		o := o
 		o.Weights, o.Workers = pick(o.Weights, in), 1
-		trainX, trainL, testX := pick(xs, in), pick(labels, in), pick(xs, out)
-		right[f] = make([]int, len(cs))
+		trainX, trainL := pick(xs, in), pick(labels, in)
+		var classifiers []*Classifier[X, L]
 		var trails []*trail
 		for j, price := range cs {
 			o.C = price
@@ -1096,12 +1096,18 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 				return
 			}
 			errs[f] = cmp.Or(errs[f], err)
-			for t, l := range c.predictAll(testX, 1) {
-				if l == labels[out[t]] {
-					right[f][j]++
+			classifiers = append(classifiers, c)
+			trails = onward(trails, solutions, cs[:j+1], cs[j+1:])
+		}
+		right[f] = make([]int, len(cs))
+		for few := range slices.Chunk(out, 32) { // whose rows of a matrix, once read, serve all classifiers
+			for j, c := range classifiers {
+				for t, l := range c.predictAll(pick(xs, few), 1) {
+					if l == labels[few[t]] {
+						right[f][j]++
+					}
 				}
 			}
-			trails = onward(trails, solutions, cs[:j+1], cs[j+1:])
 		}
 	})
 	err := worst(errs)
