@@ -162,6 +162,8 @@ type DualSolution struct {
 
 	grad  []float64 // p − Kβ at the end of a run
 	drift float64   // the rounding that may be in it
+	at    []int     // the variables with room to move; the others have no grad
+	cache *rowCache // rows that the run has kept for the next one, in that order
 }
 
 // SMO maximises the dual d by moving two variables at a time, until no pair violates the KKT conditions by more than o.Tol
@@ -171,6 +173,14 @@ type DualSolution struct {
 // matrix with negative curvature the point where that showed, with [ErrIndefinite]. Other errors come without a point:
 // [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow forever.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
+	sol, err := maximise(d, o)
+	sol.forget()
+	return sol, err
+}
+
+// maximise is SMO whose solution has the rows that a run from it may use again, if that has the same matrix. Of a solution that
+// is kept without such a run they should be forgotten.
+func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	s, err := newSolver(d, o)
 	if err != nil {
 		return nil, err
@@ -188,24 +198,37 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	for k := range s.n {
 		sol.grad[s.at[k]] = s.gradient(k)
 	}
-	sol.drift = s.drift
-	s.cache.free()
+	sol.drift, sol.at, sol.cache = s.drift, s.at[:s.n], s.cache
 	return sol, err
+}
+
+// forget gives the memory of the rows away.
+func (s *DualSolution) forget() {
+	if s != nil && s.cache != nil {
+		s.cache.free()
+		s.cache = nil
+	}
+}
+
+// moves reports whether s has a gradient for just the variables at, in any order.
+func (s *DualSolution) moves(at []int) bool {
+	return slices.Equal(slices.Sorted(slices.Values(s.at)), slices.Sorted(slices.Values(at)))
 }
 
 // ahead returns β + u(β − β′) with its gradient, β′ being that of before. Where these solve the dual for C and C′, it is a
 // guess for C + u(C − C′): between two changes of the set of free variables the solution is affine in C, as what (S8)
-// solves is (S10). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not finite.
+// solves is (S10). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not finite, or if other
+// variables could move before.
 func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *DualSolution {
 	if before == nil {
-		before = &DualSolution{Beta: make([]float64, len(p)), grad: p}
+		before = &DualSolution{Beta: make([]float64, len(p)), grad: p, at: s.at}
 	}
-	a := &DualSolution{Beta: slices.Clone(s.Beta), grad: slices.Clone(s.grad), drift: s.drift + u*(s.drift+before.drift)}
+	a := &DualSolution{Beta: slices.Clone(s.Beta), grad: slices.Clone(s.grad), drift: s.drift + u*(s.drift+before.drift), at: s.at, cache: s.cache}
 	for i := range a.Beta {
 		a.Beta[i] += u * (s.Beta[i] - before.Beta[i])
 		a.grad[i] += u * (s.grad[i] - before.grad[i])
 	}
-	if allFinite(a.Beta) >= 0 || allFinite(a.grad) >= 0 {
+	if !before.moves(s.at) || allFinite(a.Beta) >= 0 || allFinite(a.grad) >= 0 {
 		return nil
 	}
 	return a
@@ -340,10 +363,10 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1, tol: o.Tol}
-	rows := d.K.Open()
-	rows.Diag(s.diag)
-	if i := allFinite(s.diag); i >= 0 {
-		return nil, fmt.Errorf("svm: kernel of point %d with itself is %v: %w", i, s.diag[i], ErrNotFinite)
+	s.arrange()
+	s.cache.rows.Diag(s.diag)
+	if k := allFinite(s.diag); k >= 0 {
+		return nil, fmt.Errorf("svm: kernel of point %d with itself is %v: %w", s.at[k], s.diag[k], ErrNotFinite)
 	}
 	for _, k := range s.diag {
 		s.kMax = max(s.kMax, math.Abs(k))
@@ -355,18 +378,17 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	if s.freshDrift() > o.Tol && o.Start != nil { // in so large a start p is below the rounding of Kβ
-		o.from = nil
+		s.o.from = nil
 		if s.beta, err = startingPoint(d, nil); err != nil {
 			return nil, err
 		}
 	}
-	s.arrange(rows)
-	if o.from != nil {
+	if s.o.from != nil {
 		for k, i := range s.at {
-			s.up[k], s.low[k] = o.from.grad[i], o.from.grad[i]
+			s.up[k], s.low[k] = s.o.from.grad[i], s.o.from.grad[i]
 		}
-		s.subtractRows(0, n, n, func(i int) float64 { return s.beta[i] - o.from.Beta[i] })
-		s.begin(o.from.drift)
+		s.subtractRows(0, n, n, func(i int) float64 { return s.beta[i] - s.o.from.Beta[i] })
+		s.begin(s.o.from.drift)
 	} else {
 		s.refresh()
 	}
@@ -390,8 +412,9 @@ func (o *SMOOptions) complete(n int) error {
 	return nil
 }
 
-// arrange puts the variables without room last, where they stay and are never active, and makes the cache for the others.
-func (s *solver) arrange(rows Rows) {
+// arrange puts the variables without room last, where they stay and are never active, and makes the cache for the others, or
+// takes that of the run before, in its order.
+func (s *solver) arrange() {
 	var fixed []int
 	for i := range s.at {
 		if s.d.Lo[i] < s.d.Hi[i] {
@@ -403,12 +426,20 @@ func (s *solver) arrange(rows Rows) {
 	}
 	copy(s.at[s.m:], fixed)
 	s.n = s.m
-	permute(s.diag, s.at, make([]float64, len(s.at)))
+	s.parts = make([]part, max(8, (s.m+blockSize-1)/blockSize))
+	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
+	if from := s.o.from; from != nil && !from.moves(s.at[:s.n]) {
+		s.o.from = nil
+	} else if from != nil && from.cache != nil {
+		s.cache = from.cache
+		s.cache.team, s.cache.work, s.cache.regret = new(team), 0, 0
+		copy(s.at, from.at)
+		return
+	}
+	rows := s.d.K.Open()
 	if len(fixed) > 0 {
 		rows.Permute(s.at)
 	}
-	s.parts = make([]part, max(8, (s.m+blockSize-1)/blockSize))
-	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
 	s.cache = newRowCache(rows, s.n, s.o.CacheBytes)
 }
 

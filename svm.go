@@ -334,7 +334,8 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	if err := checkTraining(xs, ys, k, o); err != nil {
 		return nil, err
 	}
-	m, _, err := train(newRecipe(k, xs), ys, o, nil)
+	m, sol, err := train(newRecipe(k, xs), ys, o, nil)
+	sol.forget()
 	return m, err
 }
 
@@ -355,7 +356,7 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 	if trail != nil {
 		from = trail.last.ahead(trail.before, trail.u, ys)
 	}
-	sol, err := SMO(d, SMOOptions{
+	sol, err := maximise(d, SMOOptions{
 		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from, CacheBytes: o.CacheBytes, Workers: o.Workers})
 	if sol == nil {
 		return nil, nil, err
@@ -731,7 +732,7 @@ func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Op
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
 	}
-	c, _, err := trainMachines(xs, labels, k, o, pairs, nil)
+	c, _, err := trainMachines(xs, labels, k, o, pairs, nil, false)
 	return c, err
 }
 
@@ -741,7 +742,7 @@ func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
 	}
-	c, _, err := trainMachines(xs, labels, k, o, rests, nil)
+	c, _, err := trainMachines(xs, labels, k, o, rests, nil, false)
 	return c, err
 }
 
@@ -783,8 +784,9 @@ func rests(classes int) (tasks [][2]int) {
 }
 
 // trainMachines trains the machines for the tasks. With one class and no task it returns a classifier that always
-// says so. Machine t begins where trails[t] leads, if that is not nil; the solutions are returned, too.
-func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, trails []*trail) (*Classifier[X, L], []*DualSolution, error) {
+// says so. Machine t begins where trails[t] leads, if that is not nil; the solutions are returned, too, if asked for with rows for
+// the runs that follow, as far as those of all machines take no more memory than those of one may.
+func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, trails []*trail, keep bool) (*Classifier[X, L], []*DualSolution, error) {
 	c := &Classifier[X, L]{Labels: slices.Compact(slices.Sorted(slices.Values(labels))), kernel: k}
 	class := make([]int, len(labels))
 	for i, l := range labels {
@@ -799,6 +801,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		workers = runtime.GOMAXPROCS(0)
 	}
 	o.Workers = max(1, workers/max(1, len(c.machines)))
+	keep = keep && (len(c.machines) == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/max(1, len(c.machines)))
 	all := newRecipe(k, xs)
 	errs := make([]error, len(c.machines))
 	solutions := make([]*DualSolution, len(c.machines))
@@ -808,6 +811,9 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 			trail = trails[t]
 		}
 		solutions[t], errs[t] = c.train(&c.machines[t], all, class, o, trail)
+		if !keep {
+			solutions[t].forget()
+		}
 	})
 	err := worst(errs)
 	if err != nil && !hasModel(err) {
@@ -1087,7 +1093,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		var trails []*trail
 		for j, price := range cs {
 			o.C = price
-			c, solutions, err := trainMachines(trainX, trainL, k, o, pairs, trails)
+			c, solutions, err := trainMachines(trainX, trainL, k, o, pairs, trails, j+1 < len(cs))
 			if err != nil {
 				err = fmt.Errorf("%w (without fold %d)", err, f)
 			}

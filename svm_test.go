@@ -4152,7 +4152,7 @@ func TestE1Steps(t *testing.T) {
 			before, last = s.Objective, s
 		}
 		s := must(SMO(d, SMOOptions{Tol: 1e-5}))
-		s.grad, s.drift = nil, 0 // which SMOSteps does not give
+		s.grad, s.drift, s.at = nil, 0, nil // which SMOSteps does not give
 		equal(t, s, last, "trial %d: SMO == the last of SMOSteps", trial)
 	}
 }
@@ -4364,6 +4364,37 @@ func TestS10Ahead(t *testing.T) {
 	agreeAll(t, a.grad, []float64{-0.2, 0.2}, 1e-15, "ahead by 3: gradient")
 	for _, u := range []float64{math.Inf(1), math.NaN()} {
 		check(t, first.ahead(first, u, pair.P) == nil, "ahead by %v is a solution, want nil", u)
+	}
+}
+
+// A run that goes on with the rows of the one before ends like one that computes them, whose rows are other memory, with fewer of
+// them; and a run for other variables does not use them.
+func TestKeptRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(43, 44))
+	for round := range 30 {
+		n := 40 + rng.IntN(200)
+		d := randomDual(rng, n, RBF{0.5}, 10)
+		some := build(n, func(i int) float64 { return float64(i % 5) }) // every fifth has no room
+		box := func(c float64, weights []float64) Dual { return oracleSVC(d.K, d.P, c, weights) }
+		first := must(maximise(box(10, some), SMOOptions{}))
+		check(t, first.cache != nil && len(first.at) == n-(n+4)/5, "round %d: rows %v in the order %v", round, first.cache, first.at)
+		size := first.cache.slots
+		for name, c := range map[string]Dual{"the same variables": box(30, some), "all variables": box(30, nil)} {
+			bare := *first
+			bare.cache = nil
+			want := must(maximise(c, SMOOptions{Tol: 1e-7, from: bare.ahead(nil, 2, d.P)}))
+			got := must(maximise(c, SMOOptions{Tol: 1e-7, from: first.ahead(nil, 2, d.P)}))
+			agree(t, got.Objective, want.Objective, 1e-9*float64(n), "round %d, %s: optimum", round, name)
+			agreeAll(t, pick(got.grad, got.at), pick(c.Gradient(got.Beta), got.at), 1e-11*(1+norm1(got.Beta)), "round %d, %s: gradient", round, name)
+			check(t, (got.ahead(first, 1, d.P) != nil) == (len(got.at) == len(first.at)), "round %d, %s: ahead of both", round, name)
+			again := got.cache == first.cache
+			check(t, again == (name == "the same variables"), "round %d, %s: the rows are used is %v", round, name, again)
+			if again {
+				check(t, len(size) > 0 && got.cache.work < want.cache.work, "round %d: rows cost %v, without kept ones %v", round, got.cache.work, want.cache.work)
+			}
+		}
+		first.forget()
+		check(t, first.cache == nil, "round %d: rows that are forgotten", round)
 	}
 }
 
@@ -10758,7 +10789,7 @@ func TestStructureArrows(t *testing.T) {
 	arrows := s.arrows()
 	for _, want := range [][3]string{
 		{"kernel.go", "linalg.go", "Matrix"}, {"qp.go", "linalg.go", "Matrix"}, {"smo.go", "kernel.go", "Rows"},
-		{"smo.go", "qp.go", "Dual"}, {"pegasos.go", "kernel.go", "Kernel"}, {"svm.go", "smo.go", "SMO"},
+		{"smo.go", "qp.go", "Dual"}, {"pegasos.go", "kernel.go", "Kernel"}, {"svm.go", "smo.go", "DualSolution"},
 	} {
 		check(t, slices.Contains(arrows[want[0]][want[1]], want[2]),
 			"%s does not use %s of %s, or the search for uses is broken: found %v", want[0], want[2], want[1], arrows[want[0]])
