@@ -71,13 +71,13 @@
 // linear kernel and a large C. The factor of K_FF costs |F|³/6 once. Go along δ to the first bound, a share θ of the way;
 // the variable that meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go); solve again, until
 // a whole step fits. Every part is an ascent, being a step of at most 1 towards the maximum over a face. Every K_FF gets
-// a ridge ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in the null space and runs
-// to the next bound, as it should. After a share θ of δ the rest of g_F is g_F − θK_FFδ = g_F − θ(g_F − λ1 − ρδ). A
-// K_FF that even so has no factor is not positive semidefinite, and there is no phase.
+// a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in the null
+// space and runs to the next bound, as it should. After a share θ of δ the rest of g_F is g_F − θK_FFδ = g_F − θ(g_F − λ1 − ρδ).
+// A K_FF that even so has no factor is not positive semidefinite, and there is no phase.
 //
 // A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work;
-// when the dual does not rise by it, it is undone and the next has to be worth twice as much. One more phase polishes
-// the end of a run where that is cheap; with more than newtonMax free variables there is none.
+// when the dual does not rise by more than the rounding of δᵀKδ, it is undone and the next has to be worth twice as much.
+// One more phase polishes the end of a run where that is cheap; with more than newtonMax free variables there is none.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
@@ -93,9 +93,10 @@
 // points by columns, the cache as far as it pays, and some 150 bytes a point. All sums are in an order that does not depend on the
 // workers, who compute parts of a row, so the result has the same bits for any number of them.
 //
-// What can go wrong. The gradient gathers rounding errors. An estimate of them is kept, and if at the end it is more than
-// a tenth of the tolerance the gradient is computed afresh. A tolerance below the rounding of g itself cannot be
-// reached: a run in which nothing moves any more ends and says so, as does one that has taken MaxIter steps.
+// What can go wrong. The gradient gathers rounding errors: at best ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ), which with features in large units
+// exceeds any tolerance. An estimate is kept. When it is more than a tenth of the tolerance, no run ends, and no point is returned,
+// before g has been computed afresh; a run of which the violation is nothing but rounding has it done sooner. When neither steps nor
+// fresh gradients show progress any more the run ends and says so, as does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -189,7 +190,7 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	if err != nil && !errors.Is(err, ErrNotConverged) && !errors.Is(err, ErrIndefinite) {
 		return nil, err
 	}
-	s.unshrink() // a run that was ended may have set variables aside
+	s.bringBack() // a run that was ended may have set variables aside
 	if s.cache.bad >= 0 {
 		return nil, s.failure()
 	}
@@ -254,12 +255,14 @@ const (
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run in which neither the objective rises nor the violation falls by a tenth while shrinking looks so many times is
-	// at the limit of rounding.
+	// A run that makes no progress while shrinking looks so many times, or while so many gradients are computed afresh, is at the
+	// limit of rounding.
 	stallLimit = 200
+	vainLimit  = 10
 
-	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
+	// A curvature below this share of Kᵢᵢ + Kⱼⱼ is rounding noise, and is raised to it, or to a tiny part of the largest Kᵢᵢ.
 	curvatureTol = 1e-12
+	tiny         = 0x1p-100
 
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
 	indefiniteTol = 1e-9
@@ -274,8 +277,10 @@ const (
 	// A variable next to a bound, but for this share of it or of the step it took, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
-	// Newton's factor is that of K_FF + ridge·max(K_ii)·I, so that it exists for a singular K_FF.
+	// Newton's factor is that of K_FF with a diagonal greater by this share of it, so that it exists for a singular K_FF, where
+	// entries below this part of the largest count as that: or else v of (S8) would drown u.
 	newtonRidge = 1e-11
+	ridgeFloor  = 1e-6
 
 	// A run that has ended is polished by one more phase if that costs less than a quarter of the work so far, or, for those
 	// who ask for so small a violation, less than all of it.
@@ -321,7 +326,9 @@ type solver struct {
 	maxUp, minLow float64 // and what E2 compares
 	kMax          float64 // largest |K_ii|
 	objective     float64
-	drift         float64 // how much rounding may have gathered in g since it was computed afresh
+	drift         float64  // how much rounding may have gathered in g
+	fresh         int      // the number of steps when g was computed from nothing but β
+	seen, sure    progress // by the gradient as it is, and by one that was fresh
 	steps         int
 	indefinite    bool
 	asymmetric    bool
@@ -362,7 +369,8 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if err := o.complete(n); err != nil {
 		return nil, err
 	}
-	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1, tol: o.Tol}
+	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1, tol: o.Tol,
+		seen: noProgress, sure: noProgress}
 	s.arrange()
 	s.cache.rows.Diag(s.diag)
 	if k := allFinite(s.diag); k >= 0 {
@@ -388,7 +396,8 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 			s.up[k], s.low[k] = s.o.from.grad[i], s.o.from.grad[i]
 		}
 		s.subtractRows(0, n, n, func(i int) float64 { return s.beta[i] - s.o.from.Beta[i] })
-		s.begin(s.o.from.drift)
+		s.fresh = -1
+		s.begin(s.o.from.drift + s.freshDrift())
 	} else {
 		s.refresh()
 	}
@@ -509,7 +518,6 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	var seen DualSolution
 	look := func() bool { return observe == nil || observe(s.solution(&seen)) }
 	untilLook, untilShrink := 0, 0
-	least, most, stalled := math.Inf(1), math.Inf(-1), 0 // violation and objective at the last progress, looks since then
 	for {
 		if err := s.failure(); err != nil {
 			return err
@@ -532,17 +540,18 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 				return fmt.Errorf("svm: %w", ErrIndefinite)
 			}
 			return nil
-		case stalled > stallLimit && s.m < s.n:
+		case s.seen.vain > stallLimit && s.m < s.n:
 			s.unshrink()
-			s.o.noShrink, least, stalled = true, math.Inf(1), 0 // what is set aside may be what is missing
+			s.o.noShrink, s.seen = true, noProgress // what is set aside may be what is missing
 			continue
-		case s.steps >= s.o.MaxIter || stalled > stallLimit && s.violation() > s.o.Tol:
-			s.unshrink()
+		case s.steps >= s.o.MaxIter || (s.seen.vain > stallLimit || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
+			s.bringBack()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 		case s.steps >= untilShrink:
 			untilShrink = s.steps + min(s.n, shrinkEvery)
-			if stalled++; s.violation() < 0.9*least || s.objective > most {
-				least, most, stalled = min(least, s.violation()), s.objective, 0
+			s.seen.note(s)
+			if s.drift > s.violation()/2 && s.drift > 2*s.freshDrift() {
+				s.renew()
 			}
 			if err := s.checkHulls(); err != nil {
 				return err
@@ -553,6 +562,23 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			continue
 		}
 		s.step()
+	}
+}
+
+// A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither the former
+// was lower by a tenth nor the latter higher by more than rounding.
+type progress struct {
+	violation, objective float64
+	vain                 int
+}
+
+var noProgress = progress{math.Inf(1), math.Inf(-1), 0}
+
+// note looks at s.
+func (p *progress) note(s *solver) {
+	p.vain++
+	if s.violation() < 0.9*p.violation || s.objective-p.objective > shrinkEvery*machineEps*math.Abs(s.objective) {
+		*p = progress{min(p.violation, s.violation()), s.objective, 0}
 	}
 }
 
@@ -571,11 +597,11 @@ func (s *solver) step() {
 	curvature := s.diag[i] + s.diag[j] - 2*s.ki.v[j]
 	slope := s.maxUp - s.low[j]
 	p, q := s.at[i], s.at[j]
-	s.t = min(slope/max(curvature, s.kMax*curvatureTol), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
+	s.t = min(slope/max(curvature, s.least(s.diag[i]+s.diag[j])), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
 	s.set(i, s.beta[p]+s.t)
 	s.set(j, s.beta[q]-s.t)
 	s.objective += s.t * (slope - s.t*curvature/2)
-	s.drift += machineEps * (2*s.t*s.kMax + math.Abs(s.maxUp))
+	s.drift += machineEps * (s.t*(s.rowSize(i)+s.rowSize(j)) + math.Abs(s.maxUp))
 	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
 
 	s.kj = s.cache.claim(j, s.m)
@@ -627,15 +653,15 @@ func (s *solver) partnerIn(b int) {
 	from, to := s.cache.fill(s.ki, b, s.m)
 	ki := s.ki.v[from:to]
 	low, diag := s.low[from:to][:len(ki)], s.diag[from:to][:len(ki)]
-	floor := s.kMax * curvatureTol
 	top, kii := s.maxUp, s.diag[s.i]
 	best, num, den := -1, 0.0, 1.0
 	for j, k := range ki {
 		v := top - low[j]
 		v *= math.Abs(v) // the square where v > 0, and never the best where not
-		c := kii + diag[j] - 2*k
-		if c < floor {
-			c = floor
+		sum := kii + diag[j]
+		c := sum - 2*k
+		if c <= curvatureTol*math.Abs(sum) {
+			c = s.least(sum)
 		}
 		if v*den > num*c {
 			best, num, den = from+j, v, c
@@ -643,6 +669,14 @@ func (s *solver) partnerIn(b int) {
 	}
 	s.parts[b].j, s.parts[b].num, s.parts[b].den = best, num, den
 }
+
+// least returns what takes the place of a curvature below it, a difference of numbers whose sum is given.
+func (s *solver) least(sum float64) float64 {
+	return max(curvatureTol*math.Abs(sum), s.kMax*tiny)
+}
+
+// rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
+func (s *solver) rowSize(k int) float64 { return math.Sqrt(math.Abs(s.diag[k]) * s.kMax) }
 
 // update subtracts t(Kᵢ − Kⱼ) from the gradient (S3) and in the same pass finds the next i and E2's two numbers.
 func (s *solver) update() {
@@ -728,8 +762,8 @@ func (s *solver) finished() bool {
 		s.mended = true // Σβ has the rounding of a β that was greater by far
 		s.beta, _ = startingPoint(s.d, s.beta)
 		s.refresh()
-	case s.drift > s.o.Tol/10 && s.drift > 2*s.freshDrift():
-		s.refresh()
+	case s.stale():
+		s.renew()
 	case !s.polished && (s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
 		s.polished = true
 		s.newton()
@@ -888,7 +922,25 @@ func (s *solver) refresh() {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}
 	s.subtractRows(0, len(s.at), len(s.at), func(i int) float64 { return s.beta[i] })
+	s.fresh = s.steps
 	s.begin(s.freshDrift())
+}
+
+// stale reports whether the rounding in the gradient could be seen in a comparison with the tolerance.
+func (s *solver) stale() bool { return s.drift > s.o.Tol/10 && s.steps > s.fresh }
+
+// bringBack makes everybody active, for a last word.
+func (s *solver) bringBack() {
+	if s.unshrink(); s.stale() {
+		s.renew()
+	}
+}
+
+// renew replaces the gradient of everybody by a fresh one, and notes whether the steps since the last one were of use.
+func (s *solver) renew() {
+	s.unshrink()
+	s.refresh()
+	s.sure.note(s)
 }
 
 // begin computes the rest from β and the gradient, which is in up and low whatever may move, with the given drift.
@@ -903,8 +955,11 @@ func (s *solver) begin(drift float64) {
 }
 
 // freshDrift estimates the rounding error of a gradient that was just computed.
-func (s *solver) freshDrift() float64 {
-	return machineEps * s.kMax * norm1(s.beta)
+func (s *solver) freshDrift() (drift float64) {
+	for k, i := range s.at {
+		drift += machineEps * s.rowSize(k) * math.Abs(s.beta[i])
+	}
+	return drift
 }
 
 // Newton's method on the free variables.
@@ -956,29 +1011,35 @@ func (s *solver) newtonPays() bool {
 // out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
 func (s *solver) newton() {
 	f := s.free()
-	d := s.newtonStep(slices.Clone(f))
-	gain := 0.0
-	if d != nil {
-		gain = s.tryStep(f, d)
-	}
-	if gain > 0 && s.cache.bad < 0 {
+	if d := s.newtonStep(slices.Clone(f)); d != nil && s.accept(f, d) {
 		s.price = max(1, s.price/2)
-		s.steps++
-		s.objective += gain
-		size := 0.0
-		for a, k := range f {
-			i := s.at[k]
-			s.set(k, s.beta[i]+d[a])
-			size += math.Abs(d[a])
-		}
-		axpy(s.up[:s.m], -1, s.kd)
-		axpy(s.low[:s.m], -1, s.kd)
-		s.drift += machineEps * s.kMax * size
-		s.scan()
 	} else {
 		s.price *= 2
 	}
 	s.since, s.mark = 0, s.spent()
+}
+
+// accept moves the variables f by d if the dual then rises by more than rounding.
+func (s *solver) accept(f []int, d []float64) bool {
+	gain := s.tryStep(f, d)
+	size, length := 0.0, 0.0 // Σ|d|, weighted by the rows and by the lengths of the φ(x)
+	for a, k := range f {
+		size += math.Abs(d[a]) * s.rowSize(k)
+		length += math.Abs(d[a]) * math.Sqrt(math.Abs(s.diag[k]))
+	}
+	if !(gain > machineEps*length*length) || s.cache.bad >= 0 { // [dᵀKd is a sum of terms that add up to length² at most]
+		return false
+	}
+	s.steps++
+	s.objective += gain
+	for a, k := range f {
+		s.set(k, s.beta[s.at[k]]+d[a])
+	}
+	axpy(s.up[:s.m], -1, s.kd)
+	axpy(s.low[:s.m], -1, s.kd)
+	s.drift += machineEps * size
+	s.scan()
+	return true
 }
 
 // tryStep sets kd = Kd over the active variables, for a displacement d of the variables f, and returns the
@@ -999,8 +1060,8 @@ type face struct {
 	f     []int     // their places in the present order
 	place []int     // and in moved
 	g     []float64 // their gradient
-	u     triangle  // the factor of K_FF + ridge·I
-	ridge float64
+	u     triangle  // the factor of K_FF + diag(ridge)
+	ridge []float64 // the diagonal added to it
 	moved []float64 // the displacement of all variables that were free in the beginning
 }
 
@@ -1008,7 +1069,10 @@ type face struct {
 // factor. It consumes f.
 func (s *solver) newtonStep(f []int) []float64 {
 	r := len(f)
-	p := &face{f, make([]int, r), make([]float64, r), nil, newtonRidge * s.kMax, make([]float64, r)}
+	p := &face{f, make([]int, r), make([]float64, r), nil, make([]float64, r), make([]float64, r)}
+	for a, k := range f {
+		p.ridge[a] = newtonRidge * max(s.diag[k], s.kMax*ridgeFloor)
+	}
 	if p.u = s.factor(f, p.ridge); p.u == nil {
 		return nil
 	}
@@ -1024,14 +1088,15 @@ func (s *solver) newtonStep(f []int) []float64 {
 		s.work += 4 * float64(n) * float64(n)
 		for a := range x {
 			p.moved[p.place[a]] += theta * x[a]
-			p.g[a] -= theta * (p.g[a] - lambda - p.ridge*x[a])
+			p.g[a] -= theta * (p.g[a] - lambda - p.ridge[a]*x[a])
 		}
 		if block < 0 {
 			break
 		}
 		p.moved[p.place[block]] = s.bound(p.f[block], x[block]) - s.beta[s.at[p.f[block]]]
 		p.u = p.u.drop(block)
-		p.f, p.g, p.place = slices.Delete(p.f, block, block+1), slices.Delete(p.g, block, block+1), slices.Delete(p.place, block, block+1)
+		p.f, p.place = slices.Delete(p.f, block, block+1), slices.Delete(p.place, block, block+1)
+		p.g, p.ridge = slices.Delete(p.g, block, block+1), slices.Delete(p.ridge, block, block+1)
 	}
 	s.settle(p)
 	return p.moved
@@ -1089,7 +1154,7 @@ func (s *solver) settle(p *face) {
 }
 
 // factor returns the Cholesky factor of K_FF with the ridge.
-func (s *solver) factor(f []int, ridge float64) triangle {
+func (s *solver) factor(f []int, ridge []float64) triangle {
 	r := len(f)
 	if need := r * (r + 1) / 2; cap(s.tri) < need {
 		s.tri = make([]float64, need)
@@ -1101,7 +1166,7 @@ func (s *solver) factor(f []int, ridge float64) triangle {
 		for b, l := range f[a:] {
 			u[a][b] = row[l]
 		}
-		u[a][0] += ridge
+		u[a][0] += ridge[a]
 	}
 	s.work += 2*float64(r)*float64(r) + float64(r)*float64(r)*float64(r)/6
 	if u.factorBy(s.cache.team) >= 0 {
@@ -1167,7 +1232,9 @@ func (c *rowCache) at(s, stride int) []float64 {
 }
 
 // has reports whether the first m values of row k are there; it never has rows of variables without room.
-func (c *rowCache) has(k, m int) bool { return k < len(c.slot) && c.slot[k] >= 0 && int(c.slots[c.slot[k]].size) >= m }
+func (c *rowCache) has(k, m int) bool {
+	return k < len(c.slot) && c.slot[k] >= 0 && int(c.slots[c.slot[k]].size) >= m
+}
 
 // A cachedRow is a row of K for the active variables, of which the first have values are there.
 type cachedRow struct {

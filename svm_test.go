@@ -4466,6 +4466,45 @@ func TestG4Centred(t *testing.T) {
 	}
 }
 
+// What a run reports is true of its β but for the rounding of kernel values, ε Σ α|k|, even where that exceeds the tolerance, as
+// with features in large units or a large C: a gradient kept up to date by steps would be far more wrong. Such a run ends, by
+// [ErrNotConverged] if need be, long before its budget, and nobody is told that the kernel is none.
+func TestRoundingIsReported(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		scale, c float64
+		k        Kernel[[]float64]
+		steps    int
+	}{
+		{"cubic", 1, 1e8, Polynomial{Coef: 1}, 10_000}, {"cubic in tens", 10, 1e3, Polynomial{Coef: 1}, 10_000}, {"cubic in tens, dear", 10, 1e5, Polynomial{Coef: 1}, 100_000},
+		{"cubic in hundreds", 100, 1, Polynomial{Coef: 1}, 200_000}, {"line in thousands", 1000, 1e5, Linear{}, 200_000},
+		{"line in thousands, dear", 1000, 1e6, Linear{}, 600_000}, {"line", 1, 1e12, Linear{}, 600_000}, {"Gaussian", 1, 1e6, RBF{1}, 10_000}, {"wide Gaussian", 1, 1e10, RBF{0.01}, 10_000},
+	} {
+		for seed := range uint64(4) {
+			rng := rand.New(rand.NewPCG(seed, 9))
+			n, d := 30+rng.IntN(40), 1+rng.IntN(5)
+			xs, ys := labelled(n, func(i int) ([]float64, float64) {
+				return build(d, func(int) float64 { return c.scale * rng.NormFloat64() }), float64(i%2*2 - 1)
+			})
+			o := Options{C: c.c, MaxIter: c.steps}
+			m, err := Train(xs, ys, c.k, o)
+			check(t, m != nil && (err == nil || errors.Is(err, ErrNotConverged)), "%s, %d: %v", c.name, seed, err)
+			noise := 0.0
+			for _, x := range xs {
+				sum := 0.0
+				for j, alpha := range m.Alpha {
+					sum += alpha * math.Abs(c.k.Eval(x, xs[j]))
+				}
+				noise = max(noise, machineEps*sum)
+			}
+			truth := Verify(m, xs, ys, o).Violation
+			agree(t, m.KKT.Violation, truth, 4*noise, "%s, %d: violation", c.name, seed) // of two sums, two gradients each
+			check(t, err != nil || m.KKT.Violation <= 1e-3, "%s, %d: violation %v and no error", c.name, seed, m.KKT.Violation)
+			check(t, m.KKT.Iterations < c.steps, "%s, %d: %d steps", c.name, seed, m.KKT.Iterations)
+		}
+	}
+}
+
 // A gradient in which rounding may have gathered is computed afresh before a run is called finished.
 func TestRefresh(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(65, 66)), 80, RBF{1}, 1)
