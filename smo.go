@@ -76,7 +76,7 @@
 // A K_FF that even so has no factor is not positive semidefinite, and there is no phase.
 //
 // A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work;
-// when the dual does not rise by more than the rounding of δᵀKδ, it is undone and the next has to be worth twice as much.
+// when the dual does not rise by it, it is undone and the next has to be worth twice as much.
 // One more phase polishes the end of a run where that is cheap; with more than newtonMax free variables there is none.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
@@ -95,8 +95,8 @@
 //
 // What can go wrong. The gradient gathers rounding errors: at best ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ), which with features in large units
 // exceeds any tolerance. An estimate is kept. When it is more than a tenth of the tolerance, no run ends, and no point is returned,
-// before g has been computed afresh; a run of which the violation is nothing but rounding has it done sooner. When neither steps nor
-// fresh gradients show progress any more the run ends and says so, as does one that has taken MaxIter steps.
+// before g has been computed afresh. When neither steps nor fresh gradients show progress any more the run ends and says so, as
+// does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -260,9 +260,8 @@ const (
 	stallLimit = 200
 	vainLimit  = 10
 
-	// A curvature below this share of Kᵢᵢ + Kⱼⱼ is rounding noise, and is raised to it, or to a tiny part of the largest Kᵢᵢ.
+	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
 	curvatureTol = 1e-12
-	tiny         = 0x1p-100
 
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
 	indefiniteTol = 1e-9
@@ -550,9 +549,6 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		case s.steps >= untilShrink:
 			untilShrink = s.steps + min(s.n, shrinkEvery)
 			s.seen.note(s)
-			if s.drift > s.violation()/2 && s.drift > 2*s.freshDrift() {
-				s.renew()
-			}
 			if err := s.checkHulls(); err != nil {
 				return err
 			}
@@ -566,7 +562,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 }
 
 // A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither the former
-// was lower by a tenth nor the latter higher by more than rounding.
+// was lower by a tenth nor the latter higher.
 type progress struct {
 	violation, objective float64
 	vain                 int
@@ -577,7 +573,7 @@ var noProgress = progress{math.Inf(1), math.Inf(-1), 0}
 // note looks at s.
 func (p *progress) note(s *solver) {
 	p.vain++
-	if s.violation() < 0.9*p.violation || s.objective-p.objective > shrinkEvery*machineEps*math.Abs(s.objective) {
+	if s.violation() < 0.9*p.violation || s.objective > p.objective {
 		*p = progress{min(p.violation, s.violation()), s.objective, 0}
 	}
 }
@@ -597,7 +593,7 @@ func (s *solver) step() {
 	curvature := s.diag[i] + s.diag[j] - 2*s.ki.v[j]
 	slope := s.maxUp - s.low[j]
 	p, q := s.at[i], s.at[j]
-	s.t = min(slope/max(curvature, s.least(s.diag[i]+s.diag[j])), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
+	s.t = min(slope/max(curvature, s.kMax*curvatureTol), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
 	s.set(i, s.beta[p]+s.t)
 	s.set(j, s.beta[q]-s.t)
 	s.objective += s.t * (slope - s.t*curvature/2)
@@ -653,26 +649,21 @@ func (s *solver) partnerIn(b int) {
 	from, to := s.cache.fill(s.ki, b, s.m)
 	ki := s.ki.v[from:to]
 	low, diag := s.low[from:to][:len(ki)], s.diag[from:to][:len(ki)]
+	floor := s.kMax * curvatureTol
 	top, kii := s.maxUp, s.diag[s.i]
 	best, num, den := -1, 0.0, 1.0
 	for j, k := range ki {
 		v := top - low[j]
 		v *= math.Abs(v) // the square where v > 0, and never the best where not
-		sum := kii + diag[j]
-		c := sum - 2*k
-		if c <= curvatureTol*math.Abs(sum) {
-			c = s.least(sum)
+		c := kii + diag[j] - 2*k
+		if c < floor {
+			c = floor
 		}
 		if v*den > num*c {
 			best, num, den = from+j, v, c
 		}
 	}
 	s.parts[b].j, s.parts[b].num, s.parts[b].den = best, num, den
-}
-
-// least returns what takes the place of a curvature below it, a difference of numbers whose sum is given.
-func (s *solver) least(sum float64) float64 {
-	return max(curvatureTol*math.Abs(sum), s.kMax*tiny)
 }
 
 // rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
@@ -1019,25 +1010,20 @@ func (s *solver) newton() {
 	s.since, s.mark = 0, s.spent()
 }
 
-// accept moves the variables f by d if the dual then rises by more than rounding.
+// accept moves the variables f by d if the dual then rises.
 func (s *solver) accept(f []int, d []float64) bool {
 	gain := s.tryStep(f, d)
-	size, length := 0.0, 0.0 // Σ|d|, weighted by the rows and by the lengths of the φ(x)
-	for a, k := range f {
-		size += math.Abs(d[a]) * s.rowSize(k)
-		length += math.Abs(d[a]) * math.Sqrt(math.Abs(s.diag[k]))
-	}
-	if !(gain > machineEps*length*length) || s.cache.bad >= 0 { // [dᵀKd is a sum of terms that add up to length² at most]
+	if !(gain > 0) || s.cache.bad >= 0 {
 		return false
 	}
 	s.steps++
 	s.objective += gain
 	for a, k := range f {
 		s.set(k, s.beta[s.at[k]]+d[a])
+		s.drift += machineEps * s.rowSize(k) * math.Abs(d[a])
 	}
 	axpy(s.up[:s.m], -1, s.kd)
 	axpy(s.low[:s.m], -1, s.kd)
-	s.drift += machineEps * size
 	s.scan()
 	return true
 }
