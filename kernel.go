@@ -109,6 +109,7 @@
 package svm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -293,7 +294,15 @@ func cosine(xz, xx, zz float64) float64 {
 	if xx == 0 || zz == 0 {
 		return 0 // xz is 0 too [Cauchy–Schwarz]
 	}
-	return xz / (math.Sqrt(xx) * math.Sqrt(zz))
+	square := xx * zz
+	c := xz / math.Sqrt(square)
+	if !(0x1p-1000 < square && square < 0x1p1000) {
+		c = xz / (math.Sqrt(xx) * math.Sqrt(zz))
+	}
+	if math.Abs(c) < 1+4*machineEps { // beyond 1 by rounding
+		c = max(-1, min(c, 1))
+	}
+	return c
 }
 
 // TFIDF learns the rarity of terms from a corpus, one row of term counts per document, and returns the weighting
@@ -959,6 +968,9 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 // their span. Where K is singular it takes the pseudo-inverse, in which eigenvalues below about n·2⁻⁵² of the largest
 // count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
+	if err := cmp.Or(checkPoints(xs), checkKernel(k, xs)); err != nil {
+		return nil, err
+	}
 	s, err := newSpectrum(GramMatrix(k, xs))
 	if err != nil {
 		return nil, err
@@ -1042,7 +1054,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 // K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a target
 // or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
-	if err := checkRegression(xs, t, "lambda", lambda); err != nil {
+	if err := cmp.Or(checkRegression(xs, t, "lambda", lambda), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
 	}
 	gram := newTriangle(len(xs))
@@ -1124,7 +1136,7 @@ func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]floa
 // KernelLeastSquares is the same run as [LeastSquares], step for step, for features that are never computed (F2):
 // aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). What it descends with is n numbers instead of dim φ. O(n²) a step.
 func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, steps int) (Func[X], error) {
-	if err := checkRegression(xs, t, "rate", rate); err != nil {
+	if err := cmp.Or(checkRegression(xs, t, "rate", rate), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
 	}
 	gram := GramMatrix(k, xs)

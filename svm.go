@@ -723,7 +723,7 @@ type machine[X any] struct {
 }
 
 // TrainClassifier trains a machine for each pair of classes (F6), on the points of the two alone and with the options
-// of [Train]; weights belong to points. For m classes of equal size that takes about 2/m of the time of
+// of [Train]; weights belong to points, and a class of weight 0 is none. For m classes of equal size that takes about 2/m of the time of
 // [TrainOneVsRest], or less. Machines are trained in parallel, and calls of o.Observe take turns; false ends all of
 // them.
 //
@@ -759,10 +759,25 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 			return fmt.Errorf("svm: label of point %d is NaN: %w", i, ErrNotFinite)
 		}
 	}
-	if slices.Min(labels) == slices.Max(labels) {
-		return fmt.Errorf("svm: every point has label %v: %w", labels[0], ErrOneClass)
+	switch classes := classesOf(labels, o); len(classes) {
+	case 0:
+		return fmt.Errorf("svm: every point has weight 0: %w", ErrOneClass)
+	case 1:
+		return fmt.Errorf("svm: every point has label %v: %w", classes[0], ErrOneClass)
 	}
 	return nil
+}
+
+// classesOf returns the labels of the points of positive weight, in ascending order.
+func classesOf[L cmp.Ordered](labels []L, o Options) []L {
+	var kept []L
+	for i, l := range labels {
+		if o.Weights == nil || o.Weights[i] > 0 {
+			kept = append(kept, l)
+		}
+	}
+	slices.Sort(kept)
+	return slices.Compact(kept)
 }
 
 // pairs lists the classes of the machines one-vs-one: (0, 1), (0, 2), …, (1, 2), …
@@ -787,10 +802,14 @@ func rests(classes int) (tasks [][2]int) {
 // says so. Machine t begins where trails[t] leads, if that is not nil; the solutions are returned, too, if asked for with rows for
 // the runs that follow, as far as those of all machines take no more memory than those of one may.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, trails []*trail, keep bool) (*Classifier[X, L], []*DualSolution, error) {
-	c := &Classifier[X, L]{Labels: slices.Compact(slices.Sorted(slices.Values(labels))), kernel: k}
+	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
 	class := make([]int, len(labels))
 	for i, l := range labels {
-		class[i], _ = slices.BinarySearch(c.Labels, l)
+		if k, ok := slices.BinarySearch(c.Labels, l); ok {
+			class[i] = k
+		} else {
+			class[i] = -1 // and weight 0
+		}
 	}
 	o.Observe = takeTurns(o.Observe)
 	for _, t := range tasks(len(c.Labels)) {

@@ -1463,7 +1463,13 @@ func TestD9Cosine(t *testing.T) {
 		}
 		got := Cosine{}.Eval(x, z)
 		about(t, got, want, (8+float64(d))*machineEps, "Cosine.Eval(%v, %v)", x, z)
-		check(t, 0 <= got && got <= 1+0x1p-50, "Cosine.Eval(%v, %v) = %v, want it in [0, 1]", x, z, got)
+		check(t, 0 <= got && got <= 1, "Cosine.Eval(%v, %v) = %v, want it in [0, 1]", x, z, got)
+		for _, size := range []float64{1, 3, 1.1e-150, 0.9e150} { // whose fourth powers over- and underflow
+			x, z := times(size, x, constant(d, 1)), times(3*size, x, constant(d, 1))
+			same := (Cosine{}).Eval(x, z)
+			check(t, sumX == 0 || 1-4*machineEps <= same && same <= 1, "Cosine.Eval(%v, %v) = %v, want 1", x, z, same)
+			equal(t, (Cosine{}).Eval(x, times(-1, x, constant(d, 1))), -(Cosine{}).Eval(x, x), "Cosine.Eval(x, -x)")
+		}
 		long := make([]float64, d)
 		axpy(long, 8, z) // a power of 2: no rounding
 		equal(t, (Cosine{}).Eval(x, long), got, "Cosine.Eval(x, 8z) == Cosine.Eval(x, z)")
@@ -2131,6 +2137,14 @@ func TestRidgeErrors(t *testing.T) {
 		must(KernelRidge(xs, targets, k, 1e-6))
 	}
 	equal(t, must(KernelRidge(nil, nil, RBF{}, 1)).Eval([]float64{1}), 0, "KernelRidge of no points at 1")
+	for name, err := range map[string]error{
+		"KernelRidge":        errOf(KernelRidge([]int{1}, []float64{1}, nil, 1)),
+		"KernelLeastSquares": errOf(KernelLeastSquares([]int{1}, []float64{1}, nil, 1, 1)),
+		"KernelPCAMap":       errOf(KernelPCAMap(nil, []int{1})),
+	} {
+		refused(t, err, nil, "the kernel is nil", "%s", name)
+	}
+	refused(t, errOf(KernelPCAMap(RBF{}, [][]float64{{1}, {1, 2}})), nil, "point 1 has 2 features", "KernelPCAMap of ragged points")
 	equal(t, len(must(Ridge(nil, nil, 1))), 0, "length of Ridge of no points")
 	// Interpolation, λ = 0, of strings.
 	words := []string{"a", "ab", "ba"}
@@ -7486,6 +7500,27 @@ func TestF6PlanesFar(t *testing.T) {
 	equal(t, d.PredictAll(far), labels, "far from it")
 }
 
+// A class without weight is none: the classifier is that of the others, alone or against all others.
+func TestF6ClassWithoutWeight(t *testing.T) {
+	xs, labels := mdClasses(75, 60, 4, 1.5)
+	w, kept := make([]float64, 60), []int(nil)
+	for i, l := range labels {
+		if l != labels[0] {
+			w[i], kept = float64(1+i%3), append(kept, i)
+		}
+	}
+	for name, train := range map[string]func(xs [][]float64, labels []string, k Kernel[[]float64], o Options) (*Classifier[[]float64, string], error){
+		"one-vs-one": TrainClassifier[[]float64, string], "one-vs-rest": TrainOneVsRest[[]float64, string],
+	} {
+		got := must(train(xs, labels, RBF{0.5}, Options{Weights: w, Tol: 1e-6}))
+		want := must(train(pick(xs, kept), pick(labels, kept), RBF{0.5}, Options{Weights: pick(w, kept), Tol: 1e-6}))
+		equal(t, got.Labels, want.Labels, "%s: labels", name)
+		for _, x := range xs {
+			agreeAll(t, got.Decisions(x), want.Decisions(x), 1e-4, "%s: decisions at %v", name, x)
+		}
+	}
+}
+
 // F6, ties: machines without support vectors have the values given as their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(tasks [][2]int, b ...float64) *Classifier[[]float64, string] {
@@ -7550,7 +7585,8 @@ func TestClassifierErrors(t *testing.T) {
 		{"one class", xs, []float64{7, 7, 7, 7, 7, 7}, Options{}, ErrOneClass, "label 7"},
 		{"label NaN", xs, []float64{1, 2, 3, 1, nan, 3}, Options{}, ErrNotFinite, "label of point 4 is NaN"},
 		{"ragged", [][]float64{{0}, {1, 2}}, []float64{1, 2}, Options{}, nil, "point 1"},
-		{"weights", xs, []float64{1, 1, 2, 2, 3, 3}, Options{Weights: []float64{1, 1, 1, 1, 0, 0}}, ErrOneClass, "(among the points of classes 1 and 3)"},
+		{"weights", xs, []float64{1, 1, 2, 2, 3, 3}, Options{Weights: []float64{0, 0, 1, 1, 0, 0}}, ErrOneClass, "label 2"},
+		{"no weight", xs, []float64{1, 1, 2, 2, 3, 3}, Options{Weights: make([]float64, 6)}, ErrOneClass, "every point has weight 0"},
 		{"hulls", xs, []float64{1, 2, 1, 2, 3, 3}, Options{C: math.Inf(1)}, ErrNotSeparable, "(among the points of classes 1 and 2)"},
 		{"C", xs, []float64{1, 2, 1, 2, 3, 3}, Options{C: -3}, nil, "C -3"},
 		{"start", xs, []float64{1, 2, 1, 2, 3, 3}, Options{Start: make([]float64, 6)}, nil, "Start is for Train"},
