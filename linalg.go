@@ -360,6 +360,19 @@ func axpy(dst []float64, a float64, x []float64) {
 	}
 }
 
+// axpyExact adds a·x to the sum of dst and lost as if with twice as many digits: what rounding the product and the sum loses, each a
+// number itself, goes to lost [Knuth; Dekker].
+func axpyExact(dst, lost []float64, a float64, x []float64) {
+	x, lost = x[:len(dst)], lost[:len(dst)]
+	for i, v := range x {
+		d, p := dst[i], a*v
+		s := d + p
+		t := s - d
+		lost[i] += (d - (s - t)) + (p - t) + math.FMA(a, v, -p)
+		dst[i] = s
+	}
+}
+
 // axpy4 adds a₀x₀ + a₁x₁ + a₂x₂ + a₃x₃ to dst, in this order: it is four calls of axpy in one pass.
 func axpy4(dst []float64, a0 float64, x0 []float64, a1 float64, x1 []float64, a2 float64, x2 []float64, a3 float64, x3 []float64) {
 	n := len(dst)

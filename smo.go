@@ -93,10 +93,11 @@
 // points by columns, the cache as far as it pays, and some 150 bytes a point. All sums are in an order that does not depend on the
 // workers, who compute parts of a row, so the result has the same bits for any number of them.
 //
-// What can go wrong. The gradient gathers rounding errors: at best ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ), which with features in large units
-// exceeds any tolerance. An estimate is kept. When it is more than a tenth of the tolerance, no run ends, and no point is returned,
-// before g has been computed afresh. When neither steps nor fresh gradients show progress any more the run ends and says so, as
-// does one that has taken MaxIter steps.
+// What can go wrong. Kernel values are rounded before the solver sees them, which changes g by up to ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ): with
+// features in large units and a large C more than any tolerance. That is a property of the data, and reported. Of the matrix as it is
+// the gradient must be true: an estimate of the rounding in it is kept, and when it is more than a tenth of the tolerance, no run
+// ends, and no point is returned, before g has been computed from β with compensated sums. When neither steps nor fresh gradients
+// show progress any more the run ends and says so, as does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -162,7 +163,8 @@ type DualSolution struct {
 	Iterations int
 
 	grad  []float64 // p − Kβ at the end of a run
-	drift float64   // the rounding that may be in it
+	drift float64   // the rounding that may be in it,
+	noise float64   // and in the kernel values
 	at    []int     // the variables with room to move; the others have no grad
 	cache *rowCache // rows that the run has kept for the next one, in that order
 }
@@ -199,7 +201,7 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	for k := range s.n {
 		sol.grad[s.at[k]] = s.gradient(k)
 	}
-	sol.drift, sol.at, sol.cache = s.drift, s.at[:s.n], s.cache
+	sol.drift, sol.noise, sol.at, sol.cache = s.drift, s.noise(), s.at[:s.n], s.cache
 	return sol, err
 }
 
@@ -384,7 +386,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if s.beta, err = startingPoint(d, o.Start); err != nil {
 		return nil, err
 	}
-	if s.freshDrift() > o.Tol && o.Start != nil { // in so large a start p is below the rounding of Kβ
+	if s.noise() > o.Tol && o.Start != nil { // in so large a start p is below the rounding of Kβ
 		s.o.from = nil
 		if s.beta, err = startingPoint(d, nil); err != nil {
 			return nil, err
@@ -394,9 +396,9 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		for k, i := range s.at {
 			s.up[k], s.low[k] = s.o.from.grad[i], s.o.from.grad[i]
 		}
-		s.subtractRows(0, n, n, func(i int) float64 { return s.beta[i] - s.o.from.Beta[i] })
+		s.subtractRows(0, n, n, func(i int) float64 { return s.beta[i] - s.o.from.Beta[i] }, rounded)
 		s.fresh = -1
-		s.begin(s.o.from.drift + s.freshDrift())
+		s.begin(s.o.from.drift + s.noise())
 	} else {
 		s.refresh()
 	}
@@ -877,15 +879,16 @@ func (s *solver) unshrink() {
 	for len(s.levels) > 0 {
 		l := s.levels[len(s.levels)-1]
 		s.levels = s.levels[:len(s.levels)-1]
-		s.subtractRows(s.m, l.m, s.m, func(i int) float64 { return s.beta[i] - l.beta[i] })
+		s.subtractRows(s.m, l.m, s.m, func(i int) float64 { return s.beta[i] - l.beta[i] }, rounded)
 		s.m = l.m
 	}
 	s.cache.grow(s.m)
 	s.scan()
 }
 
-// subtractRows subtracts Σₖ c(at[k]) Kₖ, k < of, from the gradient of the variables from … to−1.
-func (s *solver) subtractRows(from, to, of int, c func(i int) float64) {
+// subtractRows subtracts Σₖ c(at[k]) Kₖ, k < of, from the gradient of the variables from … to−1. The terms are added up by add, to a
+// sum and, if it cares, what its roundings have lost.
+func (s *solver) subtractRows(from, to, of int, c func(i int) float64, add func(sum, lost []float64, c float64, row []float64)) {
 	var ks []int
 	var cs []float64
 	for k, i := range s.at[:of] {
@@ -897,24 +900,34 @@ func (s *solver) subtractRows(from, to, of int, c func(i int) float64) {
 	parallel(s.o.Workers, blocks(to-from), func(b int) {
 		lo := from + b*size
 		hi := min(to, lo+size)
-		memory := make([]float64, hi-lo)
+		memory, sum, lost := make([]float64, hi-lo), make([]float64, hi-lo), make([]float64, hi-lo)
 		for n, k := range ks {
-			row := s.cache.part(k, lo, memory)
-			axpy(s.up[lo:hi], -cs[n], row)
-			axpy(s.low[lo:hi], -cs[n], row)
+			add(sum, lost, cs[n], s.cache.part(k, lo, memory))
+		}
+		for _, g := range [][]float64{s.up[lo:hi], s.low[lo:hi]} {
+			axpy(g, -1, sum)
+			axpy(g, -1, lost)
 		}
 	})
 	s.cache.work += float64(len(ks)) * float64(to-from) * (s.cache.cost + 2)
 }
 
-// refresh computes the gradient, and the objective, from nothing but β.
+// rounded is a way to add rows.
+func rounded(sum, _ []float64, c float64, row []float64) { axpy(sum, c, row) }
+
+// refresh computes the gradient, and the objective, from nothing but β: of the matrix that it is given, with no more rounding than
+// the result itself has.
 func (s *solver) refresh() {
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}
-	s.subtractRows(0, len(s.at), len(s.at), func(i int) float64 { return s.beta[i] })
+	s.subtractRows(0, len(s.at), len(s.at), func(i int) float64 { return s.beta[i] }, axpyExact)
+	size := 0.0
+	for k, i := range s.at {
+		size = max(size, math.Abs(s.d.P[i])+math.Abs(s.up[k]))
+	}
 	s.fresh = s.steps
-	s.begin(s.freshDrift())
+	s.begin(2 * machineEps * size)
 }
 
 // stale reports whether the rounding in the gradient could be seen in a comparison with the tolerance.
@@ -945,12 +958,12 @@ func (s *solver) begin(drift float64) {
 	s.scan()
 }
 
-// freshDrift estimates the rounding error of a gradient that was just computed.
-func (s *solver) freshDrift() (drift float64) {
+// noise bounds what the rounding of kernel values, before anybody adds them up, does to the gradient: ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ).
+func (s *solver) noise() (noise float64) {
 	for k, i := range s.at {
-		drift += machineEps * s.rowSize(k) * math.Abs(s.beta[i])
+		noise += machineEps * s.rowSize(k) * math.Abs(s.beta[i])
 	}
-	return drift
+	return noise
 }
 
 // Newton's method on the free variables.

@@ -377,7 +377,7 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 			m.Coef = append(m.Coef, beta)
 		}
 	}
-	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift}.certify()
+	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift + sol.noise}.certify()
 	m.KKT.Iterations = sol.Iterations
 	if moved {
 		m.moveBack(sol, ys)
@@ -544,6 +544,8 @@ type KKT struct {
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 	Violation         float64 // (B7): max g where β may rise − min g where it may fall, and of either with b
 
+	Rounding float64 // how far that of kernel values puts each g off, at most: large where features should be scaled
+
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
 }
 
@@ -565,6 +567,9 @@ func (k KKT) String() string {
 		{"violation", k.Violation, "of the optimality conditions"},
 	} {
 		s.WriteString(strings.TrimRight(fmt.Sprintf("%-20s%14.6g  %s", row.name, row.value, row.note), " ") + "\n")
+	}
+	if k.Rounding > planeTol {
+		fmt.Fprintf(&s, "%-20s%14.6g  of kernel values, in each g: scale the features\n", "rounding", k.Rounding)
 	}
 	fmt.Fprintf(&s, "%-20s%14d  %d free, %d at the bound\n", "support vectors", k.Free+k.Bound, k.Free, k.Bound)
 	fmt.Fprintf(&s, "%-20s%14d\n", "iterations", k.Iterations)
@@ -648,6 +653,7 @@ func (a answer) objectives(k *KKT) {
 			loss += c * xi
 		}
 	}
+	k.Rounding = a.rounding
 	k.Primal, k.Dual = norm/2+loss, gain-norm/2
 	if hard && margin > 0 {
 		k.Primal = norm / (2 * margin * margin) // of the canonical plane (A4)
@@ -1023,7 +1029,7 @@ func (c *Classifier[X, L]) coarse() bool {
 	return false
 }
 
-// planeTol is how much rounding of kernel values a decision value may have before planes take their place.
+// planeTol is how much rounding of kernel values a decision value may have before planes take their place, and reports tell.
 const planeTol = 1e-6
 
 // vote returns the label for the decision values of all machines.

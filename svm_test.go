@@ -947,6 +947,30 @@ func laPerMadd(b *testing.B, madds float64) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/madds, "ns/madd")
 }
 
+// A sum with what it has lost is right where the terms cancel but for their last digits, and beyond.
+func TestAxpyExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(47, 48))
+	for round := range 50 {
+		sum, lost, want := make([]float64, 3), make([]float64, 3), []*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}
+		add := func(a float64, x []float64) {
+			axpyExact(sum, lost, a, x)
+			for i, v := range x {
+				want[i].Add(want[i], new(big.Rat).Mul(new(big.Rat).SetFloat64(a), new(big.Rat).SetFloat64(v)))
+			}
+		}
+		for range 20 {
+			a, x := math.Ldexp(rng.NormFloat64(), rng.IntN(40)), normal(rng, 3)
+			add(a, x)
+			add(math.Nextafter(-a, 0), x)
+		}
+		for i, w := range want {
+			exact, _ := w.Float64()
+			got := sum[i] + lost[i]
+			about(t, got, exact, machineEps*(math.Abs(exact)+40*40*machineEps*0x1p43), "round %d: sum %d", round, i) // 40 roundings of what 40 below 2⁴³ lose
+		}
+	}
+}
+
 func BenchmarkVectors(b *testing.B) {
 	for _, n := range []int{10, 100, 1000} {
 		x := laRandom(1, 5, n)
@@ -4166,7 +4190,7 @@ func TestE1Steps(t *testing.T) {
 			before, last = s.Objective, s
 		}
 		s := must(SMO(d, SMOOptions{Tol: 1e-5}))
-		s.grad, s.drift, s.at = nil, 0, nil // which SMOSteps does not give
+		s.grad, s.drift, s.noise, s.at = nil, 0, 0, nil // which SMOSteps does not give
 		equal(t, s, last, "trial %d: SMO == the last of SMOSteps", trial)
 	}
 }
@@ -4485,6 +4509,7 @@ func TestG4Centred(t *testing.T) {
 // What a run reports is true of its β but for the rounding of kernel values, ε Σ α|k|, even where that exceeds the tolerance, as
 // with features in large units or a large C: a gradient kept up to date by steps would be far more wrong. Such a run ends, by
 // [ErrNotConverged] if need be, long before its budget, and nobody is told that the kernel is none. So it is when somebody ends it.
+// How large that rounding may be is reported, too.
 func TestRoundingIsReported(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -4493,7 +4518,7 @@ func TestRoundingIsReported(t *testing.T) {
 		steps    int
 	}{
 		{"cubic", 1, 1e8, Polynomial{Coef: 1}, 10_000}, {"cubic in tens", 10, 1e3, Polynomial{Coef: 1}, 10_000}, {"cubic in tens, dear", 10, 1e5, Polynomial{Coef: 1}, 100_000},
-		{"cubic in hundreds", 100, 1, Polynomial{Coef: 1}, 200_000}, {"line in thousands", 1000, 1e5, Linear{}, 200_000},
+		{"cubic in hundreds", 100, 1, Polynomial{Coef: 1}, 1_000_000}, {"line in thousands", 1000, 1e5, Linear{}, 200_000},
 		{"line in thousands, dear", 1000, 1e6, Linear{}, 600_000}, {"line", 1, 1e12, Linear{}, 600_000},
 		{"Gaussian", 1, 1e6, RBF{1}, 10_000}, {"wide Gaussian", 1, 1e10, RBF{0.01}, 10_000},
 	} {
@@ -4517,24 +4542,31 @@ func TestRoundingIsReported(t *testing.T) {
 				}
 				noise = max(noise, machineEps*sum)
 			}
-			truth := Verify(m, xs, ys, o).Violation
-			agree(t, m.KKT.Violation, truth, 4*noise, "%s, %d: violation", c.name, seed) // of two sums, two gradients each
+			truth := Verify(m, xs, ys, o)
+			agree(t, m.KKT.Violation, truth.Violation, 4*noise, "%s, %d: violation", c.name, seed) // of two sums, two gradients each
+			agree(t, truth.Rounding, noise, 1e-9*noise, "%s, %d: rounding", c.name, seed)
+			check(t, noise <= m.KKT.Rounding && m.KKT.Rounding <= 100*noise+1e-15, "%s, %d: rounding %v, want %v or some more", c.name, seed, m.KKT.Rounding, noise)
 			check(t, err != nil || m.KKT.Violation <= 1e-3, "%s, %d: violation %v and no error", c.name, seed, m.KKT.Violation)
 			check(t, m.KKT.Iterations < c.steps, "%s, %d: %d steps", c.name, seed, m.KKT.Iterations)
 		}
 	}
 }
 
-// A run that reaches the tolerance again and again, but never with a fresh gradient, gives up.
+// A run that reaches the tolerance again and again, but with no fresh gradient, gives up; progress is a lower violation or a higher
+// objective.
 func TestVainGradients(t *testing.T) {
-	rng := rand.New(rand.NewPCG(0, 9))
-	n, d := 30+rng.IntN(40), 1+rng.IntN(5)
-	xs, ys := labelled(n, func(i int) ([]float64, float64) {
-		return build(d, func(int) float64 { return 100 * rng.NormFloat64() }), float64(i%2*2 - 1)
-	})
-	s := must(newSolver(oracleSVC(GramOf(Polynomial{Coef: 1}, xs), ys, 1, nil), SMOOptions{}))
+	d := randomDual(rand.New(rand.NewPCG(45, 46)), 100, RBF{0.5}, 1)
+	s := must(newSolver(d, SMOOptions{}))
+	for k, want := range []int{0, 1, 2} {
+		s.sure.note(s)
+		equal(t, s.sure.vain, want, "vain gradients after %d", k+1)
+	}
+	s.step()
+	s.sure.note(s)
+	equal(t, s.sure.vain, 0, "vain gradients after a step")
+	s.sure.vain = vainLimit + 1
 	err := s.run(256, nil)
-	check(t, errors.Is(err, ErrNotConverged) && s.sure.vain == vainLimit+1, "%v after %d vain gradients", err, s.sure.vain)
+	check(t, errors.Is(err, ErrNotConverged) && s.steps == 1, "%v after %d steps and %d vain gradients", err, s.steps, s.sure.vain)
 }
 
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens of millions
@@ -7290,6 +7322,10 @@ support vectors                 17  3 free, 14 at the bound
 iterations                     159
 `
 	equal(t, k.String(), want, "String()")
+	k.Rounding = 0.25
+	i := strings.Index(want, "support")
+	want = want[:i] + "rounding                      0.25  of kernel values, in each g: scale the features\n" + want[i:]
+	equal(t, k.String(), want, "String() with rounding to speak of")
 }
 
 // F6: "Multiclass SVM: one-vs-one and one-vs-rest, ties broken the same way every time."
