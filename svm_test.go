@@ -4589,6 +4589,18 @@ func TestRefresh(t *testing.T) {
 	s.drift, s.polished = 1, true
 	check(t, !s.finished(), "finished with a gradient in which rounding has gathered")
 	about(t, s.gradient(3), want, 1e-12, "g[3] computed afresh")
+
+	s = must(newSolver(randomDual(rand.New(rand.NewPCG(67, 68)), 60, RBF{1}, 1e9), SMOOptions{MaxIter: 500}))
+	s.run(256, nil)
+	s.refresh()
+	for k, i := range s.at {
+		g := new(big.Rat).SetFloat64(s.d.P[i])
+		for l, v := range rowOf(s.cache.rows, k, 0, s.n) { // a float64 matrix, whatever it is the rounding of
+			g.Sub(g, new(big.Rat).Mul(new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(s.beta[s.at[l]])))
+		}
+		exact, _ := g.Float64()
+		about(t, s.gradient(k), exact, 4*machineEps*(1+math.Abs(exact)), "g[%d] computed afresh", i)
+	}
 }
 
 // The cache holds what a map would, whatever is asked of it, and never more rows than it may.
