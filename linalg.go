@@ -290,6 +290,17 @@ func Dot(x, y []float64) float64 {
 // norm2 returns ‖x‖².
 func norm2(x []float64) float64 { return Dot(x, x) }
 
+// norm returns ‖x‖, also where squares over- or underflow.
+func norm(x []float64) float64 {
+	square, big := norm2(x), largest(x)
+	if 0x1p-900 < square && square < 0x1p900 || !(0 < big && big <= math.MaxFloat64) {
+		return math.Sqrt(square)
+	}
+	unit := slices.Clone(x)
+	divide(unit, big)
+	return big * math.Sqrt(norm2(unit))
+}
+
 // norm1 returns ‖x‖₁.
 func norm1(x []float64) (s float64) {
 	for _, v := range x {

@@ -145,12 +145,13 @@ func (h Hyperplane) Distance(x []float64) float64 {
 
 // Project returns the point of the plane nearest to x (A2). It panics if w = 0.
 func (h Hyperplane) Project(x []float64) []float64 {
-	square := norm2(h.W)
-	if square == 0 {
+	length := norm(h.W)
+	if length == 0 {
 		panic("svm: Project: w = 0 is not a plane")
 	}
-	p := slices.Clone(x)
-	axpy(p, -h.Decision(x)/square, h.W)
+	unit, p := slices.Clone(h.W), slices.Clone(x)
+	divide(unit, length)
+	axpy(p, -h.Decision(x)/length, unit)
 	return p
 }
 
@@ -163,7 +164,7 @@ func (h Hyperplane) GeometricMargin(x []float64, y float64) float64 {
 	if z == 0 {
 		return 0 // also when w = 0
 	}
-	return z / math.Sqrt(norm2(h.W))
+	return z / norm(h.W)
 }
 
 // Margin returns the margins of a data set: the least functional and geometric margin of its points (A3). They are

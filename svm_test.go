@@ -6080,6 +6080,8 @@ func TestA2DistanceAndProjection(t *testing.T) {
 		{Hyperplane{[]float64{3, 4}, -25}, []float64{0, 0}, 5, []float64{3, 4}},
 		{Hyperplane{[]float64{3, 4}, 25}, []float64{1, 7}, 56.0 / 5, []float64{1 - 3*56.0/25, 7 - 4*56.0/25}},
 		{Hyperplane{[]float64{2, 3, 6}, -49}, []float64{4, 6, 12}, 7, []float64{2, 3, 6}},
+		{Hyperplane{[]float64{3e200, 4e200}, -25e200}, []float64{6, 8}, 5, []float64{3, 4}}, // whose squares overflow
+		{Hyperplane{[]float64{3e-200, 4e-200}, -25e-200}, []float64{6, 8}, 5, []float64{3, 4}},
 	} {
 		equal(t, c.h.Distance(c.x), c.distance, "%v.Distance(%v)", c.h, c.x)
 		agreeAll(t, c.h.Project(c.x), c.foot, 1e-15, "%v.Project(%v)", c.h, c.x) // one rounding a coordinate
