@@ -5,7 +5,7 @@
 // Dense linear algebra: what the other chapters need, and nothing else.
 //
 // They ask for sums of products and of rows, for A⁻¹b with A positive definite (and again after a variable has left
-// A), for the eigenvalues of a symmetric matrix and the singular values of any. Three loops over contiguous memory
+// A, or with constraints on x), for the eigenvalues of a symmetric matrix and the singular values of any. Three loops over contiguous memory
 // carry all of it: Dot, axpy (with axpy4, four in one pass) and rotate. Algorithms are therefore written by rows, and
 // what textbooks do to columns is done here to the rows of the transpose.
 //
@@ -16,6 +16,8 @@
 //	r         what is left of A when rows of U are subtracted    t[i], before (L2)
 //	c, s      cosine and sine of a rotation                      c, s
 //	v, h, H   vector, ½‖v‖² and matrix of a reflection           x, h
+//	G, D      rows g and diagonal of (L9)                        saddle.g, d
+//	w, δ      weights of the rows in (L10), regularisation       saddle.weight, delta
 //	T         tridiagonal, T = QᵀAQ, Q orthogonal                d, e: its diagonal, its subdiagonal
 //	σ         the shift of a QL sweep
 //	X = PSVᵀ  any m × n matrix, m ≥ n, and its factors           x, u, s, v
@@ -50,6 +52,26 @@
 //
 // makes that pair begin (ρ, 0) and leaves MᵀM alone [rotations are orthogonal]. After i = k, k+1, …, n−2 the last row is
 // zero and M is the factor wanted, the only one with a positive diagonal: (n−k)²/2 rotated pairs of entries, not n³/6.
+//
+// # Saddle systems
+//
+// Let A be positive semidefinite, and D ≥ 0 a diagonal matrix with entries d. In
+//
+//	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                 (L9)
+//
+// a row gᵀx − dz = r with large d is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. If d → 0, that would be an
+// enormous matrix and drown A. Such a row, d < 1/(2ω), is firm: add only ωg times it to the first of (L9), and keep it. With
+// w = ω for the firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm,
+//
+//	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
+//
+// With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side), E = BᵀB + d/(1 − ωd) = CᵀC:
+// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft, for they touch
+// the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
+//
+// N and E are positive definite when δ > 0 is added to the diagonals of A and D. That also permits dependent rows with d = 0
+// and a singular A. Corrections by the residual of (L9), which has no δ, remove its effect: an error in the direction of
+// an eigenvalue λ of A or of the Schur complement shrinks by δ/(λ + δ) a round.
 //
 // # Symmetric eigenvalues
 //
@@ -351,7 +373,9 @@ func times(a float64, v, w []float64) []float64 {
 // largest returns ‖x‖∞, or NaN.
 func largest(x []float64) (big float64) {
 	for _, v := range x {
-		big = max(big, math.Abs(v))
+		if a := math.Abs(v); a > big || a != a {
+			big = a
+		}
 	}
 	return big
 }
@@ -562,6 +586,152 @@ func (t triangle) drop(k int) triangle {
 		t[i] = x
 	}
 	return t[:n-1]
+}
+
+// A form is a linear form gᵀx: a row of numbers or, where row is nil, sign·xⱼ.
+type form struct {
+	row  []float64
+	j    int
+	sign float64
+}
+
+// of returns gᵀx.
+func (g *form) of(x []float64) float64 {
+	if g.row == nil {
+		return g.sign * x[g.j]
+	}
+	return Dot(g.row, x)
+}
+
+// add adds z·g to dst.
+func (g *form) add(dst []float64, z float64) {
+	if g.row == nil {
+		dst[g.j] += z * g.sign
+	} else if z != 0 {
+		axpy(dst, z, g.row)
+	}
+}
+
+// A saddle is the matrix of (L9) and its factors (L10).
+type saddle struct {
+	a *Matrix
+	g []form
+	d []float64
+
+	delta  float64
+	weight []float64 // w
+	firm   []int
+	t      triangle // [U B] on top of C
+}
+
+const (
+	saddleDelta = 1e-10 // δ: below the entries of A and D that matter, above the rounding of N
+	saddleOmega = 1e2   // ω: holds down the range of the firm rows, and costs two digits
+)
+
+// subtract takes Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
+func (k *saddle) subtract(e1, e2, x, z []float64) {
+	for j, v := range x {
+		if v != 0 {
+			axpy(e1, -v, k.a.Row(j))
+		}
+	}
+	for i := range k.g {
+		g := &k.g[i]
+		g.add(e1, -z[i])
+		e2[i] -= g.of(x) - k.d[i]*z[i]
+	}
+}
+
+// factor computes the factors, with a larger δ if rounding makes N or E indefinite. It reports whether that went well.
+func (k *saddle) factor() bool {
+	k.weight = make([]float64, len(k.g))
+	for k.delta = saddleDelta; k.delta < 1; k.delta *= 100 {
+		if k.attempt() {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *saddle) attempt() bool {
+	n := k.a.Rows
+	diagonal := constant(n, k.delta)
+	var rows [][]float64
+	var weights []float64
+	k.firm = nil
+	for i, g := range k.g {
+		k.weight[i] = 1 / (k.d[i] + k.delta)
+		if g.row == nil {
+			diagonal[g.j] += k.weight[i]
+			continue
+		}
+		if k.weight[i] > 2*saddleOmega {
+			k.weight[i] = saddleOmega
+			k.firm = append(k.firm, i)
+		}
+		rows, weights = append(rows, g.row), append(weights, k.weight[i])
+	}
+	k.t = newTriangle(n + len(k.firm))
+	upper, lower, v := k.t[:n], k.t[n:], make([][]float64, n)
+	for j, row := range upper {
+		copy(row, k.a.Row(j)[j:])
+		row[0] += diagonal[j]
+		v[j] = row[n-j:]
+		for b, i := range k.firm {
+			v[j][b] = k.g[i].row[j]
+		}
+	}
+	upper.addGram(weights, rows)
+	if upper.factor() >= 0 {
+		return false
+	}
+	for b, i := range k.firm {
+		lower[b][0] = (k.d[i] + k.delta) * k.stretch(i)
+	}
+	lower.addGram(constant(n, 1), v)
+	return lower.factor() < 0
+}
+
+// stretch returns z/y for a firm row.
+func (k *saddle) stretch(i int) float64 { return 1 / (1 - saddleOmega*(k.d[i]+k.delta)) }
+
+// apply replaces (r₁, r₂) in (x, z) by the solution of (L10).
+func (k *saddle) apply(x, z []float64) {
+	n := len(x)
+	b := append(x, pick(z, k.firm)...)
+	for i := range k.g {
+		k.g[i].add(b[:n], k.weight[i]*z[i])
+	}
+	k.t[:n].solveT(b)
+	k.t[n:].solve(b[n:])
+	for a := range k.firm {
+		b[n+a] = -b[n+a]
+	}
+	k.t[:n].solveU(b)
+	copy(x, b)
+	for i := range k.g {
+		z[i] = k.weight[i] * (k.g[i].of(x) - z[i])
+	}
+	for a, i := range k.firm {
+		z[i] = b[n+a] * k.stretch(i)
+	}
+}
+
+// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or one does not halve it.
+func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
+	for last := math.Inf(1); ; {
+		e1, e2 := slices.Clone(r1), slices.Clone(r2)
+		k.subtract(e1, e2, x, z)
+		size := max(largest(e1), largest(e2))
+		if !(size < last/2) || size <= enough {
+			return
+		}
+		last = size
+		k.apply(e1, e2)
+		axpy(x, 1, e1)
+		axpy(z, 1, e2)
+	}
 }
 
 // SymEigen returns the eigenvalues of the symmetric a in ascending order, and the matrix v whose columns are the

@@ -12,16 +12,13 @@
 // in one matrix G, and give each inequality a slack:
 //
 //	symbol        meaning                                                    Go
-//	g, h; G       one constraint gᵀx ≤ h or = h; all of them, equations first  constraint; program.g
+//	g, h; G       one constraint gᵀx ≤ h or = h; all of them, equations first  constraint; program.g, h
 //	x, z, s       unknowns; multipliers, ≥ 0 for inequalities; slacks h − Gx   path.x, z, s
 //	Δ             a step                                                     path.dx, dz, ds
 //	μ             sᵀz / number of inequalities                               path.mu
-//	τ             s/z: how soft a constraint is in a step; 0 for an equation  kkt.tau
+//	τ             s/z: how soft a constraint is in a step; 0 for an equation  tau
 //	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z          path.rd, rp; rc
-//	ρ             regularisation, added to Q and to every τ                  ridge
-//	σ, w          weight of a firm row in M, of any constraint               sigma, kkt.weight
-//	U, V, W       M = UᵀU, V = U⁻ᵀG_firmᵀ, S = WᵀW                           kkt.t: [U V] on top of W
-//	α             the length of a step                                       ap (x and s), ad (z)
+//	α             the length of a step                                       a
 //
 // # Optimality
 //
@@ -50,36 +47,18 @@
 //	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
 //
+// The first two are a saddle system (L9): one Cholesky factorisation, to which bounds contribute on the diagonal alone.
 // The predictor solves (2) for μ = 0. With α ≤ 1 a share backoff of the way to the boundary of s, z ≥ 0, it would
 // leave a mean product μ′. The corrector (Mehrotra) solves (2) again, with the same factors, for
 //
 //	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
-// and goes as far by the same rule. Primal and dual take the same α if Q ≠ 0 [r_d contains QΔx and falls by the factor
-// 1 − α only then], each its own if Q = 0, even in (5), whose r_p contains z: more is won than lost. After a short step
-// some sᵢzᵢ are far below their mean, and steps may circle; the next target is then at least μ/2, which lifts them.
+// and goes as far by the same rule, in x, s and z alike [r_d contains QΔx, and falls by the factor 1 − α only then].
 //
 // The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts
 // x near the sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive,
 // and both once more, by half their average product over the average of the other: Mehrotra's remedy for starts with a
 // product far below μ, from which his direction can only creep.
-//
-// # One Cholesky factorisation
-//
-// A constraint with large τ is soft: eliminating Δzᵢ = (gᵢᵀΔx − r₂ᵢ)/τᵢ adds gᵢgᵢᵀ/τᵢ to Q. An equation or an active row,
-// τ → 0, would add an enormous matrix and drown Q. Such a row, τ < 1/(2σ), is firm: add only σgᵢ times its equation to the
-// first of (2), and keep it. With w = σ for firm rows, 1/τ for the rest, r₁, r₂ on the right of (2), and v = (1 − στ)Δz_firm,
-//
-//	MΔx + G_firmᵀ v = r₁ + Gᵀ(w∘r₂),  G_firm Δx − τ/(1 − στ) v = r₂_firm,  M = Q + ρ + Gᵀ diag(w) G           (4)
-//
-// With M = UᵀU and V = U⁻ᵀG_firmᵀ the second line becomes −Sv = r₂_firm − VᵀU⁻ᵀ(right-hand side), S = VᵀV + τ/(1 − στ),
-// so [U V] on top of W is one triangle, and (4) is solved by one pass down and one up. Bounds are always soft: they touch
-// the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiplications, and fn²/2 + f²n/2 + f³/6 for f firm rows; the dual
-// of an SVM has one firm row and costs one factorisation of Q + diagonal.
-//
-// M and S are positive definite in exact arithmetic when ρ > 0 is added to every τ too. That also permits dependent
-// rows, fixed unknowns (equations xⱼ = loⱼ) and a singular Q. Refinement on (2), which has no ρ, removes its effect: an
-// error in the direction of an eigenvalue λ of Q or of the Schur complement shrinks by ρ/(λ + ρ) a round.
 //
 // # The finish
 //
@@ -87,20 +66,18 @@
 // Δs/s + Δz/z = μ/sz − 1: towards the end this −1 is the slack's share if the constraint is active, and the
 // multiplier's if not. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
 //
-// The active-set method goes on from there. Taking the active constraints as equations and forgetting the rest, (1) is
-// one linear system in fewer unknowns (B9): an active bound fixes one, an active row keeps one multiplier. Move x to
-// its solution. If a constraint blocks the way, stop there and make it active; if none does, release the one with the most
-// negative multiplier; if there is none, this is the solution, exact to rounding where the path only converges.
-//
-// With f unknowns and rows left a round costs f³/6 and a few n², so (n/f)² rounds, at most n/16, cost about as much as the
-// factorisation that they may save. So much is tried in every iteration, and at least a few rounds when the path has
-// come ten times closer. The dual of an SVM, most of its unknowns at bounds, is often solved halfway down the path.
+// Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
+// an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become active; if
+// it breaks none, the active one with the most negative multiplier is released; if there is none, it solves (1), exact to
+// rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n², so many rounds may
+// cost no more than the factorisation that they save: so much is tried after every step. The dual of an SVM, most of
+// its unknowns at bounds, is often solved after one or two.
 //
 // # No solution, and no bound on the multipliers
 //
 // Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This is the elastic program, always feasible,
 //
-//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (5)   [∂/∂t of its Lagrangian: t − z]
+//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (4)   [∂/∂t of its Lagrangian: t − z]
 //
 // Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0
 // [where z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
@@ -112,7 +89,7 @@
 // Not convex: if the Cholesky factorisation of Q + tiny·I, come to U, meets a column u above a pivot that is not positive,
 // then d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + tiny·I)d].
 //
-// Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding: (5)
+// Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding: (4)
 // in d, with f = (Qx + c)ᵀd, the active constraints at x and h = 0, has the shortest z, bounds aside, with Qx + c + Gᵀz = 0
 // [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
@@ -125,8 +102,8 @@
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
 // a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero
-// variables in interior-point methods (1994). Friedlander and Orban, A primal-dual regularized interior-point method for
-// convex quadratic programs (2012).
+// variables in interior-point methods (1994). Portugal, Júdice and Vicente, A comparison of block pivoting and interior-point
+// algorithms for linear least squares problems with nonnegative variables (1994).
 
 package svm
 
@@ -209,19 +186,15 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 
 // The tolerances, for data scaled to largest entries near 1.
 const (
-	ridge       = 1e-10 // ρ: below the curvature and softness that matter at the end of the path, above the rounding of M
-	sigma       = 1e2   // weight of a firm row in M: holds down its range, costs two digits
-	refinements = 6     // solutions with the factors of (4) that add up to one of (2), at most
-	rounds      = 12    // of the finish, when the path has come ten times closer
-	near        = 0.9   // share of the way to a solution of the finish from which on that is worth a look
-	scalings    = 3     // of rows and columns, at most
-	remote      = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
-	patience    = 15    // iterations without 10% progress before giving up
-	short       = 0.4   // after a step shorter than this the next one aims at half of μ
-	backoff     = 0.995 // share of the way to the boundary
-	asymmetric  = 1e-12 // relative difference of Q and Qᵀ that is rounding
-	flat        = 1e-14 // n times this, relative to the data, is rounding
-	certain     = 1e-9  // relative error allowed in a certificate
+	backoff    = 0.995 // share of the way to the boundary
+	rounds     = 8     // of the finish in an iteration, at least
+	near       = 1e-4  // a point of the finish that fails (1) by less is worth a look
+	remote     = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
+	patience   = 15    // iterations without 10% progress before giving up
+	exact      = 1e-6  //
+	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
+	flat       = 1e-14 // n times this, relative to the data, is rounding
+	certain    = 1e-9  // relative error allowed in a certificate
 )
 
 // SolveQP returns a solution: both residuals and the gap at most o.Tol. Otherwise the error is, or wraps, an
@@ -304,34 +277,11 @@ func (q QP) symmetric() error {
 	return nil
 }
 
-// A constraint is gᵀx ≤ h, or gᵀx = h. Its g is a row of A or Aeq, or sign·eⱼ.
+// A constraint is gᵀx ≤ h, or gᵀx = h. Its g is a row of A or Aeq, or ±eⱼ.
 type constraint struct {
-	row  []float64 // nil for a bound
-	j    int
-	sign float64
-	h    float64
-	eq   bool
-	soft float64 // 1 if it yields, to h + z, as in (5), or 0
-
-	at    int     // its place in the list of constraints of a QP
-	scale float64 // what it has been multiplied by
-}
-
-// of returns gᵀx.
-func (c *constraint) of(x []float64) float64 {
-	if c.row == nil {
-		return c.sign * x[c.j]
-	}
-	return Dot(c.row, x)
-}
-
-// add adds z·g to dst.
-func (c *constraint) add(dst []float64, z float64) {
-	if c.row == nil {
-		dst[c.j] += z * c.sign
-	} else if z != 0 {
-		axpy(dst, z, c.row)
-	}
+	form
+	h  float64
+	eq bool
 }
 
 // excess returns by how much x fails c.
@@ -347,13 +297,13 @@ func (c *constraint) excess(x []float64) float64 {
 func (q QP) constraints() []constraint {
 	list := make([]constraint, 0, len(q.B)+len(q.Beq)+2*len(q.C))
 	for i, b := range q.B {
-		list = append(list, constraint{row: q.A.Row(i), h: b})
+		list = append(list, constraint{form{row: q.A.Row(i)}, b, false})
 	}
 	for i, b := range q.Beq {
-		list = append(list, constraint{row: q.Aeq.Row(i), h: b, eq: true})
+		list = append(list, constraint{form{row: q.Aeq.Row(i)}, b, true})
 	}
-	for j := range q.C {
-		list = append(list, constraint{j: j, sign: -1, h: -q.Lo[j]}, constraint{j: j, sign: 1, h: q.Hi[j]})
+	for j, lo := range q.Lo {
+		list = append(list, constraint{form{j: j, sign: -1}, -lo, false}, constraint{form{j: j, sign: 1}, q.Hi[j], false})
 	}
 	return list
 }
@@ -380,7 +330,7 @@ func (q QP) contradiction() error {
 	list := q.constraints()
 	z := make([]float64, len(list))
 	for i, c := range list {
-		cross := c.sign > 0 && -list[i-1].h > c.h
+		cross := c.sign > 0 && c.h < q.Lo[c.j]
 		if cross {
 			z[i-1] = 1
 		}
@@ -427,7 +377,7 @@ func (q QP) convex() error {
 
 // solve follows the path, then looks for shorter multipliers, until a point is as good as o.Tol. It returns the best point.
 func (q QP) solve(o QPOptions) (best *QPSolution) {
-	p := q.scale()
+	p := q.program()
 	var bx, bz []float64
 	visit := func(x, z []float64) bool {
 		if s := q.certify(q.restore(p, x, z)); best == nil || s.worst() < best.worst() {
@@ -481,35 +431,34 @@ func (s *QPSolution) worst() float64 {
 	return w
 }
 
-// A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
-// It may stand for a QP in other units: there x is unit·x, and z is scale·z.
+// A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others. Its
+// saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (4), and 0 for the others. The program stands for a
+// QP in other units: there x is unit·x, and z is scale·z, in place at.
 type program struct {
-	q    *Matrix
-	c    []float64
-	g    []constraint
-	eq   int
-	unit []float64
+	saddle
+	c, h        []float64
+	eq          int
+	unit, scale []float64
+	at          []int
 }
 
-// scale returns q without absent constraints, a fixed unknown being an equation, in other units.
-func (q QP) scale() *program {
+// program returns q without absent constraints, a fixed unknown being an equation, in other units.
+func (q QP) program() *program {
 	n := len(q.C)
-	p := &program{q: &Matrix{n, n, slices.Clone(q.Q.Data)}, c: slices.Clone(q.C), unit: constant(n, 1)}
-	var rest []constraint
-	for i, c := range q.constraints() {
-		c.at, c.scale = i, 1
-		fixed := c.row == nil && q.Lo[c.j] == q.Hi[c.j]
-		switch {
-		case c.eq || fixed && c.sign > 0:
-			p.g = append(p.g, c)
-		case !math.IsInf(c.h, 1) && !fixed:
-			rest = append(rest, c)
+	p := &program{saddle: saddle{a: &Matrix{n, n, slices.Clone(q.Q.Data)}}, c: slices.Clone(q.C), unit: constant(n, 1)}
+	for _, eq := range []bool{true, false} {
+		for i, c := range q.constraints() {
+			fixed := c.row == nil && q.Lo[c.j] == q.Hi[c.j]
+			if eq == (c.eq || fixed) && !(fixed && c.sign < 0) && !math.IsInf(c.h, 1) {
+				p.g, p.h, p.at = append(p.g, c.form), append(p.h, c.h), append(p.at, i)
+			}
+		}
+		if eq {
+			p.eq = len(p.g)
 		}
 	}
-	p.eq, p.g = len(p.g), append(p.g, rest...)
-	for range scalings {
-		p.equilibrate()
-	}
+	p.d, p.scale = make([]float64, len(p.g)), constant(len(p.g), 1)
+	p.equilibrate()
 	p.chooseUnits()
 	return p
 }
@@ -518,10 +467,10 @@ func (q QP) scale() *program {
 func (p *program) equilibrate() {
 	col := make([]float64, len(p.c))
 	for j := range col {
-		col[j] = largest(p.q.Row(j))
+		col[j] = largest(p.a.Row(j))
 	}
-	for _, c := range p.g {
-		for j, v := range c.row {
+	for _, g := range p.g {
+		for j, v := range g.row {
 			col[j] = max(col[j], math.Abs(v))
 		}
 	}
@@ -531,18 +480,18 @@ func (p *program) equilibrate() {
 		p.c[j] *= col[j]
 	}
 	for j, v := range col {
-		copy(p.q.Row(j), times(v, p.q.Row(j), col))
+		copy(p.a.Row(j), times(v, p.a.Row(j), col))
 	}
 	for i := range p.g {
-		c, e := &p.g[i], 0.0
-		if c.row == nil {
-			e = 1 / col[c.j]
+		g, e := &p.g[i], 0.0
+		if g.row == nil {
+			e = 1 / col[g.j]
 		} else {
-			e = root(largest(c.row))
-			c.row = times(e, c.row, col)
+			e = root(largest(g.row))
+			g.row = times(e, g.row, col)
 		}
-		c.scale *= e
-		c.h *= e
+		p.scale[i] *= e
+		p.h[i] *= e
 	}
 }
 
@@ -550,25 +499,23 @@ func (p *program) equilibrate() {
 // and then the objective until c is near 1.
 func (p *program) chooseUnits() {
 	var sizes []float64
-	for _, c := range p.g {
-		if c.h != 0 {
-			sizes = append(sizes, math.Abs(c.h))
+	for _, h := range p.h {
+		if h != 0 {
+			sizes = append(sizes, math.Abs(h))
 		}
 	}
-	big := largest(p.q.Data)
+	big := largest(p.a.Data)
 	if len(sizes) == 0 {
 		sizes = append(sizes, largest(p.c)/cmp.Or(big, math.Inf(1)))
 	}
 	slices.Sort(sizes)
 	unit := max(1, math.Pow(root(sizes[len(sizes)/2]), -2))
-	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*big)), 2)
-	for i := range p.g {
-		p.g[i].h /= unit
-		p.g[i].scale /= kappa
-	}
+	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*big)), -2)
+	divide(p.h, unit)
 	divide(p.unit, 1/unit)
-	divide(p.c, 1/kappa)
-	divide(p.q.Data, 1/(unit*kappa))
+	divide(p.scale, 1/kappa)
+	divide(p.c, kappa)
+	divide(p.a.Data, kappa/unit)
 }
 
 // root returns the power of two nearest to 1/√v, at most 2²⁵⁰ or its inverse, so that no product of scales overflows, or 1 if v = 0.
@@ -579,177 +526,43 @@ func root(v float64) float64 {
 	return math.Exp2(-math.Round(math.Log2(min(max(v, 0x1p-500), 0x1p500)) / 2))
 }
 
-// restore returns a point of the scaled program in the units of q, within its bounds, and multipliers, of inequalities ≥ 0.
+// restore returns a point of p in the units of q, within its bounds, and multipliers, of inequalities ≥ 0.
 func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
 	point, prices = times(1, x, p.unit), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
 	for j, v := range point {
 		point[j] = min(max(v, q.Lo[j]), q.Hi[j])
 	}
-	for i, c := range p.g {
-		prices[c.at] = z[i] * c.scale
+	for i, at := range p.at {
+		prices[at] = z[i] * p.scale[i]
 		if i >= p.eq {
-			prices[c.at] = max(0, prices[c.at])
+			prices[at] = max(0, prices[at])
 		}
 	}
 	return point, prices
 }
 
-// residuals sets rd = −c − Qx − Gᵀz and rp = h − Gx.
+// residuals sets rd = −c − Qx − Gᵀz and rp = h − Gx, or h + z − Gx for rows that yield.
 func (p *program) residuals(rd, rp, x, z []float64) {
 	for j, c := range p.c {
 		rd[j] = -c
 	}
-	for i, c := range p.g {
-		rp[i] = c.h
-	}
+	copy(rp, p.h)
 	p.subtract(rd, rp, x, z)
 }
 
-// subtract takes Qx + Gᵀz from e1 and Gx, or of yielding constraints Gx − z, from e2.
-func (p *program) subtract(e1, e2, x, z []float64) {
-	for j := range e1 {
-		e1[j] -= Dot(p.q.Row(j), x)
-	}
-	for i := range p.g {
-		c := &p.g[i]
-		c.add(e1, -z[i])
-		e2[i] -= c.of(x) - c.soft*z[i]
-	}
-}
-
-// A kkt is the system (2) of a program for given τ, with the factors of (4).
-type kkt struct {
-	*program
-	tau    []float64
-	ridge  float64
-	weight []float64 // of each constraint in M: 1/τ or σ
-	firm   []int
-	t      triangle // [U V] on top of W
-}
-
-func newKKT(p *program) *kkt {
-	return &kkt{program: p, tau: make([]float64, len(p.g)), weight: make([]float64, len(p.g))}
-}
-
-// factor computes the factors, with more regularisation if rounding makes M or S indefinite.
-func (k *kkt) factor() bool {
-	for k.ridge = ridge; k.ridge < 1; k.ridge *= 100 {
-		if k.attempt() {
-			return true
-		}
-	}
-	return false
-}
-
-func (k *kkt) attempt() bool {
-	n := len(k.c)
-	diagonal := constant(n, k.ridge)
-	var rows [][]float64
-	var weights []float64
-	k.firm = nil
-	for i, c := range k.g {
-		k.weight[i] = 1 / k.softness(i)
-		if c.row == nil {
-			diagonal[c.j] += k.weight[i]
-			continue
-		}
-		if k.weight[i] > 2*sigma {
-			k.weight[i] = sigma
-			k.firm = append(k.firm, i)
-		}
-		rows, weights = append(rows, c.row), append(weights, k.weight[i])
-	}
-	k.t = newTriangle(n + len(k.firm))
-	upper, lower, v := k.t[:n], k.t[n:], make([][]float64, n)
-	for j, row := range upper {
-		copy(row, k.q.Row(j)[j:])
-		row[0] += diagonal[j]
-		v[j] = row[n-j:]
-		for a, i := range k.firm {
-			v[j][a] = k.g[i].row[j]
-		}
-	}
-	upper.addGram(weights, rows)
-	if upper.factor() >= 0 {
-		return false
-	}
-	for a, i := range k.firm {
-		lower[a][0] = k.softness(i) * k.stretch(i)
-	}
-	lower.addGram(constant(n, 1), v)
-	return lower.factor() < 0
-}
-
-// softness returns τ, regularised.
-func (k *kkt) softness(i int) float64 { return k.tau[i] + k.g[i].soft + k.ridge }
-
-// stretch returns Δz/v = 1/(1 − στ) for a firm row.
-func (k *kkt) stretch(i int) float64 { return 1 / (1 - sigma*k.softness(i)) }
-
-// apply replaces (r₁, r₂) in (x, z) by the solution of (4).
-func (k *kkt) apply(x, z []float64) {
-	n := len(x)
-	b := append(x, pick(z, k.firm)...)
-	for i := range k.g {
-		k.g[i].add(b[:n], k.weight[i]*z[i])
-	}
-	k.t[:n].solveT(b)
-	k.t[n:].solve(b[n:])
-	for a := range k.firm {
-		b[n+a] = -b[n+a]
-	}
-	k.t[:n].solveU(b)
-	copy(x, b)
-	for i := range k.g {
-		z[i] = k.weight[i] * (k.g[i].of(x) - z[i])
-	}
-	for a, i := range k.firm {
-		z[i] = b[n+a] * k.stretch(i)
-	}
-}
-
-// refine adds corrections to (x, z) while they halve the residual.
-func (k *kkt) refine(x, z []float64, residual func(e1, e2 []float64)) {
-	last, e1, e2 := math.Inf(1), make([]float64, len(x)), make([]float64, len(z))
-	for range refinements {
-		residual(e1, e2)
-		size := max(largest(e1), largest(e2))
-		if !(size < last/2) || size == 0 {
-			return
-		}
-		last = size
-		k.apply(e1, e2)
-		axpy(x, 1, e1)
-		axpy(z, 1, e2)
-	}
-}
-
-// solve sets (x, z) to the solution of (2).
-func (k *kkt) solve(r1, r2, x, z []float64) {
-	clear(x)
-	clear(z)
-	k.refine(x, z, func(e1, e2 []float64) {
-		copy(e1, r1)
-		copy(e2, r2)
-		k.subtract(e1, e2, x, z)
-		for i, tau := range k.tau {
-			e2[i] += tau * z[i]
-		}
-	})
-}
-
-// A path is a point that follows the central path, with its residuals and its next step.
+// A path is a point that follows the central path, with its residuals, its next step, and the system (2) for that.
 type path struct {
-	*kkt
+	*program
+	newton     saddle
 	x, z, s    []float64
 	dx, dz, ds []float64
 	rd, rp     []float64
-	mu, last   float64 // the mean product, and the length of the last step
-	linear     bool    // Q = 0
+	mu         float64 // the mean product
 }
 
 func newPath(p *program) *path {
-	t := &path{kkt: newKKT(p), linear: largest(p.q.Data) == 0, last: 1}
+	t := &path{program: p, newton: p.saddle}
+	t.newton.d = slices.Clone(p.d)
 	for _, v := range []*[]float64{&t.x, &t.dx, &t.rd} {
 		*v = make([]float64, len(p.c))
 	}
@@ -763,30 +576,21 @@ func newPath(p *program) *path {
 // or limit iterations are done.
 func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations int) {
 	t := newPath(p)
-	if len(p.g) == p.eq {
-		_ = visit(t.x, t.z) || p.finish(t.guess(), 1, t.x, t.z, visit)
+	if p.eq == len(p.g) {
+		_ = visit(t.x, t.z) || p.finish(t.guess(), t.x, t.z, visit)
 		return 0
 	}
 	t.start()
-	least, next, stalled := math.Inf(1), 0.1, 0
-	for ; iterations < limit && stalled < patience; iterations++ {
+	for least, stalled := math.Inf(1), 0; ; iterations++ {
 		err := t.measure()
-		if visit(t.x, t.z) || math.IsNaN(err) {
-			break
-		}
-		active := t.guess()
-		tries := p.affordable(active)
-		if err < next {
-			next, tries = err/10, max(rounds, tries)
-		}
-		if p.finish(active, tries, slices.Clone(t.x), slices.Clone(t.z), visit) {
+		if visit(t.x, t.z) || iterations > 0 && p.finish(t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
 			break
 		}
 		stalled++
 		if err < 0.9*least {
 			least, stalled = err, 0
 		}
-		if !t.step() {
+		if iterations == limit || stalled == patience || math.IsNaN(err) || !t.step() {
 			break
 		}
 	}
@@ -795,17 +599,18 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 
 // start solves (2) with τ = 1 + h², and lifts s = −τz and z twice.
 func (t *path) start() {
-	for i := t.eq; i < len(t.tau); i++ {
-		t.tau[i] = 1 + t.g[i].h*t.g[i].h
+	tau := make([]float64, len(t.h))
+	for i := t.eq; i < len(tau); i++ {
+		tau[i] = 1 + t.h[i]*t.h[i]
 	}
-	t.factor()
-	t.measure()
-	t.solve(t.rd, t.rp, t.x, t.z)
+	t.soften(tau)
+	t.residuals(t.rd, t.rp, t.x, t.z)
+	t.newton.solve(t.rd, t.rp, t.x, t.z, 0)
 	s, z := t.s[t.eq:], t.z[t.eq:]
-	ones := constant(len(s), 1)
 	for i := range s {
-		s[i] = -z[i] * t.tau[t.eq+i]
+		s[i] = -z[i] * tau[t.eq+i]
 	}
+	ones := constant(len(s), 1)
 	for _, v := range [][]float64{s, z} {
 		if least := slices.Min(v); least <= 0 {
 			axpy(v, 1-least, ones)
@@ -815,6 +620,13 @@ func (t *path) start() {
 	ds, dz := product/total(z), product/total(s)
 	axpy(s, ds, ones)
 	axpy(z, dz, ones)
+}
+
+// soften factors the system (2) for the given τ.
+func (t *path) soften(tau []float64) bool {
+	copy(t.newton.d, t.d)
+	axpy(t.newton.d, 1, tau)
+	return t.newton.factor()
 }
 
 // measure computes r_d, r_p and μ, and returns the largest of their entries.
@@ -827,49 +639,41 @@ func (t *path) measure() float64 {
 
 // step moves along Mehrotra's direction.
 func (t *path) step() bool {
-	for i := t.eq; i < len(t.z); i++ {
-		t.tau[i] = t.s[i] / t.z[i]
+	tau := make([]float64, len(t.z))
+	for i := t.eq; i < len(tau); i++ {
+		tau[i] = t.s[i] / t.z[i]
 	}
-	if !t.factor() {
+	if !t.soften(tau) {
 		return false
 	}
 	clear(t.ds)
 	clear(t.dz)
-	ap, ad := t.direction(0)
-	after := 0.0
+	a, after := t.direction(0), 0.0
 	for i := t.eq; i < len(t.z); i++ {
-		after += (t.s[i] + ap*t.ds[i]) * (t.z[i] + ad*t.dz[i])
+		after += (t.s[i] + a*t.ds[i]) * (t.z[i] + a*t.dz[i])
 	}
 	after /= float64(len(t.z) - t.eq)
-	target := t.mu * math.Pow(after/t.mu, 3)
-	if t.last < short {
-		target = max(target, t.mu/2)
-	}
-	ap, ad = t.direction(target)
-	t.last = min(ap, ad)
-	axpy(t.x, ap, t.dx)
-	axpy(t.s, ap, t.ds)
-	axpy(t.z, ad, t.dz)
+	a = t.direction(t.mu * math.Pow(after/t.mu, 3))
+	axpy(t.x, a, t.dx)
+	axpy(t.s, a, t.ds)
+	axpy(t.z, a, t.dz)
 	return true
 }
 
-// direction solves (2) for the target of all products and the ΔsΔz of the direction before, (3), and returns the lengths of the primal
-// and the dual step.
-func (t *path) direction(target float64) (ap, ad float64) {
+// direction solves (2) for the target of all products and the ΔsΔz of the direction before, (3), and returns the length of the step.
+func (t *path) direction(target float64) float64 {
 	rc, r2 := make([]float64, len(t.z)), slices.Clone(t.rp)
 	for i := t.eq; i < len(rc); i++ {
 		rc[i] = target - t.s[i]*t.z[i] - t.ds[i]*t.dz[i]
 		r2[i] -= rc[i] / t.z[i]
 	}
-	t.solve(t.rd, r2, t.dx, t.dz)
+	clear(t.dx)
+	clear(t.dz)
+	t.newton.solve(t.rd, r2, t.dx, t.dz, exact*t.mu)
 	for i := t.eq; i < len(rc); i++ {
 		t.ds[i] = (rc[i] - t.s[i]*t.dz[i]) / t.z[i]
 	}
-	ap, ad = length(t.s[t.eq:], t.ds[t.eq:]), length(t.z[t.eq:], t.dz[t.eq:])
-	if !t.linear {
-		ap, ad = min(ap, ad), min(ap, ad)
-	}
-	return ap, ad
+	return min(length(t.s[t.eq:], t.ds[t.eq:]), length(t.z[t.eq:], t.dz[t.eq:]))
 }
 
 // length returns how far v may move along dv: at most 1, and short of the first entry to vanish.
@@ -892,90 +696,54 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// affordable returns how many rounds of the finish cost no more than a factorisation.
-func (p *program) affordable(active []bool) int {
-	n := len(p.c)
-	f := n
-	for i, a := range active {
-		if a && p.g[i].row == nil {
-			f--
-		} else if a {
-			f++
-		}
-	}
-	return min(n/16, n*n/max(1, f*f))
-}
-
-// finish is the active-set method from (x, z), to which it writes. It visits the solutions that little or nothing blocks.
-func (p *program) finish(active []bool, rounds int, x, z []float64, visit func(x, z []float64) bool) bool {
-	rd, slack, after := make([]float64, len(x)), make([]float64, len(z)), make([]float64, len(z))
-	p.residuals(rd, slack, x, z)
-	for range rounds {
-		y := slices.Clone(x)
-		if !p.polish(active, y, z) {
+// finish is the active-set method from (x, z), to which it writes: it solves (1) with the active constraints as equations and
+// without the others. What the solution breaks becomes active; if it breaks nothing, the constraint with the most negative
+// multiplier is released. Points that break little or nothing are visited.
+func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
+	rd, slack := make([]float64, len(x)), make([]float64, len(z))
+	n, work := len(x), 0
+	for round := 0; round < rounds || work < n*n*n; round++ {
+		size, ok := p.polish(active, x, z, rd, slack)
+		if !ok || largest(x) > remote {
 			return false
 		}
-		p.residuals(rd, after, y, z)
-		share, change := p.block(active, slack, after)
-		if share > near && visit(y, z) {
+		work += size*size*size + 6*n*n
+		outside, least, worst := 0.0, 0.0, -1
+		for i := p.eq; i < len(z); i++ {
+			if g := &p.g[i]; active[i] && g.row == nil {
+				z[i] = g.sign * rd[g.j]
+			}
+			if !active[i] && slack[i] < 0 {
+				active[i], outside = true, max(outside, -slack[i])
+			} else if active[i] && z[i] < least {
+				least, worst = z[i], i
+			}
+		}
+		if max(outside, -least) < near && visit(x, z) {
 			return true
 		}
-		for _, v := range [][2][]float64{{x, y}, {slack, after}} {
-			axpy(v[1], -1, v[0])
-			axpy(v[0], share, v[1])
+		if outside == 0 && worst >= 0 {
+			active[worst] = false
 		}
-		if share == 1 {
-			change = p.release(active, z, rd)
-		}
-		if change < 0 {
-			return false
-		}
-		active[change] = !active[change]
 	}
 	return false
 }
 
-// block returns which inactive constraint is met first on the way from one point to another, given the slacks at both, and
-// after which share of the way: 1 if there is none.
-func (p *program) block(active []bool, slack, after []float64) (share float64, which int) {
-	share = 1
-	for i := p.eq; i < len(slack); i++ {
-		if s := max(0, slack[i]); !active[i] && after[i] < 0 && s/(s-after[i]) < share {
-			share, which = s/(s-after[i]), i
-		}
-	}
-	return share, which
-}
-
-// release returns which active inequality has the most negative multiplier, or −1, given the residual rd without those
-// of bounds.
-func (p *program) release(active []bool, z, rd []float64) (which int) {
-	least, which := 0.0, -1
-	for i := p.eq; i < len(z); i++ {
-		c := p.g[i]
-		if active[i] && c.row == nil {
-			z[i] = c.sign * rd[c.j]
-		}
-		if active[i] && z[i] < least {
-			least, which = z[i], i
-		}
-	}
-	return which
-}
-
 // polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
-// system (B9), by refinement from (x, z): if there is more than one solution, near it.
-func (p *program) polish(active []bool, x, z []float64) bool {
+// system (B9), by corrections to (x, z): if there is more than one solution, near it. It returns the size of the system, and the
+// residuals that are left, those of bounds without multipliers.
+func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bool) {
 	var free, rows []int
-	at, fixed := make([]float64, len(x)), make([]bool, len(x)) // at: active bounds, and 0 for free unknowns
-	for i, c := range p.g {
-		if active[i] && c.row != nil {
+	fixed := make([]bool, len(x))
+	for i := range p.g {
+		g := &p.g[i]
+		if active[i] && g.row != nil {
 			rows = append(rows, i)
 			continue
 		}
-		z[i] = 0
+		z[i], active[i] = 0, active[i] && !fixed[g.j] // of two bounds on an unknown one is enough
 		if active[i] {
-			fixed[c.j], x[c.j], at[c.j] = true, c.sign*c.h, c.sign*c.h
+			fixed[g.j], x[g.j] = true, g.sign*p.h[i]
 		}
 	}
 	for j, f := range fixed {
@@ -983,35 +751,39 @@ func (p *program) polish(active []bool, x, z []float64) bool {
 			free = append(free, j)
 		}
 	}
-	sub := &program{q: NewMatrix(len(free), len(free)), g: pick(p.g, rows), eq: len(rows)}
+	sub := saddle{a: NewMatrix(len(free), len(free)), g: make([]form, len(rows)), d: pick(p.d, rows)}
 	for k, j := range free {
-		copy(sub.q.Row(k), pick(p.q.Row(j), free))
-		sub.c = append(sub.c, p.c[j]+Dot(p.q.Row(j), at))
+		copy(sub.a.Row(k), pick(p.a.Row(j), free))
 	}
-	for k := range sub.g {
-		c := &sub.g[k]
-		c.h, c.row = c.h-c.of(at), pick(c.row, free)
+	for k, i := range rows {
+		sub.g[k].row = pick(p.g[i].row, free)
 	}
-	k, xs, zs := newKKT(sub), pick(x, free), pick(z, rows)
-	if !k.factor() {
-		return false
+	if !sub.factor() {
+		return 0, false
 	}
-	k.refine(xs, zs, func(e1, e2 []float64) { sub.residuals(e1, e2, xs, zs) })
-	scatter(x, free, xs)
-	scatter(z, rows, zs)
-	return true
+	p.residuals(rd, rp, x, z)
+	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
+	sub.solve(pick(rd, free), pick(rp, rows), dx, dz, 0)
+	for k, j := range free {
+		x[j] += dx[k]
+	}
+	for k, i := range rows {
+		z[i] += dz[k]
+	}
+	p.residuals(rd, rp, x, z)
+	return len(free) + len(rows), true
 }
 
-// soften makes the rows of p yield, as in (5).
-func (p *program) soften() {
-	for i := range p.g {
-		if p.g[i].row != nil {
-			p.g[i].soft = 1
+// yield makes the rows of p yield, as in (4).
+func (p *program) yield() {
+	for i, g := range p.g {
+		if g.row != nil {
+			p.d[i] = 1
 		}
 	}
 }
 
-// shorten visits x with ever shorter multipliers of the constraints that are active there, by (5), and what the finish makes of them.
+// shorten visits x with ever shorter multipliers of the constraints that are active there, by (4), and what the finish makes of them.
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
 	rd, slack, none := make([]float64, len(x)), make([]float64, len(z)), make([]float64, len(z))
 	p.residuals(rd, slack, x, none)
@@ -1021,18 +793,17 @@ func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) 
 			index = append(index, i)
 		}
 	}
-	local := &program{q: NewMatrix(len(x), len(x)), c: times(-1, rd, constant(len(x), 1)), g: pick(p.g, index), eq: p.eq}
-	for i := range local.g {
-		local.g[i].h = 0
-	}
-	local.soften()
+	zeros := make([]float64, len(index))
+	local := &program{saddle: saddle{a: NewMatrix(len(x), len(x)), g: pick(p.g, index), d: slices.Clone(zeros)},
+		c: times(-1, rd, constant(len(x), 1)), h: zeros, eq: p.eq}
+	local.yield()
 	local.follow(limit, func(_, prices []float64) bool {
 		z, active := slices.Clone(none), make([]bool, len(z))
 		scatter(z, index, prices)
 		for i := range active {
 			active[i] = i < p.eq || z[i] > slack[i]
 		}
-		return visit(x, z) || p.finish(active, 4, slices.Clone(x), z, visit)
+		return visit(x, z) || p.finish(active, slices.Clone(x), z, visit)
 	})
 }
 
@@ -1040,8 +811,8 @@ func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) 
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
-	p := q.scale()
-	p.soften()
+	p := q.program()
+	p.yield()
 	p.follow(o.MaxIter, func(x, z []float64) bool {
 		x, z = q.restore(p, x, z)
 		if s := q.certify(x, z); s.PrimalResidual <= o.Tol {
@@ -1255,7 +1026,7 @@ func DualQP(k *Matrix, ys []float64, c float64) QP {
 //
 // Its gradient is g = P − Kβ. With b the multiplier of the sum, β is optimal if and only if
 //
-//	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (6)
+//	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (5)
 //
 // [∂/∂βᵢ of Pᵀβ − ½βᵀKβ − b(Σβ − Sum) is gᵢ − b: 0 between the bounds, ≥ 0 at Hi, ≤ 0 at Lo].
 type Dual struct {
@@ -1307,7 +1078,7 @@ func (d Dual) Objective(beta []float64) float64 {
 	return (Dot(d.P, beta) + Dot(d.Gradient(beta), beta)) / 2
 }
 
-// Bias returns the ends of (6): up = max gᵢ over the β that may rise, low = min gᵢ over those that may fall. At an
+// Bias returns the ends of (5): up = max gᵢ over the β that may rise, low = min gᵢ over those that may fall. At an
 // optimum up ≤ low and every b between is optimal; otherwise up − low > 0 is the worst violation (B5, E2).
 func (d Dual) Bias(beta, g []float64) (up, low float64) {
 	up, low = math.Inf(-1), math.Inf(1)
