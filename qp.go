@@ -187,11 +187,11 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 // The tolerances, for data scaled to largest entries near 1.
 const (
 	backoff    = 0.995 // share of the way to the boundary
-	rounds     = 8     // of the finish in an iteration, at least
+	rounds     = 4     // of the finish in an iteration, at least
 	near       = 1e-4  // a point of the finish that fails (1) by less is worth a look
 	remote     = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
-	exact      = 1e-6  //
+	exact      = 1e-6  // residual of a step, relative to μ
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
 	flat       = 1e-14 // n times this, relative to the data, is rounding
 	certain    = 1e-9  // relative error allowed in a certificate
@@ -576,10 +576,6 @@ func newPath(p *program) *path {
 // or limit iterations are done.
 func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations int) {
 	t := newPath(p)
-	if p.eq == len(p.g) {
-		_ = visit(t.x, t.z) || p.finish(t.guess(), t.x, t.z, visit)
-		return 0
-	}
 	t.start()
 	for least, stalled := math.Inf(1), 0; ; iterations++ {
 		err := t.measure()
@@ -607,6 +603,9 @@ func (t *path) start() {
 	t.residuals(t.rd, t.rp, t.x, t.z)
 	t.newton.solve(t.rd, t.rp, t.x, t.z, 0)
 	s, z := t.s[t.eq:], t.z[t.eq:]
+	if len(s) == 0 {
+		return // this is the solution (B9)
+	}
 	for i := range s {
 		s[i] = -z[i] * tau[t.eq+i]
 	}
@@ -687,11 +686,16 @@ func length(v, dv []float64) float64 {
 	return a
 }
 
-// guess returns the constraints that the last step says will be active: equations, and those with Δs/s < Δz/z.
+// guess returns the constraints that the last step says will be active: equations, and those with Δs/s < Δz/z; of two bounds on
+// an unknown, which are neighbours in G, the nearer.
 func (t *path) guess() []bool {
 	active := make([]bool, len(t.z))
 	for i := range active {
 		active[i] = i < t.eq || t.ds[i]*t.z[i] < t.dz[i]*t.s[i]
+		if i > t.eq && active[i] && active[i-1] && t.g[i].j == t.g[i-1].j && t.g[i].sign > 0 && t.g[i-1].sign < 0 {
+			active[i] = t.s[i] < t.s[i-1]
+			active[i-1] = !active[i]
+		}
 	}
 	return active
 }
@@ -741,7 +745,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bo
 			rows = append(rows, i)
 			continue
 		}
-		z[i], active[i] = 0, active[i] && !fixed[g.j] // of two bounds on an unknown one is enough
+		z[i] = 0
 		if active[i] {
 			fixed[g.j], x[g.j] = true, g.sign*p.h[i]
 		}
@@ -783,10 +787,10 @@ func (p *program) yield() {
 	}
 }
 
-// shorten visits x with ever shorter multipliers of the constraints that are active there, by (4), and what the finish makes of them.
+// shorten visits x with ever shorter multipliers of the constraints that are active there, by (4). It writes to z.
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
-	rd, slack, none := make([]float64, len(x)), make([]float64, len(z)), make([]float64, len(z))
-	p.residuals(rd, slack, x, none)
+	rd, slack := make([]float64, len(x)), make([]float64, len(z))
+	p.residuals(rd, slack, x, make([]float64, len(z)))
 	var index []int
 	for i, s := range slack {
 		if i < p.eq || s <= z[i] {
@@ -798,12 +802,9 @@ func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) 
 		c: times(-1, rd, constant(len(x), 1)), h: zeros, eq: p.eq}
 	local.yield()
 	local.follow(limit, func(_, prices []float64) bool {
-		z, active := slices.Clone(none), make([]bool, len(z))
+		clear(z)
 		scatter(z, index, prices)
-		for i := range active {
-			active[i] = i < p.eq || z[i] > slack[i]
-		}
-		return visit(x, z) || p.finish(active, slices.Clone(x), z, visit)
+		return visit(x, z)
 	})
 }
 
