@@ -3386,7 +3386,7 @@ func TestQPEarlyFinish(t *testing.T) {
 		}
 		iterations += s.Iterations
 	}
-	if iterations > 9 { // 6, and 34 by the path alone
+	if iterations > 9 { // 6, and 43 by the path alone
 		t.Errorf("%d iterations for three programs, want about 6", iterations)
 	}
 }
