@@ -95,10 +95,11 @@
 //
 // # What can go wrong
 //
-// Data in mixed units: rows and columns are scaled by powers of two, without rounding, until their largest entries are
-// of the order of 1; then x, if most sides h are larger, and the objective. A degenerate vertex: the finish may circle, but
-// its rounds are counted. Residuals are of the program as given, and a point counts as solved when they, as float64 has
-// them, say so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
+// Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
+// near 1; then x, if most sides h are larger, and the objective. A degenerate vertex: the finish may circle, but its
+// rounds are counted. On the way to infinity residuals vanish in rounding: there the finish gives up, and a remote solution
+// has to stand the search for a ray. Residuals are of the program as given, and a point counts as solved when they, as
+// float64 has them, say so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
 // a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero
@@ -200,8 +201,8 @@ const (
 // SolveQP returns a solution: both residuals and the gap at most o.Tol. Otherwise the error is, or wraps, an
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the shapes
 // or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too.
-// An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them firm up to
-// (n + m)³/6 + mn²/2; fewer than 30 iterations are typical.
+// An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
+// (n + m)³/6 + mn²/2; the finish as much again, or rounds times if few bounds are active. Fewer than 30 iterations are typical.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
@@ -755,6 +756,9 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bo
 			free = append(free, j)
 		}
 	}
+	if size = len(free) + len(rows); size > p.eq+3*len(x) {
+		return size, false // a guess that would cost more than the step
+	}
 	sub := saddle{a: NewMatrix(len(free), len(free)), g: make([]form, len(rows)), d: pick(p.d, rows)}
 	for k, j := range free {
 		copy(sub.a.Row(k), pick(p.a.Row(j), free))
@@ -763,7 +767,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bo
 		sub.g[k].row = pick(p.g[i].row, free)
 	}
 	if !sub.factor() {
-		return 0, false
+		return size, false
 	}
 	p.residuals(rd, rp, x, z)
 	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
@@ -775,7 +779,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bo
 		z[i] += dz[k]
 	}
 	p.residuals(rd, rp, x, z)
-	return len(free) + len(rows), true
+	return size, true
 }
 
 // yield makes the rows of p yield, as in (4).
