@@ -97,9 +97,9 @@
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
 // near 1; then x, if most sides h are larger, and the objective. A degenerate vertex: the finish may circle, but its
-// rounds are counted. On the way to infinity residuals vanish in rounding: there the finish gives up, and a remote solution
-// has to stand the search for a ray. Residuals are of the program as given, and a point counts as solved when they, as
-// float64 has them, say so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
+// rounds are counted. On the way to infinity residuals vanish in rounding: there the finish gives up. Residuals are of
+// the program as given, and a point counts as solved when they, as float64 has them, say so, whatever the method
+// believes; otherwise the best point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
 // a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero
@@ -188,9 +188,9 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 // The tolerances, for data scaled to largest entries near 1.
 const (
 	backoff    = 0.995 // share of the way to the boundary
-	rounds     = 4     // of the finish in an iteration, at least
+	rounds     = 6     // of the finish in an iteration, at least
 	near       = 1e-4  // a point of the finish that fails (1) by less is worth a look
-	remote     = 1e8   // beyond this, the residuals of a point on its way to infinity may vanish in rounding
+	remote     = 1e8   // beyond this, the finish is on its way to infinity, where residuals may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
 	exact      = 1e-6  // residual of a step, relative to μ
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
@@ -216,22 +216,20 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 		return nil, err
 	}
 	s := q.solve(o)
-	point, solved := s.X, s.worst() <= o.Tol
-	if !solved {
-		if point, err = q.phaseOne(o); err != nil {
-			return nil, err
-		}
+	if s.worst() <= o.Tol {
+		return s, nil
 	}
-	if point != nil && (!solved || largest(point) > remote) {
+	point, err := q.phaseOne(o)
+	if err != nil {
+		return nil, err
+	}
+	if point != nil {
 		if ray := q.ray(o); ray != nil {
 			return nil, &UnboundedError{point, ray}
 		}
 	}
-	if !solved {
-		err = fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e after %d iterations: %w",
-			s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
-	}
-	return s, err
+	return s, fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e after %d iterations: %w",
+		s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
 }
 
 // complete returns q with every part present, or says what is wrong with it.

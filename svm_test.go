@@ -3530,7 +3530,7 @@ func TestQPDependentRows(t *testing.T) {
 
 // Programs of the kinds that test collections are made of, in one table: weights from 1 to n on overlapping triples (CVXQP), no
 // interior (every equation as two inequalities), nearly equal rows with multipliers of 10⁵, a dense family of cuts in few unknowns; and one
-// whose path, left to itself, runs in circles.
+// whose path, left to itself, runs in circles; and one whose finish has a way to infinity.
 func TestQPCollections(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 40))
 	triples := func(n, rows int) QP {
@@ -3589,10 +3589,15 @@ func TestQPCollections(t *testing.T) {
 		A: qpRows([]float64{-2, 0, -2, 2, 0, 1}), B: []float64{-6}, Lo: constant(6, -2), Hi: constant(6, math.Inf(1))}
 	circle.Lo[0], circle.Lo[1], circle.Lo[2], circle.Lo[3] = math.Inf(-1), -1, math.Inf(-1), math.Inf(-1)
 	circle.Hi[2], circle.Hi[4] = 1, 0
+	remote := QP{Q: qpRows([]float64{4, 0, 0, 4, -2, 2}, []float64{0, 5, -1, 1, 0, -2}, []float64{0, -1, 2, -2, 0, 4},
+		[]float64{4, 1, -2, 6, -2, -2}, []float64{-2, 0, 0, -2, 1, -1}, []float64{2, -2, 4, -2, -1, 9}), C: []float64{0, -1, -1, 2, 0, 0},
+		Lo: constant(6, math.Inf(-1)), Hi: constant(6, math.Inf(1))}
+	remote.Lo[0], remote.Lo[2], remote.Lo[3] = -2, -1, -1
+	remote.Hi[1], remote.Hi[2] = 1, 0
 	for _, test := range []struct {
 		name string
 		q    QP
-	}{{"triples", triples(60, 15)}, {"more equations", triples(40, 30)}, {"no interior", pairs}, {"nearly equal", close}, {"cuts", cuts}, {"circle", circle}} {
+	}{{"triples", triples(60, 15)}, {"more equations", triples(40, 30)}, {"no interior", pairs}, {"nearly equal", close}, {"cuts", cuts}, {"circle", circle}, {"far away", remote}} {
 		s, err := SolveQP(test.q, QPOptions{})
 		if err != nil {
 			t.Errorf("%s: SolveQP = %v", test.name, err)
