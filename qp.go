@@ -710,7 +710,7 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 		if !ok || largest(x) > remote {
 			return false
 		}
-		work += size*size*size + 6*n*n
+		work += size*size*size + 3*n*n // six times the multiplications
 		outside, least, worst := 0.0, 0.0, -1
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
