@@ -3607,6 +3607,33 @@ func TestQPCollections(t *testing.T) {
 	}
 }
 
+// Fixed unknowns are equations: two bounds that meet leave no interior, and a path between them does not arrive.
+func TestQPFixed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for trial := range 20 {
+		n, m := 50, 15
+		q := QP{C: qpVector(rng, n), A: qpMatrix(rng, m, n), B: make([]float64, m), Lo: constant(n, -1), Hi: constant(n, 1)}
+		if root := qpMatrix(rng, n/2, n); trial%2 == 0 {
+			q.Q = root.T().Mul(root)
+		}
+		x := qpVector(rng, n)
+		for j := range x {
+			if x[j] = max(-1, min(x[j], 1)); j%2 == 0 {
+				x[j] *= 1e3
+				q.Lo[j], q.Hi[j] = x[j], x[j]
+			}
+		}
+		for i := range q.B {
+			q.B[i] = Dot(q.A.Row(i), x) + rng.Float64()*float64(rng.IntN(2))
+		}
+		if s, err := SolveQP(q, QPOptions{Tol: 1e-6}); err != nil { // objectives are of the order of 10⁷
+			t.Errorf("trial %d: SolveQP = %v", trial, err)
+		} else if w := qpJudge(q, s); w > 1e-4 { // rounding of 10⁷, and products with multipliers of 10³
+			t.Errorf("trial %d: worst violation of B5 is %v", trial, w)
+		}
+	}
+}
+
 // The answer does not depend on units: scaling unknowns and rows by powers of two changes nothing else, to the last bit.
 // The caller's data are not written to, and the same input gives the same bits.
 func TestQPUnits(t *testing.T) {
