@@ -585,7 +585,7 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 		if err < 0.9*least {
 			least, stalled = err, 0
 		}
-		if iterations == limit || stalled == patience || math.IsNaN(err) || !t.step() {
+		if iterations == limit || stalled == patience || !t.step() {
 			break
 		}
 	}

@@ -3456,6 +3456,19 @@ func TestQPAddGram(t *testing.T) {
 	}
 }
 
+// largest is NaN if any entry is.
+func TestLargest(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		x    []float64
+		want float64
+	}{{nil, 0}, {[]float64{1, -3, 2}, 3}, {[]float64{nan, 1}, nan}, {[]float64{1, nan, 2}, nan}, {[]float64{math.Inf(-1), 1}, math.Inf(1)}} {
+		if got := largest(test.x); got != test.want && !(math.IsNaN(got) && math.IsNaN(test.want)) {
+			t.Errorf("largest(%v) = %v, want %v", test.x, got, test.want)
+		}
+	}
+}
+
 // Sides as remote as 10⁹ do not mislead the start: boxes that never bind leave the number of iterations what it is without them.
 func TestQPRemoteBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 37))
