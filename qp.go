@@ -1043,6 +1043,9 @@ func (d Dual) check() error {
 	if d.K == nil {
 		return errors.New("svm: Dual: K is absent")
 	}
+	if m, ok := d.K.(*Matrix); ok && (m == nil || m.Rows != m.Cols || len(m.Data) != m.Rows*m.Cols) {
+		return errors.New("svm: Dual: K is not a square matrix")
+	}
 	n := d.K.Len()
 	err := cmp.Or(fault("Dual: P", d.P, n, false), fault("Dual: Lo", d.Lo, n, true), fault("Dual: Hi", d.Hi, n, true),
 		fault("Dual: Sum", []float64{d.Sum}, 1, false))

@@ -3813,6 +3813,8 @@ func TestDualErrors(t *testing.T) {
 		has  string
 	}{
 		{"no K", Dual{}, nil, "K is absent"},
+		{"K not square", Dual{K: NewMatrix(2, 3), P: []float64{1, 1}, Lo: []float64{0, 0}, Hi: []float64{1, 1}}, nil, "not a square matrix"},
+		{"K nil", Dual{K: (*Matrix)(nil)}, nil, "not a square matrix"},
 		{"P short", Dual{k, []float64{1}, good.Lo, good.Hi, 1}, nil, "P has 1"},
 		{"Lo long", Dual{k, good.P, []float64{0, 0, 0}, good.Hi, 1}, nil, "Lo has 3"},
 		{"Hi absent", Dual{k, good.P, good.Lo, nil, 1}, nil, "Hi has 0"},
