@@ -3273,7 +3273,7 @@ func TestC4Derivatives(t *testing.T) {
 	}
 }
 
-// C4: a Newton step solves the system it is said to, whatever mixture of soft, firm and dependent rows.
+// C4, (L9), (L10): a Newton step solves the system it is said to, whatever mixture of soft, firm and dependent rows.
 func TestC4NewtonSystem(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	for trial := range 200 {
