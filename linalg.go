@@ -400,7 +400,7 @@ func axpy(dst []float64, a float64, x []float64) {
 func axpyExact(dst, lost []float64, a float64, x []float64) {
 	x, lost = x[:len(dst)], lost[:len(dst)]
 	for i, v := range x {
-		d, p := dst[i], a*v
+		d, p := dst[i], float64(a*v) // the conversion rounds: without it the next line may become one fused operation
 		s := d + p
 		t := s - d
 		lost[i] += (d - (s - t)) + (p - t) + math.FMA(a, v, -p)
