@@ -327,7 +327,8 @@ type solver struct {
 	maxUp, minLow float64 // and what E2 compares
 	kMax          float64 // largest |K_ii|
 	objective     float64
-	drift         float64  // how much rounding may have gathered in g
+	drift         float64  // how much rounding may have gathered in g,
+	blur          float64  // and in the objective
 	fresh         int      // the number of steps when g was computed from nothing but β
 	seen, sure    progress // by the gradient as it is, and by one that was fresh
 	steps         int
@@ -342,7 +343,6 @@ type solver struct {
 
 	levels   []level // what shrinking set aside, outermost first
 	polished bool    // the last Newton phase has been
-	mended   bool    // and so has Σβ
 	tol      float64 // the violation to reach
 	grace    float64 // work at which the caller's tolerance will do, once it is reached
 
@@ -466,7 +466,7 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	copy(beta, start)
 	sum := 0.0
 	for i, b := range beta {
-		beta[i] = min(max(b, d.Lo[i]), d.Hi[i])
+		beta[i] = snap(b, math.Abs(b), d.Lo[i], d.Hi[i])
 		sum += beta[i]
 	}
 	if size := norm1(beta); math.Abs(d.Sum-sum) <= float64(len(beta))*machineEps*size {
@@ -510,7 +510,7 @@ func spread(d Dual, beta []float64, excess float64) (added float64) {
 }
 
 // run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at
-// the start, at least every so many steps, and at the end of a run that converges.
+// the start, at least every so many steps, and at the end of a run that nobody stops.
 func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	if float64(s.n)*s.cache.cost >= parallelCost {
 		s.cache.team = newTeam(s.o.Workers)
@@ -518,6 +518,11 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	}
 	var seen DualSolution
 	look := func() bool { return observe == nil || observe(s.solution(&seen)) }
+	lookAgain := func() {
+		if s.steps != seen.Iterations || s.violation() != seen.Violation || s.objective != seen.Objective {
+			look()
+		}
+	}
 	untilLook, untilShrink := 0, 0
 	for {
 		if err := s.failure(); err != nil {
@@ -534,9 +539,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			if !s.finished() {
 				continue
 			}
-			if s.steps > untilLook-every {
-				look()
-			}
+			lookAgain()
 			if s.indefinite {
 				return fmt.Errorf("svm: %w", ErrIndefinite)
 			}
@@ -547,6 +550,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			continue
 		case s.steps >= s.o.MaxIter || (s.seen.vain > stallLimit || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
 			s.bringBack()
+			lookAgain()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 		case s.steps >= untilShrink:
 			untilShrink = s.steps + min(s.n, shrinkEvery)
@@ -596,10 +600,10 @@ func (s *solver) step() {
 	slope := s.maxUp - s.low[j]
 	p, q := s.at[i], s.at[j]
 	s.t = min(slope/max(curvature, s.kMax*curvatureTol), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
-	s.set(i, s.beta[p]+s.t)
-	s.set(j, s.beta[q]-s.t)
-	s.objective += s.t * (slope - s.t*curvature/2)
-	s.drift += machineEps * (s.t*(s.rowSize(i)+s.rowSize(j)) + math.Abs(s.maxUp))
+	s.move(i, s.t)
+	s.move(j, -s.t)
+	s.rise(s.t * (slope - s.t*curvature/2))
+	s.drift += machineEps * math.Abs(s.maxUp)
 	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
 
 	s.kj = s.cache.claim(j, s.m)
@@ -706,25 +710,43 @@ func (s *solver) updateIn(b int) {
 // spent is the work of the whole run so far.
 func (s *solver) spent() float64 { return s.work + s.cache.work }
 
-// set makes v the value of variable k, or the bound that v exceeds or is next to but for rounding, and makes the gradient
-// available for what the variable may still do.
-func (s *solver) set(k int, v float64) {
+// rise adds gain to the objective.
+func (s *solver) rise(gain float64) {
+	s.objective += gain
+	s.blur += machineEps * (math.Abs(gain) + math.Abs(s.objective))
+}
+
+// move adds t to the value of variable k. The drift is what rounding does to g, which changes by t, while β may change by a little
+// more or less.
+func (s *solver) move(k int, t float64) {
 	i := s.at[k]
-	g, lo, hi := s.gradient(k), s.d.Lo[i], s.d.Hi[i]
-	near := snapTol * max(math.Abs(v), math.Abs(s.beta[i])) // the rounding of v, whatever the width of the box
-	switch {
-	case v >= hi-near:
-		v = hi
-	case v <= lo+near:
-		v = lo
-	}
-	s.beta[i], s.up[k], s.low[k] = v, math.Inf(-1), math.Inf(1)
-	if v < hi {
+	g, old := s.gradient(k), s.beta[i]
+	s.beta[i] = snap(old+t, max(math.Abs(old+t), math.Abs(old)), s.d.Lo[i], s.d.Hi[i])
+	s.drift += s.rowSize(k) * (machineEps*math.Abs(t) + math.Abs(s.beta[i]-old-t))
+	s.open(k, g)
+}
+
+// open makes g the gradient of variable k, available for what the variable may do.
+func (s *solver) open(k int, g float64) {
+	i := s.at[k]
+	s.up[k], s.low[k] = math.Inf(-1), math.Inf(1)
+	if s.beta[i] < s.d.Hi[i] {
 		s.up[k] = g
 	}
-	if v > lo {
+	if s.beta[i] > s.d.Lo[i] {
 		s.low[k] = g
 	}
+}
+
+// snap returns v, or the bound that v exceeds or is next to but for the rounding of numbers of that size.
+func snap(v, size, lo, hi float64) float64 {
+	switch near := snapTol * size; {
+	case v >= hi-near:
+		return hi
+	case v <= lo+near:
+		return lo
+	}
+	return v
 }
 
 // gradient returns gₖ, which is in up or in low or in both.
@@ -751,10 +773,6 @@ func (s *solver) finished() bool {
 	switch {
 	case s.m < s.n:
 		s.unshrink()
-	case !s.mended && math.Abs(total(s.beta)-s.d.Sum) > float64(len(s.beta))*machineEps*norm1(s.beta):
-		s.mended = true // Σβ has the rounding of a β that was greater by far
-		s.beta, _ = startingPoint(s.d, s.beta)
-		s.refresh()
 	case s.stale():
 		s.renew()
 	case !s.polished && (s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
@@ -930,8 +948,16 @@ func (s *solver) refresh() {
 	s.begin(2 * machineEps * size)
 }
 
-// stale reports whether the rounding in the gradient could be seen in a comparison with the tolerance.
-func (s *solver) stale() bool { return s.drift > s.o.Tol/10 && s.steps > s.fresh }
+// stale reports whether Σβ is off, or rounding could be seen when the gradient is compared with the tolerance, or the objective with
+// what a violation of the tolerance may be worth.
+func (s *solver) stale() bool {
+	return s.steps > s.fresh && (s.drift > s.o.Tol/10 || s.blur > s.o.Tol/10*norm1(s.beta) || s.off())
+}
+
+// off reports whether Σβ has more rounding than a sum has, that of a β which was greater by far.
+func (s *solver) off() bool {
+	return math.Abs(total(s.beta)-s.d.Sum) > float64(len(s.beta))*machineEps*norm1(s.beta)
+}
 
 // bringBack makes everybody active, for a last word.
 func (s *solver) bringBack() {
@@ -940,21 +966,24 @@ func (s *solver) bringBack() {
 	}
 }
 
-// renew replaces the gradient of everybody by a fresh one, and notes whether the steps since the last one were of use.
+// renew replaces the gradient of everybody by a fresh one, after mending Σβ, and notes whether the steps since the last one were of
+// use.
 func (s *solver) renew() {
 	s.unshrink()
+	if s.off() {
+		s.beta, _ = startingPoint(s.d, s.beta)
+	}
 	s.refresh()
 	s.sure.note(s)
 }
 
 // begin computes the rest from β and the gradient, which is in up and low whatever may move, with the given drift.
 func (s *solver) begin(drift float64) {
-	s.objective = 0
+	s.objective, s.blur, s.drift = 0, 0, drift
 	for k, i := range s.at {
-		s.objective += s.beta[i] * (s.d.P[i] + s.up[k]) / 2
-		s.set(k, s.beta[i])
+		s.rise(s.beta[i] * (s.d.P[i] + s.up[k]) / 2)
+		s.open(k, s.up[k])
 	}
-	s.drift = drift
 	s.scan()
 }
 
@@ -1030,10 +1059,9 @@ func (s *solver) accept(f []int, d []float64) bool {
 		return false
 	}
 	s.steps++
-	s.objective += gain
+	s.rise(gain)
 	for a, k := range f {
-		s.set(k, s.beta[s.at[k]]+d[a])
-		s.drift += machineEps * s.rowSize(k) * math.Abs(d[a])
+		s.move(k, d[a])
 	}
 	axpy(s.up[:s.m], -1, s.kd)
 	axpy(s.low[:s.m], -1, s.kd)

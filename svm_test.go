@@ -4641,6 +4641,48 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
+// What a run returns is true of its β, in exact arithmetic and for the matrix that it is given, however large β is or was: there
+// what a step adds to β is not what it adds to the gradient. Σβ is right, too, the budget is kept, nobody is told of a violation
+// that is none, and the last that SMOSteps shows is what SMO returns.
+func TestReportsAreExact(t *testing.T) {
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(seed, 49))
+		n := 2 + rng.IntN(14)
+		xs, ys := labelled(n, func(i int) ([]float64, float64) { return normal(rng, 1+n/2), float64(i%2*2 - 1) })
+		k := GramMatrix(Scale(math.Pow(10, float64(rng.IntN(7)-3)), []Kernel[[]float64]{Linear{}, RBF{1}}[seed%2]), xs)
+		c := math.Pow(10, float64(rng.IntN(10)))
+		d := oracleSVC(k, ys, c, build(n, func(int) float64 { return rng.Float64() }))
+		o := SMOOptions{Tol: math.Pow(10, float64(-1-rng.IntN(7))), MaxIter: 1 + rng.IntN(2000)}
+		if seed%3 == 0 {
+			o.Start = build(n, func(int) float64 { return c * rng.NormFloat64() })
+		}
+		s, err := SMO(d, o)
+		check(t, s != nil && (err == nil || errors.Is(err, ErrNotConverged)), "%d: %v", seed, err)
+		exact := func(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }
+		g, objective, size := make([]float64, n), exact(0), norm1(s.Beta)
+		for i, b := range s.Beta {
+			gi := exact(d.P[i])
+			for j, v := range k.Row(i) {
+				gi.Sub(gi, new(big.Float).Mul(exact(v), exact(s.Beta[j])))
+			}
+			g[i], _ = gi.Float64()
+			objective.Add(objective, gi.Add(gi, exact(d.P[i])).Mul(gi, exact(b/2)))
+		}
+		up, low := d.Bias(s.Beta, g)
+		about(t, s.Violation, max(0, up-low), 0.2*o.Tol+4*machineEps*(math.Abs(up)+math.Abs(low)), "%d: violation", seed)
+		want, _ := objective.Float64()
+		agree(t, s.Objective, want, 0.1*o.Tol*size+1e-12, "%d: objective", seed)
+		inBox(t, d, s.Beta, float64(n)*machineEps*size, "%d", seed)
+		check(t, (err == nil) == (s.Violation <= o.Tol) && s.Iterations <= o.MaxIter, "%d: violation %v, want %v, after %d of %d steps: %v",
+			seed, s.Violation, o.Tol, s.Iterations, o.MaxIter, err)
+		var last []float64
+		for seen := range SMOSteps(d, o) {
+			last = append(slices.Clone(seen.Beta), seen.Violation, seen.Objective)
+		}
+		equal(t, last, append(slices.Clone(s.Beta), s.Violation, s.Objective), "%d: the last step", seed)
+	}
+}
+
 // The cache holds what a map would, whatever is asked of it, and never more rows than it may.
 func TestRowCache(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
