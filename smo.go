@@ -549,7 +549,9 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			s.o.noShrink, s.seen = true, noProgress // what is set aside may be what is missing
 			continue
 		case s.steps >= s.o.MaxIter || (s.seen.vain > stallLimit || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
-			s.bringBack()
+			if s.bringBack(); s.violation() <= s.o.Tol {
+				continue // it was rounding
+			}
 			lookAgain()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 		case s.steps >= untilShrink:
@@ -775,7 +777,7 @@ func (s *solver) finished() bool {
 		s.unshrink()
 	case s.stale():
 		s.renew()
-	case !s.polished && (s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
+	case !s.polished && s.steps < s.o.MaxIter && (s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
 		s.polished = true
 		s.newton()
 	case s.grace == 0 && s.steps > 0 && float64(s.o.MaxIter-s.steps)*stepCost*float64(s.m) > 2*graceCost:

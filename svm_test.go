@@ -4683,6 +4683,24 @@ func TestReportsAreExact(t *testing.T) {
 	}
 }
 
+// No budget is exceeded, and one that is used up is no error if the tolerance has been reached, perhaps unnoticed for rounding.
+func TestBudgets(t *testing.T) {
+	for seed := range uint64(80) {
+		rng := rand.New(rand.NewPCG(seed/2, 50))
+		n, o := 5+rng.IntN(8), SMOOptions{}
+		d := randomDual(rng, n, RBF{1}, 1)
+		if seed%2 == 1 {
+			o.Tol = 1e-7
+			d = oracleSVC(GramOf(Linear{}, d.K.(recipe[[]float64]).xs), d.P, 1e8, nil)
+		}
+		for o.MaxIter = 1; o.MaxIter <= 100; o.MaxIter++ {
+			s, err := SMO(d, o)
+			check(t, (err == nil) == (s.Violation <= cmp.Or(o.Tol, 1e-3)) && s.Iterations <= o.MaxIter, "%d: violation %v after %d of %d steps: %v",
+				seed, s.Violation, s.Iterations, o.MaxIter, err)
+		}
+	}
+}
+
 // The cache holds what a map would, whatever is asked of it, and never more rows than it may.
 func TestRowCache(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
