@@ -395,8 +395,8 @@ func axpy(dst []float64, a float64, x []float64) {
 	}
 }
 
-// axpyExact adds a·x to the sum of dst and lost as if with twice as many digits: what rounding the product and the sum loses, each a
-// number itself, goes to lost [Knuth; Dekker].
+// axpyExact adds a·x to dst + lost as if with twice as many digits: to dst, and what rounding loses of the product and of the sum,
+// each a float64 itself, to lost [Dekker; Knuth].
 func axpyExact(dst, lost []float64, a float64, x []float64) {
 	x, lost = x[:len(dst)], lost[:len(dst)]
 	for i, v := range x {

@@ -17,7 +17,6 @@
 //	F      the free variables, lo < β < hi          f
 //	m      the number of active variables, those not set aside    s.m
 //
-//
 // When to stop. Let a variable that may rise (β < hi) be in the set U, one that may fall (β > lo) in L. Moving t > 0 from j ∈ L
 // to i ∈ U keeps the sum and changes D at the rate gᵢ − gⱼ. At an optimum no such rate is positive:
 //
@@ -89,15 +88,23 @@
 // D = 2σ − ½‖Σβφ‖², so σ ≥ D/2 grows, and once D ≥ 0 the left side of (S9) is at most 2/√σ: it falls to 0, and β/σ
 // is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
+// From one C to the next. Where bounds are multiples of C, β is affine in C as long as F stays and the others, B, stay at their
+// bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. Then so is g, and three solutions are on a line:
+//
+//	β″ = β + u(β − β′),   u = (C″ − C)/(C − C′)                                   (S10)
+//
+// A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C has kept.
+//
 // Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
 // points by columns, the cache as far as it pays, and some 150 bytes a point. All sums are in an order that does not depend on the
 // workers, who compute parts of a row, so the result has the same bits for any number of them.
 //
-// What can go wrong. Kernel values are rounded before the solver sees them, which changes g by up to ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ): with
-// features in large units and a large C more than any tolerance. That is a property of the data, and reported. Of the matrix as it is
-// the gradient must be true: an estimate of the rounding in it is kept, and when it is more than a tenth of the tolerance, no run
-// ends, and no point is returned, before g has been computed from β with compensated sums. When neither steps nor fresh gradients
-// show progress any more the run ends and says so, as does one that has taken MaxIter steps.
+// What can go wrong. Kernel values are rounded before the solver sees them, if only once, which changes g by up to
+// ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. That is a property of the data, and
+// reported. Of the matrix as it is the gradient must be true. An estimate is kept of the rounding in it, that of (S3) and of
+// every change of β; when it is more than a tenth of the tolerance, no run ends, and no point is returned, before g has been
+// computed from β with compensated sums. When neither steps nor fresh gradients show progress any more the run ends and says so,
+// as does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -119,9 +126,9 @@ import (
 // that wraps it is a *[NotSeparableError], which shows where.
 var ErrNotSeparable = errors.New("the classes are not separable")
 
-// ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The solution that comes with it is
-// stationary, not optimal; where an infinite box lets the dual run away along negative curvature it is not even that, and
-// its Violation says so.
+// ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The solution that
+// comes with it is stationary, not optimal; where an infinite box lets the dual run away along negative curvature it is not even
+// that, and its Violation says so.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for which
@@ -181,8 +188,8 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	return sol, err
 }
 
-// maximise is SMO whose solution has the rows that a run from it may use again, if that has the same matrix. Of a solution that
-// is kept without such a run they should be forgotten.
+// maximise is SMO, but the solution keeps the cache for a run that begins from it, with the same matrix. If there is none, forget
+// should be called.
 func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	s, err := newSolver(d, o)
 	if err != nil {
@@ -213,20 +220,20 @@ func (s *DualSolution) forget() {
 	}
 }
 
-// moves reports whether s has a gradient for just the variables at, in any order.
+// moves reports whether s has a gradient for the variables at, in any order, and for no others.
 func (s *DualSolution) moves(at []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(s.at)), slices.Sorted(slices.Values(at)))
 }
 
-// ahead returns β + u(β − β′) with its gradient, β′ being that of before. Where these solve the dual for C and C′, it is a
-// guess for C + u(C − C′): between two changes of the set of free variables the solution is affine in C, as what (S8)
-// solves is (S10). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not finite, or if other
-// variables could move before.
+// ahead returns β + u(β − β′) with its gradient, β′ being that of before: if these solve the dual for C and C′, a guess for
+// C + u(C − C′) (S10). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not finite, or if
+// other variables could move before.
 func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *DualSolution {
 	if before == nil {
 		before = &DualSolution{Beta: make([]float64, len(p)), grad: p, at: s.at}
 	}
-	a := &DualSolution{Beta: slices.Clone(s.Beta), grad: slices.Clone(s.grad), drift: s.drift + u*(s.drift+before.drift), at: s.at, cache: s.cache}
+	a := &DualSolution{Beta: slices.Clone(s.Beta), grad: slices.Clone(s.grad), at: s.at, cache: s.cache}
+	a.drift = s.drift + u*(s.drift+before.drift)
 	for i := range a.Beta {
 		a.Beta[i] += u * (s.Beta[i] - before.Beta[i])
 		a.grad[i] += u * (s.grad[i] - before.grad[i])
@@ -257,8 +264,8 @@ const (
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run that makes no progress while shrinking looks so many times, or while so many gradients are computed afresh, is at the
-	// limit of rounding.
+	// A run is at the limit of rounding when shrinking has looked so many times, or so many gradients have been computed afresh,
+	// without progress since.
 	stallLimit = 200
 	vainLimit  = 10
 
@@ -278,8 +285,8 @@ const (
 	// A variable next to a bound, but for this share of it or of the step it took, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
-	// Newton's factor is that of K_FF with a diagonal greater by this share of it, so that it exists for a singular K_FF, where
-	// entries below this part of the largest count as that: or else v of (S8) would drown u.
+	// The ridge is this share of the diagonal. Entries below the floor, a share of the largest, have the ridge of the floor: with
+	// almost none, v of (S8) would be so long that u would drown in it.
 	newtonRidge = 1e-11
 	ridgeFloor  = 1e-6
 
@@ -330,7 +337,7 @@ type solver struct {
 	drift         float64  // how much rounding may have gathered in g,
 	blur          float64  // and in the objective
 	fresh         int      // the number of steps when g was computed from nothing but β
-	seen, sure    progress // by the gradient as it is, and by one that was fresh
+	seen, sure    progress // by the gradient as it is, and by fresh ones
 	steps         int
 	indefinite    bool
 	asymmetric    bool
@@ -370,8 +377,8 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if err := o.complete(n); err != nil {
 		return nil, err
 	}
-	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n), price: 1, tol: o.Tol,
-		seen: noProgress, sure: noProgress}
+	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n),
+		price: 1, tol: o.Tol, seen: noProgress, sure: noProgress}
 	s.arrange()
 	s.cache.rows.Diag(s.diag)
 	if k := allFinite(s.diag); k >= 0 {
@@ -777,7 +784,8 @@ func (s *solver) finished() bool {
 		s.unshrink()
 	case s.stale():
 		s.renew()
-	case !s.polished && s.steps < s.o.MaxIter && (s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
+	case !s.polished && s.steps < s.o.MaxIter &&
+		(s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
 		s.polished = true
 		s.newton()
 	case s.grace == 0 && s.steps > 0 && float64(s.o.MaxIter-s.steps)*stepCost*float64(s.m) > 2*graceCost:
@@ -906,8 +914,8 @@ func (s *solver) unshrink() {
 	s.scan()
 }
 
-// subtractRows subtracts Σₖ c(at[k]) Kₖ, k < of, from the gradient of the variables from … to−1. The terms are added up by add, to a
-// sum and, if it cares, what its roundings have lost.
+// subtractRows subtracts Σₖ c(at[k]) Kₖ, k < of, from the gradient of the variables from … to−1. The terms are added up by add,
+// to a sum and, if it cares, what its roundings have lost.
 func (s *solver) subtractRows(from, to, of int, c func(i int) float64, add func(sum, lost []float64, c float64, row []float64)) {
 	var ks []int
 	var cs []float64
@@ -932,7 +940,7 @@ func (s *solver) subtractRows(from, to, of int, c func(i int) float64, add func(
 	s.cache.work += float64(len(ks)) * float64(to-from) * (s.cache.cost + 2)
 }
 
-// rounded is a way to add rows.
+// rounded adds c times a row to sum. What rounding loses is lost.
 func rounded(sum, _ []float64, c float64, row []float64) { axpy(sum, c, row) }
 
 // refresh computes the gradient, and the objective, from nothing but β: of the matrix that it is given, with no more rounding than
@@ -950,8 +958,8 @@ func (s *solver) refresh() {
 	s.begin(2 * machineEps * size)
 }
 
-// stale reports whether Σβ is off, or rounding could be seen when the gradient is compared with the tolerance, or the objective with
-// what a violation of the tolerance may be worth.
+// stale reports whether Σβ is off, or rounding could be seen when the gradient is compared with the tolerance, or the objective
+// with what a violation of the tolerance may be worth.
 func (s *solver) stale() bool {
 	return s.steps > s.fresh && (s.drift > s.o.Tol/10 || s.blur > s.o.Tol/10*norm1(s.beta) || s.off())
 }
@@ -989,7 +997,7 @@ func (s *solver) begin(drift float64) {
 	s.scan()
 }
 
-// noise bounds what the rounding of kernel values, before anybody adds them up, does to the gradient: ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ).
+// noise bounds what one rounding of each kernel value, before anybody adds them up, does to the gradient: ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ).
 func (s *solver) noise() (noise float64) {
 	for k, i := range s.at {
 		noise += machineEps * s.rowSize(k) * math.Abs(s.beta[i])
@@ -1309,8 +1317,8 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	return r
 }
 
-// buy adds a slab for a row that is not there, if that pays and is allowed. Memory is bought once, rows may have to be computed again
-// and again, and nobody knows how often. To buy when the rows that were computed again for want of memory have cost as much as
+// buy adds a slab for a row that is not there, if that pays and is allowed. Memory is bought once, rows may have to be computed
+// again and again, and nobody knows how often. To buy when the rows that were computed again for want of memory have cost as much as
 // it does costs at most twice what knowing would. So a run that needs each row once keeps to a few pages. One row in four is
 // expected to come back, which is counted in advance; dear rows, to whose cost memory adds a quarter at most, so have it at once.
 func (c *rowCache) buy() bool {
@@ -1326,8 +1334,8 @@ func (c *rowCache) buy() bool {
 	return true
 }
 
-// slabs has the memory of caches that are done with, as *[]float64: the machines of a classifier, often hundreds of small ones, each
-// begin with that of the last.
+// slabs has the memory of caches that are done with, as *[]float64: the machines of a classifier, often hundreds of small ones,
+// each begin with that of the last.
 var slabs sync.Pool
 
 // free gives the memory away.

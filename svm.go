@@ -545,7 +545,7 @@ type KKT struct {
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 	Violation         float64 // (B7): max g where β may rise − min g where it may fall, and of either with b
 
-	Rounding float64 // how far that of kernel values puts each g off, at most: large where features should be scaled
+	Rounding float64 // how far one rounding of each kernel value puts any g off: large where features should be scaled
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
 }
@@ -730,8 +730,8 @@ type machine[X any] struct {
 }
 
 // TrainClassifier trains a machine for each pair of classes (F6), on the points of the two alone and with the options
-// of [Train]; weights belong to points, and a class of weight 0 is none. For m classes of equal size that takes about 2/m of the time of
-// [TrainOneVsRest], or less. Machines are trained in parallel, and calls of o.Observe take turns; false ends all of
+// of [Train]; weights belong to points, and a class of weight 0 is none. For m classes of equal size that takes about 2/m of the
+// time of [TrainOneVsRest], or less. Machines are trained in parallel, and calls of o.Observe take turns; false ends all of
 // them.
 //
 // Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
@@ -806,8 +806,8 @@ func rests(classes int) (tasks [][2]int) {
 }
 
 // trainMachines trains the machines for the tasks. With one class and no task it returns a classifier that always
-// says so. Machine t begins where trails[t] leads, if that is not nil; the solutions are returned, too, if asked for with rows for
-// the runs that follow, as far as those of all machines take no more memory than those of one may.
+// says so. Machine t begins where trails[t] leads, if trails is not nil. The solutions are returned, too; they keep their rows for
+// the runs that follow if asked to, and if all machines together need no more memory than one may have.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, trails []*trail, keep bool) (*Classifier[X, L], []*DualSolution, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
 	class := make([]int, len(labels))
