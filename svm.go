@@ -355,7 +355,9 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 	}
 	var from *DualSolution
 	if trail != nil {
-		from = trail.last.ahead(trail.before, trail.u, ys)
+		if from = trail.last.ahead(trail.before, trail.u, ys); from == nil {
+			trail.last.forget() // a run from nowhere makes rows of its own
+		}
 	}
 	sol, err := maximise(d, SMOOptions{
 		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from, CacheBytes: o.CacheBytes, Workers: o.Workers})

@@ -7910,6 +7910,12 @@ func TestTrails(t *testing.T) {
 	two := onward(one, []*DualSolution{second}, cs[:2], cs[2:])
 	check(t, *one[0] == (trail{first, nil, 2}) && *two[0] == (trail{second, first, 0.5}) && onward(two, nil, cs, nil) == nil,
 		"trails %+v, %+v, want u = 2 from the first and 0.5 from both", *one[0], *two[0])
+
+	d := randomDual(rand.New(rand.NewPCG(51, 52)), 60, RBF{1}, 1)
+	kept := must(maximise(d, SMOOptions{}))
+	check(t, kept.cache != nil, "no rows are kept")
+	_, _, err := train(d.K.(recipe[[]float64]), d.P, Options{C: math.Inf(1)}, &trail{kept, nil, math.Inf(1)})
+	check(t, err == nil && kept.cache == nil, "after a run from nowhere: %v, rows are kept: %v", err, kept.cache != nil)
 }
 
 func TestScaler(t *testing.T) {
