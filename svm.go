@@ -770,12 +770,14 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 	}
 	switch classes := classesOf(labels, o); len(classes) {
 	case 0:
-		return fmt.Errorf("svm: every point has weight 0: %w", ErrOneClass)
+		return errNoWeight
 	case 1:
 		return fmt.Errorf("svm: every point has label %v: %w", classes[0], ErrOneClass)
 	}
 	return nil
 }
+
+var errNoWeight = fmt.Errorf("svm: every point has weight 0: %w", ErrOneClass)
 
 // classesOf returns the labels of the points of positive weight, in ascending order.
 func classesOf[L cmp.Ordered](labels []L, o Options) []L {
@@ -812,6 +814,9 @@ func rests(classes int) (tasks [][2]int) {
 // the runs that follow if asked to, and if all machines together need no more memory than one may have.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, trails []*trail, keep bool) (*Classifier[X, L], []*DualSolution, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
+	if len(c.Labels) == 0 {
+		return nil, nil, errNoWeight
+	}
 	class := make([]int, len(labels))
 	for i, l := range labels {
 		if k, ok := slices.BinarySearch(c.Labels, l); ok {

@@ -7648,6 +7648,29 @@ func TestF6PlanesFar(t *testing.T) {
 	equal(t, d.PredictAll(far), labels, "far from it")
 }
 
+// Folds that leave no point of positive weight to train on, or only those of one class.
+func TestF7FoldsWithoutWeight(t *testing.T) {
+	xs, labels := mdClasses(76, 12, 2, 1.5)
+	for _, c := range []struct {
+		weights []float64
+		text    string // of an error
+	}{
+		{[]float64{1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "every point has weight 0"},
+		{[]float64{1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0}, ""},
+	} {
+		errs := 0
+		for seed := range uint64(20) {
+			accuracy, err := CrossValidate(xs, labels, RBF{0.5}, Options{Weights: c.weights}, 2, rand.New(rand.NewPCG(seed, 1)))
+			if err != nil {
+				errs++
+				refused(t, err, ErrOneClass, c.text, "seed %d", seed)
+			}
+			check(t, 0 <= accuracy && accuracy <= 1, "seed %d: accuracy %v", seed, accuracy)
+		}
+		check(t, (errs > 0) == (c.text != ""), "%v: %d errors", c.weights, errs)
+	}
+}
+
 // A class without weight is none: the classifier is that of the others, alone or against all others.
 func TestF6ClassWithoutWeight(t *testing.T) {
 	xs, labels := mdClasses(75, 60, 4, 1.5)
