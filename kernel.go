@@ -1470,10 +1470,18 @@ func (r *matrixRows) Row(dst []float64, i, from int) {
 	r.m.gather(dst, r.at[i], r.at[from:from+len(dst)])
 }
 
-// gather sets dst[k] to entry at[k] of row i.
+// gather sets dst[k] to entry at[k] of row i. It reads the row in order first, a number of each cache line: memory is several
+// times as fast at that, and has the rest at hand then.
 func (m *Matrix) gather(dst []float64, i int, at []int) {
 	row := m.Row(i)
 	dst = dst[:len(at)]
+	if len(at) > len(row)/cacheLine {
+		sum := 0.0
+		for j := 0; j < len(row); j += cacheLine {
+			sum += row[j]
+		}
+		dst[0] = sum // for now: a sum that nobody wants need not be computed
+	}
 	for k, j := range at {
 		dst[k] = row[j]
 	}
@@ -1484,6 +1492,9 @@ func (r *matrixRows) Permute(at []int) { permute(r.at, at, make([]int, len(at)))
 func (r *matrixRows) Cost() float64 { return 4 } // reading through an index
 
 const (
+	// Numbers that come from memory together.
+	cacheLine = 8
+
 	// A column is stored whole when more than this share of its entries is not zero: adding it whole costs a
 	// quarter of a nanosecond an entry, visiting its non-zeros about one.
 	denseShare = 0.25
