@@ -409,7 +409,12 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	} else {
 		s.refresh()
 	}
-	return s, s.failure()
+	err = s.failure()
+	if err != nil && s.cache.bad < 0 && o.Start != nil { // the objective overflows there
+		o.Start, o.from = nil, nil
+		return newSolver(d, o)
+	}
+	return s, err
 }
 
 // complete checks the options of a problem with n variables, and replaces zeros by what they mean.

@@ -4607,6 +4607,13 @@ func TestVainGradients(t *testing.T) {
 	check(t, errors.Is(err, ErrNotConverged) && s.steps == 1, "%v after %d steps and %d vain gradients", err, s.steps, s.sure.vain)
 }
 
+// Where the dual overflows at the start, a run begins at 0: with negative curvature it ends elsewhere, but with a point.
+func TestStartThatOverflows(t *testing.T) {
+	d := Dual{K: &Matrix{2, 2, []float64{-1, 0, 0, -1}}, P: []float64{1, -1}, Lo: []float64{-1e200, -1e200}, Hi: []float64{1e200, 1e200}}
+	s, err := SMO(d, SMOOptions{Start: []float64{1e200, -1e200}, Tol: 1e190})
+	check(t, s != nil && !math.IsInf(s.Objective, 0) && (err == nil || errors.Is(err, ErrIndefinite)), "%+v, %v", s, err)
+}
+
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens of millions
 // of steps. Its α near 1e12 leave a rounding of 1e-3 in the gradient.
 func TestS8ZeroOnDiagonal(t *testing.T) {
@@ -10784,6 +10791,7 @@ func FuzzEntries(f *testing.F) {
 	f.Add([]byte{6, 2, 1, 1, 0, 4, 0, 1, 2, 0, 3, 4, 1, 1, 1, 0, 5, 6, 2, 0, 3, 1, 2, 0, 4, 4, 1, 1})
 	f.Add([]byte{11, 1, 0, 1, 1, 4, 0, 9, 0, 10, 0, 8, 0, 8, 0, 7, 0, 0, 0, 253, 0, 254, 0, 11, 0, 12})
 	f.Add([]byte("21000000008")) // a scale that is 1/5e-324
+	f.Add([]byte("81-808000000000100000000.0")) // a warm start where the dual of an indefinite matrix overflows
 	f.Add([]byte("a kernel, some points, and whatever these letters may mean"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		xs, ys, k, o := hostile(data)
