@@ -10790,7 +10790,7 @@ func FuzzEntries(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{6, 2, 1, 1, 0, 4, 0, 1, 2, 0, 3, 4, 1, 1, 1, 0, 5, 6, 2, 0, 3, 1, 2, 0, 4, 4, 1, 1})
 	f.Add([]byte{11, 1, 0, 1, 1, 4, 0, 9, 0, 10, 0, 8, 0, 8, 0, 7, 0, 0, 0, 253, 0, 254, 0, 11, 0, 12})
-	f.Add([]byte("21000000008")) // a scale that is 1/5e-324
+	f.Add([]byte("21000000008"))                // a scale that is 1/5e-324
 	f.Add([]byte("81-808000000000100000000.0")) // a warm start where the dual of an indefinite matrix overflows
 	f.Add([]byte("a kernel, some points, and whatever these letters may mean"))
 	f.Fuzz(func(t *testing.T, data []byte) {
