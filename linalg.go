@@ -243,6 +243,26 @@ func (m *Matrix) addRows(dst, c []float64) {
 	}
 }
 
+// addSome adds a Σᵢ cᵢ·(row i of m) to dst, and passes over the rows with cᵢ = 0, even if they are not finite.
+func (m *Matrix) addSome(dst []float64, a float64, c []float64) {
+	var at [4]int
+	n := 0
+	for i, v := range c {
+		if v == 0 {
+			continue
+		}
+		at[n] = i
+		if n++; n == 4 {
+			p, q, r, s := at[0], at[1], at[2], at[3]
+			axpy4(dst, a*c[p], m.Row(p), a*c[q], m.Row(q), a*c[r], m.Row(r), a*c[s], m.Row(s))
+			n = 0
+		}
+	}
+	for _, i := range at[:n] {
+		axpy(dst, a*c[i], m.Row(i))
+	}
+}
+
 // square panics unless m is n × n, and returns n.
 func (m *Matrix) square(caller string) int {
 	m.whole(caller)
@@ -607,7 +627,7 @@ func (g *form) of(x []float64) float64 {
 func (g *form) add(dst []float64, z float64) {
 	if g.row == nil {
 		dst[g.j] += z * g.sign
-	} else if z != 0 {
+	} else {
 		axpy(dst, z, g.row)
 	}
 }
@@ -631,14 +651,12 @@ const (
 
 // subtract takes Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
 func (k *saddle) subtract(e1, e2, x, z []float64) {
-	for j, v := range x {
-		if v != 0 {
-			axpy(e1, -v, k.a.Row(j))
-		}
-	}
+	k.a.addSome(e1, -1, x)
 	for i := range k.g {
 		g := &k.g[i]
-		g.add(e1, -z[i])
+		if z[i] != 0 {
+			g.add(e1, -z[i])
+		}
 		e2[i] -= g.of(x) - k.d[i]*z[i]
 	}
 }

@@ -70,8 +70,8 @@
 // an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become active; if
 // it breaks none, the active one with the most negative multiplier is released; if there is none, it solves (1), exact to
 // rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n², so many rounds may
-// cost no more than the factorisation that they save: so much is tried after every step. The dual of an SVM, most of
-// its unknowns at bounds, is often solved after one or two.
+// cost no more than the factorisation that they save: so much is tried after every step, and at the start with the guess
+// s < z. The dual of an SVM, most of its unknowns at bounds, is often solved there.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -410,8 +410,8 @@ func (q QP) certify(x, z []float64) *QPSolution {
 				z[i] = max(0, -c.sign*g[c.j])
 			}
 		}
-		c.add(g, z[i])
 		if z[i] != 0 {
+			c.add(g, z[i])
 			s.Gap += c.h * z[i]
 			s.DualObjective -= c.h * z[i]
 		}
@@ -444,7 +444,7 @@ type program struct {
 // program returns q without absent constraints, a fixed unknown being an equation, in other units.
 func (q QP) program() *program {
 	n := len(q.C)
-	p := &program{saddle: saddle{a: &Matrix{n, n, slices.Clone(q.Q.Data)}}, c: slices.Clone(q.C), unit: constant(n, 1)}
+	p := &program{saddle: saddle{a: q.Q}, c: slices.Clone(q.C), unit: constant(n, 1)}
 	for _, eq := range []bool{true, false} {
 		for i, c := range q.constraints() {
 			fixed := c.row == nil && q.Lo[c.j] == q.Hi[c.j]
@@ -478,9 +478,11 @@ func (p *program) equilibrate() {
 		p.unit[j] *= col[j]
 		p.c[j] *= col[j]
 	}
+	a := NewMatrix(len(col), len(col))
 	for j, v := range col {
-		copy(p.a.Row(j), times(v, p.a.Row(j), col))
+		copy(a.Row(j), times(v, p.a.Row(j), col))
 	}
+	p.a = a
 	for i := range p.g {
 		g, e := &p.g[i], 0.0
 		if g.row == nil {
@@ -578,7 +580,7 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 	t.start()
 	for least, stalled := math.Inf(1), 0; ; iterations++ {
 		err := t.measure()
-		if visit(t.x, t.z) || iterations > 0 && p.finish(t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
+		if visit(t.x, t.z) || p.finish(t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
 			break
 		}
 		stalled++
@@ -618,6 +620,8 @@ func (t *path) start() {
 	ds, dz := product/total(z), product/total(s)
 	axpy(s, ds, ones)
 	axpy(z, dz, ones)
+	axpy(t.ds[t.eq:], -1, ones) // as if a step had lowered all alike: the guess is active if s < z
+	axpy(t.dz[t.eq:], -1, ones)
 }
 
 // soften factors the system (2) for the given τ.
@@ -710,7 +714,7 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 		if !ok || largest(x) > remote {
 			return false
 		}
-		work += size*size*size + 3*n*n // six times the multiplications
+		work += size*size*size + 2*n*n // six times the multiplications
 		outside, least, worst := 0.0, 0.0, -1
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
