@@ -1289,17 +1289,18 @@ type Rows interface {
 // constant when k is a [DotKernel] of vectors, or one [OnSparse]: then it takes about a multiply-add for each pair of
 // non-zeros that meet, or for each point where a feature is mostly non-zero.
 // The points must not change while the Gram is in use.
-func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
+func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs, 1) }
 
-// A recipe is a kernel and its points; vectors makes these Sparse, when it is first called.
+// A recipe is a kernel and its points; vectors makes these Sparse, when it is first called. So many workers arrange them.
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
+	workers int
 	vectors func() ([]Sparse, int)
 }
 
-func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
-	return recipe[X]{k, xs, sync.OnceValues(func() ([]Sparse, int) {
+func newRecipe[X any](k Kernel[X], xs []X, workers int) recipe[X] {
+	return recipe[X]{k, xs, workers, sync.OnceValues(func() ([]Sparse, int) {
 		vs, width := vectors(xs, -1)
 		return pack(vs), width
 	})}
@@ -1307,7 +1308,7 @@ func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
 
 // pick returns the recipe of some of the points.
 func (r recipe[X]) pick(rows []int) recipe[X] {
-	return recipe[X]{r.k, pick(r.xs, rows), func() ([]Sparse, int) {
+	return recipe[X]{r.k, pick(r.xs, rows), r.workers, func() ([]Sparse, int) {
 		vs, width := r.vectors()
 		if vs != nil {
 			vs = pick(vs, rows)
@@ -1353,7 +1354,7 @@ func (r recipe[X]) Open() Rows {
 	if f, ok := r.k.(fold[X]); ok {
 		rows := &foldRows{start: f.start, op: f.op}
 		for _, k := range f.parts {
-			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.vectors}.Open())
+			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.workers, r.vectors}.Open())
 		}
 		return rows
 	}
@@ -1509,6 +1510,10 @@ const (
 	// Entries of the row on which all columns are added before the next ones are begun: 16 KB stay in the first
 	// cache while columns stream by.
 	rowChunk = 2048
+
+	// Points with fewer entries than this are arranged by one worker; more are by several, in so many ranges of features.
+	fewEntries = 1 << 17
+	fillRanges = 8
 )
 
 // columns holds vectors by feature, for the rows of K by (G1).
@@ -1522,6 +1527,8 @@ type columns struct {
 	xs     []Sparse       // the points in their present order
 	cost   float64
 	pool   sync.Pool // of *sparseVector
+
+	workers int // who fill the columns
 }
 
 type denseColumn struct {
@@ -1590,7 +1597,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 	if vs == nil {
 		return nil
 	}
-	c := &columns{xs: vs, width: width}
+	c := &columns{xs: vs, width: width, workers: r.workers}
 	c.kernel = rowByRow{dot}
 	if k, ok := dot.(rowKernel); ok {
 		c.kernel = k
@@ -1598,12 +1605,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 	rbf, invariant := dot.(RBF)
 	c.layOut(centre || invariant)
 	c.fill()
-	c.norms = make([]float64, len(vs))
-	for i, x := range c.xs {
-		v := c.vector(x)
-		c.norms[i] = v.norm2
-		c.pool.Put(v)
-	}
+	c.measure()
 	if invariant && !(rbf.gamma() > 0 && 4*machineEps*rbf.gamma()*slices.Max(c.norms) <= expandTol) {
 		return nil
 	}
@@ -1699,6 +1701,9 @@ func (c *columns) features() []feature {
 			limit = max(limit, x.Index[last])
 		}
 	}
+	if entries < fewEntries {
+		c.workers = 1
+	}
 	c.place = placement{make([]int32, min(int(limit), 2*entries)+1), map[int32]int32{}}
 	var all []feature
 	for _, x := range c.xs {
@@ -1760,32 +1765,32 @@ func (c *columns) layOut(centre bool) {
 	c.cost += 8 // the kernel's own function
 }
 
-// fill writes the points into the columns in their present order.
+// fill writes the points into the columns in their present order. Several workers take a range of features each.
 func (c *columns) fill() {
-	for p := range c.dense {
+	parallel(c.workers, len(c.dense), func(p int) {
 		v, mean := c.dense[p].v, c.dense[p].mean
 		for i := range v {
 			v[i] = 0 - mean
 		}
-	}
+	})
 	for p := range c.sparse {
 		s := &c.sparse[p]
 		s.at, s.v = s.at[:0], s.v[:0]
 	}
-	for i, x := range c.xs {
-		for k, f := range x.Index {
-			v := x.Value[k]
-			if v == 0 {
-				continue
-			}
-			if p := c.place.at(f); p > 0 {
-				c.dense[p-1].v[i] += v
-			} else {
-				s := &c.sparse[-1-p]
-				s.at, s.v = append(s.at, int32(i)), append(s.v, v)
-			}
-		}
+	ranges := 1
+	if c.workers != 1 {
+		ranges = fillRanges
 	}
+	size := len(c.place.low)/ranges + 1
+	parallel(c.workers, ranges, func(r int) {
+		from, to := r*size, (r+1)*size
+		if r == ranges-1 {
+			to = math.MaxInt // place.high is here
+		}
+		for i, x := range c.xs {
+			c.add(int32(i), x, from, to)
+		}
+	})
 	for _, s := range c.sparse {
 		k := 0
 		for j := range s.chunk {
@@ -1793,6 +1798,41 @@ func (c *columns) fill() {
 				k++
 			}
 			s.chunk[j] = int32(k)
+		}
+	}
+}
+
+// add writes the features from … to−1 of point i, x, into their columns.
+func (c *columns) add(i int32, x Sparse, from, to int) {
+	k := 0
+	if from > 0 {
+		k, _ = slices.BinarySearch(x.Index, int32(from))
+	}
+	for ; k < len(x.Index) && int(x.Index[k]) < to; k++ {
+		v := x.Value[k]
+		if v == 0 {
+			continue
+		}
+		if p := c.place.at(x.Index[k]); p > 0 {
+			c.dense[p-1].v[i] += v
+		} else {
+			s := &c.sparse[-1-p]
+			s.at, s.v = append(s.at, i), append(s.v, v)
+		}
+	}
+}
+
+// measure computes the norms.
+func (c *columns) measure() {
+	c.norms = make([]float64, len(c.xs))
+	for _, d := range c.dense {
+		for i, v := range d.v {
+			c.norms[i] += v * v
+		}
+	}
+	for _, s := range c.sparse {
+		for k, i := range s.at {
+			c.norms[i] += s.v[k] * s.v[k]
 		}
 	}
 }
@@ -1913,7 +1953,7 @@ type evaluator[X any] struct {
 
 // newEvaluator lays the points out, by columns if that is possible.
 func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
-	e := &evaluator[X]{recipe: newRecipe(k, points)}
+	e := &evaluator[X]{recipe: newRecipe(k, points, 1)}
 	if e.c = e.columns(false); e.c != nil {
 		e.all = firstIndices(e.c.width)
 	}

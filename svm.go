@@ -335,7 +335,7 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	if err := checkTraining(xs, ys, k, o); err != nil {
 		return nil, err
 	}
-	m, sol, err := train(newRecipe(k, xs), ys, o, nil)
+	m, sol, err := train(newRecipe(k, xs, o.Workers), ys, o, nil)
 	sol.forget()
 	return m, err
 }
@@ -835,7 +835,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	}
 	o.Workers = max(1, workers/max(1, len(c.machines)))
 	keep = keep && (len(c.machines) == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/max(1, len(c.machines)))
-	all := newRecipe(k, xs)
+	all := newRecipe(k, xs, o.Workers)
 	errs := make([]error, len(c.machines))
 	solutions := make([]*DualSolution, len(c.machines))
 	parallel(workers, len(c.machines), func(t int) {
@@ -1250,7 +1250,7 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	if gram == nil {
 		return crossValidate(xs, labels, k, cs, o, fold, folds)
 	}
-	recipe, _ := newRecipe(k, xs).centred() // every machine has Σβ = 0, and predicts from this matrix, too
+	recipe, _ := newRecipe(k, xs, o.Workers).centred() // every machine has Σβ = 0, and predicts from this matrix, too
 	rows, numbers := recipe.Open(), make([]int, len(xs))
 	parallel(o.Workers, len(xs), func(i int) {
 		rows.Row(gram.Row(i), i, 0)
