@@ -314,6 +314,9 @@ const (
 	// A pass is shared among workers when it takes this many multiply-adds or more.
 	parallelCost = 1 << 17
 
+	// The rows in the cache are reordered in so many lots.
+	permuters = 8
+
 	// Passes go block by block, so that what one computes of a row is in the first cache when it is read.
 	blockSize = 1 << 11
 )
@@ -640,13 +643,7 @@ type part struct {
 // the result does not depend on who did what.
 func (s *solver) pass(r cachedRow, f func(b int)) []part {
 	parts := s.parts[:blocks(s.m)]
-	if float64(s.m-r.have)*s.cache.cost+float64(s.m)*stepCost/2 < parallelCost {
-		for b := range parts {
-			f(b)
-		}
-	} else {
-		s.cache.team.do(len(parts), f)
-	}
+	s.cache.share(float64(s.m-r.have)*s.cache.cost+float64(s.m)*stepCost/2, len(parts), f)
 	return parts
 }
 
@@ -1202,14 +1199,18 @@ func (s *solver) factor(f []int, ridge []float64) triangle {
 		s.tri = make([]float64, need)
 	}
 	u, slab := make(triangle, r), s.tri[:cap(s.tri)]
-	for a, k := range f {
+	for a := range u {
 		u[a], slab = slab[:r-a], slab[r-a:]
-		row := s.cache.row(k, s.m)
-		for b, l := range f[a:] {
-			u[a][b] = row[l]
-		}
-		u[a][0] += ridge[a]
 	}
+	s.cache.batches(f, s.m, func(first int, rows [][]float64) {
+		s.cache.share(float64(len(rows)*r), len(rows), func(k int) {
+			a := first + k
+			for b, l := range f[a:] {
+				u[a][b] = rows[k][l]
+			}
+			u[a][0] += ridge[a]
+		})
+	})
 	s.work += 2*float64(r)*float64(r) + float64(r)*float64(r)*float64(r)/6
 	if u.factorBy(s.cache.team) >= 0 {
 		return nil
@@ -1403,15 +1404,44 @@ func (c *rowCache) row(k, m int) []float64 {
 	return r.v
 }
 
-// addRows adds Σ d[a] K_f[a] to dst, the first values of a sum of rows, four rows at a time if the cache can hold them.
+// share calls f(0) … f(n−1), on several cores if they have so many multiply-adds that this pays.
+func (c *rowCache) share(cost float64, n int, f func(i int)) {
+	if cost >= parallelCost {
+		c.team.do(n, f)
+		return
+	}
+	for i := range n {
+		f(i)
+	}
+}
+
+// batches calls use for the first m values of the rows f, as many at a time as the cache can hold: those of f[first], ….
+func (c *rowCache) batches(f []int, m int, use func(first int, rows [][]float64)) {
+	most := c.capacity()
+	for first := 0; first < len(f); first += most {
+		rows := make([][]float64, min(most, len(f)-first))
+		for k := range rows {
+			rows[k] = c.row(f[first+k], m)
+		}
+		use(first, rows)
+	}
+}
+
+// addRows adds Σ d[a] K_f[a] to dst, the first values of a sum of rows, four rows in a pass.
 func (c *rowCache) addRows(dst, d []float64, f []int) {
-	for len(f) >= 4 && c.capacity() >= 4 {
-		axpy4(dst, d[0], c.row(f[0], len(dst)), d[1], c.row(f[1], len(dst)), d[2], c.row(f[2], len(dst)), d[3], c.row(f[3], len(dst)))
-		d, f = d[4:], f[4:]
-	}
-	for a, k := range f {
-		axpy(dst, d[a], c.row(k, len(dst)))
-	}
+	c.batches(f, len(dst), func(first int, rows [][]float64) {
+		size := blockLength(len(dst))
+		c.share(float64(len(rows)*len(dst)), blocks(len(dst)), func(b int) {
+			from, to := b*size, min((b+1)*size, len(dst))
+			part, d, rows := dst[from:to], d[first:], rows
+			for ; len(rows) >= 4; d, rows = d[4:], rows[4:] {
+				axpy4(part, d[0], rows[0][from:], d[1], rows[1][from:], d[2], rows[2][from:], d[3], rows[3][from:])
+			}
+			for k, row := range rows {
+				axpy(part, d[k], row[from:])
+			}
+		})
+	})
 }
 
 // insert links slot s between the newest and the oldest.
@@ -1430,17 +1460,19 @@ func (c *rowCache) permute(at []int, m int) {
 	if c.capacity() < m {
 		stride = m
 	}
-	tmp := make([]float64, len(at))
-	for s := range c.slots {
-		o := &c.slots[s]
-		row := c.at(s, c.stride)
-		if int(o.size) < len(at) {
-			o.size = 0
-		} else {
-			permute(row, at, tmp)
-			o.size = min(o.size, int32(stride))
+	c.share(float64(len(c.slots)*len(at)), permuters, func(b int) {
+		tmp := make([]float64, len(at))
+		for s := b; s < len(c.slots); s += permuters {
+			if o := &c.slots[s]; int(o.size) < len(at) {
+				o.size = 0
+			} else {
+				permute(c.at(s, c.stride), at, tmp)
+				o.size = min(o.size, int32(stride))
+			}
 		}
-		copy(c.at(s, stride)[:o.size], row)
+	})
+	for s, o := range c.slots {
+		copy(c.at(s, stride)[:o.size], c.at(s, c.stride))
 	}
 	c.stride = stride
 	permute(c.slot, at, make([]int32, len(at)))
