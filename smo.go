@@ -157,6 +157,7 @@ type SMOOptions struct {
 
 	from *DualSolution // like Start, but with the gradient, so that only what is moved into the box costs a row
 
+	many               bool // there are other runs before and after this one, which use the same memory
 	noNewton, noShrink bool // leave a part out, to test it against the rest
 }
 
@@ -466,6 +467,7 @@ func (s *solver) arrange() {
 		rows.Permute(s.at)
 	}
 	s.cache = newRowCache(rows, s.n, s.o.CacheBytes)
+	s.cache.many = s.o.many
 }
 
 // startingPoint moves start, or 0, to a feasible point: into the box, and then towards the sum, first all variables inside
@@ -1228,6 +1230,7 @@ type rowCache struct {
 	cost   float64 // of a value
 	work   float64 // spent on rows, in multiply-adds
 	regret float64 // the part of it that more memory would have saved, since it was bought last
+	many   bool    // the memory serves other caches, too
 
 	slabs  [][]float64
 	slab   int // the length of each
@@ -1326,15 +1329,20 @@ func (c *rowCache) claim(k, m int) cachedRow {
 // buy adds a slab for a row that is not there, if that pays and is allowed. Memory is bought once, rows may have to be computed
 // again and again, and nobody knows how often. To buy when the rows that were computed again for want of memory have cost as much as
 // it does costs at most twice what knowing would. So a run that needs each row once keeps to a few pages. One row in four is
-// expected to come back, which is counted in advance; dear rows, to whose cost memory adds a quarter at most, so have it at once.
+// expected to come back, which is counted in advance; dear rows, to whose cost memory adds a quarter at most, so have it at once, and
+// so has one of many runs.
 func (c *rowCache) buy() bool {
-	if len(c.slabs) == c.limit || len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
+	if len(c.slabs) == c.limit || !c.many && len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
 		return false
 	}
 	memory, _ := slabs.Get().(*[]float64)
 	if memory == nil || cap(*memory) < c.slab {
+		size := c.slab
+		if c.many {
+			size += size / 4 // for runs with some more points
+		}
 		memory = new([]float64)
-		*memory = make([]float64, c.slab)
+		*memory = make([]float64, size)
 	}
 	c.slabs, c.regret = append(c.slabs, (*memory)[:c.slab]), 0
 	return true

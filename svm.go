@@ -311,6 +311,8 @@ type Options struct {
 
 	CacheBytes int // memory for kernel values; 0 means the solver's default
 	Workers    int // goroutines; 0 means GOMAXPROCS. The result does not depend on it
+
+	many bool // there are other runs before and after this one
 }
 
 // A Model is a trained machine: w as a [Func] of the support vectors, and the bias. It refers to the points it was
@@ -360,7 +362,7 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 		}
 	}
 	sol, err := maximise(d, SMOOptions{
-		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from, CacheBytes: o.CacheBytes, Workers: o.Workers})
+		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from, CacheBytes: o.CacheBytes, Workers: o.Workers, many: o.many})
 	if sol == nil {
 		return nil, nil, err
 	}
@@ -834,6 +836,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		workers = runtime.GOMAXPROCS(0)
 	}
 	o.Workers = max(1, workers/max(1, len(c.machines)))
+	o.many = len(c.machines) > 1 || trails != nil
 	keep = keep && (len(c.machines) == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/max(1, len(c.machines)))
 	all := newRecipe(k, xs, o.Workers)
 	errs := make([]error, len(c.machines))
