@@ -772,13 +772,16 @@ func (s *solver) gradient(k int) float64 {
 
 // scan finds i, max_up g and min_low g among the active variables.
 func (s *solver) scan() {
-	s.i, s.maxUp, s.minLow = -1, math.Inf(-1), math.Inf(1)
-	for k := range s.m {
-		if s.up[k] > s.maxUp {
-			s.i, s.maxUp = k, s.up[k]
+	i, maxUp, minLow := -1, math.Inf(-1), math.Inf(1)
+	for k, u := range s.up[:s.m] {
+		if u > maxUp {
+			i, maxUp = k, u
 		}
-		s.minLow = min(s.minLow, s.low[k])
+		if l := s.low[k]; l < minLow {
+			minLow = l
+		}
 	}
+	s.i, s.maxUp, s.minLow = i, maxUp, minLow
 }
 
 // finished reports whether the active variables' optimality is everybody's, after doing what may show that it is not.
