@@ -4000,6 +4000,45 @@ func TestG1Rows(t *testing.T) {
 	}
 }
 
+// The columns are the same, however many workers fill them: whole ones, those of few non-zeros, and those of features far beyond
+// the others. Their norms are those of the points.
+func TestG1Workers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	xs := build(4000, func(int) Sparse {
+		var x Sparse
+		for f := range int32(60) {
+			if rng.IntN(60) < 10+int(f) {
+				x.Index, x.Value = append(x.Index, f), append(x.Value, rng.NormFloat64())
+			}
+		}
+		if rng.IntN(9) == 0 {
+			x.Index, x.Value = append(x.Index, math.MaxInt32-int32(rng.IntN(3))), append(x.Value, 1)
+		}
+		return x
+	})
+	open := func(workers int) *columns {
+		c := newRecipe(OnSparse(Polynomial{}), xs, workers).columns(false)
+		check(t, (c.workers == 1) == (workers == 1), "%d workers: the points are too few to be shared", workers)
+		return c
+	}
+	want := open(1)
+	check(t, len(want.dense) > 3 && len(want.sparse) > 3 && len(want.place.high) == 3, "%d columns, %d of few", len(want.dense), len(want.sparse))
+	for i, x := range xs {
+		agree(t, want.norms[i], norm2(x.Value), 1e-14, "norm of point %d", i)
+	}
+	order := rng.Perm(len(xs))
+	for _, workers := range []int{2, 5} {
+		c := open(workers)
+		for range 2 {
+			check(t, reflect.DeepEqual(c.dense, want.dense) && reflect.DeepEqual(c.sparse, want.sparse), "%d workers: other columns", workers)
+			check(t, reflect.DeepEqual(c.norms, want.norms), "%d workers: other norms", workers)
+			c.Permute(order)
+			want.Permute(order)
+		}
+		want = open(1)
+	}
+}
+
 // rowOf returns K[i][from], …, K[i][n−1].
 func rowOf(rows Rows, i, from, n int) []float64 {
 	row := make([]float64, n-from)
@@ -4383,6 +4422,23 @@ func TestWorkersBits(t *testing.T) {
 	for _, workers := range []int{2, 5} {
 		got := must(SMO(d, SMOOptions{Workers: workers, Tol: 0.1}))
 		check(t, reflect.DeepEqual(got, want), "%d workers: another result than one", workers)
+	}
+}
+
+// Nor do those of a model depend on them, who also arrange the points, reorder rows and help with Newton's systems.
+func TestWorkersModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	xs, ys := labelled(900, func(int) ([]float64, float64) {
+		x := normal(rng, 150)
+		return x, sign(x[0] + x[1]*x[2])
+	})
+	check(t, len(xs)*len(xs[0]) >= fewEntries, "the points are too few to be shared")
+	want := must(Train(xs, ys, RBF{0.01}, Options{C: 10, Workers: 1}))
+	free := float64(want.KKT.Free)
+	check(t, free*free >= parallelCost && len(want.Points) < len(xs), "%v: too few to be shared, or too many", want.KKT)
+	for _, workers := range []int{2, 5} {
+		got := must(Train(xs, ys, RBF{0.01}, Options{C: 10, Workers: workers}))
+		check(t, reflect.DeepEqual(got, want), "%d workers: another model than one", workers)
 	}
 }
 
