@@ -1426,9 +1426,10 @@ func (c *rowCache) share(cost float64, n int, f func(i int)) {
 	}
 }
 
-// batches calls use for the first m values of the rows f, as many at a time as the cache can hold: those of f[first], ….
+// batches calls use for the first m values of the rows f, as many at a time as the memory bought so far can hold, where they stay in
+// place: those of f[first], ….
 func (c *rowCache) batches(f []int, m int, use func(first int, rows [][]float64)) {
-	most := c.capacity()
+	most := max(1, len(c.slabs)*(c.slab/c.stride))
 	for first := 0; first < len(f); first += most {
 		rows := make([][]float64, min(most, len(f)-first))
 		for k := range rows {

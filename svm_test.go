@@ -4776,7 +4776,7 @@ func TestBudgets(t *testing.T) {
 func TestRowCache(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	for trial := range 40 {
-		n := 2 + rng.IntN(30)
+		n := 2 + rng.IntN(30+2*slabRows*(trial%2))
 		k := laFill(n, n, func(i, j int) float64 { return float64(100*i + j) })
 		bytes := rng.IntN(8*n*n + 1)
 		c := newRowCache(k.Open(), n, bytes)
@@ -4791,6 +4791,17 @@ func TestRowCache(t *testing.T) {
 			case op == 1:
 				m = n
 				c.grow(m)
+			case op == 2:
+				f := rng.Perm(m)[:rng.IntN(m+1)]
+				d, sum, want := normal(rng, len(f)), make([]float64, m), make([]float64, m)
+				c.batches(f, m, func(first int, rows [][]float64) {
+					for b, row := range rows {
+						equal(t, row, pick(k.Row(at[f[first+b]]), at[:m]), "trial %d: row %d of a batch", trial, f[first+b])
+						axpy(want, d[first+b], row)
+					}
+				})
+				c.addRows(sum, d, f)
+				agreeAll(t, sum, want, 1e-12, "trial %d: sum of %d rows", trial, len(f))
 			default:
 				i, j := rng.IntN(m), rng.IntN(m)
 				ri, rj := c.row(i, m), c.row(j, m)
