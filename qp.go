@@ -70,8 +70,8 @@
 // an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become active; if
 // it breaks none, the active one with the most negative multiplier is released; if there is none, it solves (1), exact to
 // rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n², so many rounds may
-// cost no more than the factorisation that they save: so much is tried after every step, and at the start with the guess
-// s < z. The dual of an SVM, most of its unknowns at bounds, is often solved there.
+// cost no more than the factorisation that they save: so much is tried at the start, with the guess s < z, and an eighth of it
+// after every step. The dual of an SVM, most of its unknowns at bounds, is often solved at the start.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -578,11 +578,14 @@ func newPath(p *program) *path {
 func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations int) {
 	t := newPath(p)
 	t.start()
+	n := len(p.c)
+	budget := n * n * n // six times the multiplications of a factorisation
 	for least, stalled := math.Inf(1), 0; ; iterations++ {
 		err := t.measure()
-		if visit(t.x, t.z) || p.finish(t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
+		if visit(t.x, t.z) || p.finish(budget, t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
 			break
 		}
+		budget = n * n * n / 8
 		stalled++
 		if err < 0.9*least {
 			least, stalled = err, 0
@@ -703,18 +706,18 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// finish is the active-set method from (x, z), to which it writes: it solves (1) with the active constraints as equations and
-// without the others. What the solution breaks becomes active; if it breaks nothing, the constraint with the most negative
-// multiplier is released. Points that break little or nothing are visited.
-func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
+// finish is the active-set method from (x, z), to which it writes, within a budget of work: it solves (1) with the active
+// constraints as equations and without the others. What the solution breaks becomes active; if it breaks nothing, the constraint
+// with the most negative multiplier is released. Points that break little or nothing are visited.
+func (p *program) finish(budget int, active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
-	n, work := len(x), 0
-	for round := 0; round < rounds || work < n*n*n; round++ {
+	work := 0
+	for round := 0; round < rounds || work < budget; round++ {
 		size, ok := p.polish(active, x, z, rd, slack)
 		if !ok || largest(x) > remote {
 			return false
 		}
-		work += size*size*size + 2*n*n // six times the multiplications
+		work += size*size*size + 2*len(x)*len(x)
 		outside, least, worst := 0.0, 0.0, -1
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {

@@ -3375,7 +3375,7 @@ func TestQPFinish(t *testing.T) {
 		}
 		solved := false
 		for left := 1 + 2*n; left > 0 && !solved; left -= rounds { // a release may be followed by an addition
-			solved = p.finish(active, x, z, visit)
+			solved = p.finish(n*n*n, active, x, z, visit)
 		}
 		if !solved {
 			t.Fatalf("finish = %v, want %v", last, want)
