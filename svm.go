@@ -387,7 +387,7 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 	if moved {
 		m.moveBack(sol, ys)
 	}
-	if err == nil && math.IsInf(m.KKT.Dual, -1) {
+	if err == nil && math.IsInf(m.KKT.Dual, 0) {
 		return nil, nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
 	}
 	if err == nil && math.IsInf(m.KKT.Stationarity, 1) {

@@ -10824,8 +10824,9 @@ func FuzzTrain(f *testing.F) {
 	f.Add([]byte{6, 2, 1, 1, 0, 4, 0, 1, 2, 0, 3, 4, 1, 1, 1, 0, 5, 6, 2, 0, 3, 1, 2, 0, 4, 4, 1, 1})
 	f.Add([]byte{11, 1, 0, 4, 1, 4, 0, 9, 0, 10, 0, 8, 0, 8, 0, 7, 0, 0, 0, 253, 0, 254, 0, 11, 0, 12})
 	f.Add([]byte{4, 3, 15, 0, 0, 1, 0, 3, 3, 3, 0, 1, 1, 1, 0, 9, 9, 9, 0, 0, 0, 0, 0, 3, 1, 2})
-	f.Add([]byte("201\"080\xfd")) // a start in which the gradient drowns
-	f.Add([]byte("21&8280,010"))  // one whose objective overflows
+	f.Add([]byte("201\"080\xfd"))   // a start in which the gradient drowns
+	f.Add([]byte("21&8280,010"))    // one whose objective overflows
+	f.Add([]byte("8018280009090.")) // one where ‖w‖² does
 	f.Add([]byte("a kernel, some points, and whatever these letters may mean"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		xs, ys, k, o := hostile(data)
