@@ -315,9 +315,6 @@ const (
 	// A pass is shared among workers when it takes this many multiply-adds or more.
 	parallelCost = 1 << 17
 
-	// The rows in the cache are reordered in so many lots.
-	permuters = 8
-
 	// Passes go block by block, so that what one computes of a row is in the first cache when it is read.
 	blockSize = 1 << 11
 )
@@ -1472,9 +1469,10 @@ func (c *rowCache) permute(at []int, m int) {
 	if c.capacity() < m {
 		stride = m
 	}
-	c.share(float64(len(c.slots)*len(at)), permuters, func(b int) {
+	lots := 1 + c.team.members // each with a memory of its own
+	c.share(float64(len(c.slots)*len(at)), lots, func(b int) {
 		tmp := make([]float64, len(at))
-		for s := b; s < len(c.slots); s += permuters {
+		for s := b; s < len(c.slots); s += lots {
 			if o := &c.slots[s]; int(o.size) < len(at) {
 				o.size = 0
 			} else {
