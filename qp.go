@@ -2,7 +2,7 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// Convex quadratic programs: a primal-dual interior-point method with an active-set finish.
+// Convex quadratic programs: an interior-point method with an active-set finish; for boxes, coordinate descent first.
 //
 // The problem (C1) is
 //
@@ -19,6 +19,7 @@
 //	τ             s/z: how soft a constraint is in a step; 0 for an equation  tau
 //	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z          path.rd, rp; rc
 //	α             the length of a step                                       a
+//	ρ, H          weight of the penalty on the equations, Q + ρAᵀA           descent.rho, hess
 //
 // # Optimality
 //
@@ -69,15 +70,31 @@
 // Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
 // an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become active; if
 // it breaks none, the active one with the most negative multiplier is released; if there is none, it solves (1), exact to
-// rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n², so many rounds may
-// cost no more than the factorisation that they save: so much is tried at the start, with the guess s < z, and an eighth of it
-// after every step. The dual of an SVM, most of its unknowns at bounds, is often solved at the start.
+// rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n², so with many
+// constraints active several rounds cost a fraction of a step. They are tried at the start, with the guess s < z, and after
+// every step.
+//
+// # The descent
+//
+// Where all inequalities are bounds, as in the dual of an SVM, something cheaper is tried before the path. Let Ax = b be the
+// equations, and z only their multipliers. A penalty makes the Lagrangian strongly curved across them:
+//
+//	M(x, z) = f(x) + zᵀ(Ax − b) + ½ρ‖Ax − b‖²,  ∇M = Qx + c + Aᵀ(z + ρ(Ax − b)),  ∇²M = Q + ρAᵀA = H        (4)
+//
+// Let x minimise M over the box, and move z to z + ρ(Ax − b), in the method of multipliers. Now Qx + c + Aᵀz is what ∇M was:
+// of (1), only Ax = b is missing, and by less each time [−min M is convex in z, b − Ax its gradient, and the move a proximal step
+// of length ρ on it]. M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or bound (Gauss and
+// Seidel): it costs n², and moves many unknowns to their bounds and off them. Newton's method, with the factor of H for the f
+// unknowns between their bounds, then goes as far as the first bound, whose unknown is dropped from the factor (L3) in about
+// f² operations, and on, until no bound is in the way. Sweeps settle at once what Newton's method would take one by one, and
+// this converges where sweeps creep. When only z is left to find, or rounding, the finish ends it. An SVM's dual usually takes
+// the work of two or three factorisations of n³/6, against one for every step on the path.
 //
 // # No solution, and no bound on the multipliers
 //
 // Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This is the elastic program, always feasible,
 //
-//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (4)   [∂/∂t of its Lagrangian: t − z]
+//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (5)   [∂/∂t of its Lagrangian: t − z]
 //
 // Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0
 // [where z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
@@ -89,7 +106,7 @@
 // Not convex: if the Cholesky factorisation of Q + tiny·I, come to U, meets a column u above a pivot that is not positive,
 // then d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + tiny·I)d].
 //
-// Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding: (4)
+// Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding: (5)
 // in d, with f = (Qx + c)ᵀd, the active constraints at x and h = 0, has the shortest z, bounds aside, with Qx + c + Gᵀz = 0
 // [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
@@ -189,6 +206,8 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish in an iteration, at least
+	sweeps     = 40    // before a step of Newton's method, at most
+	quick      = 0.05  // factor by which z converges if the finish, with a factorisation, would be slower
 	near       = 1e-4  // a point of the finish that fails (1) by less is worth a look
 	remote     = 1e8   // beyond this, the finish is on its way to infinity, where residuals may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
@@ -203,6 +222,7 @@ const (
 // or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too.
 // An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
 // (n + m)³/6 + mn²/2; the finish as much again, or rounds times if few bounds are active. Fewer than 30 iterations are typical.
+// Without A, the descent of n³/2 + mn²/2 and some n² comes first, and often there is no iteration then.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
@@ -374,7 +394,8 @@ func (q QP) convex() error {
 	return nil
 }
 
-// solve follows the path, then looks for shorter multipliers, until a point is as good as o.Tol. It returns the best point.
+// solve tries the descent, follows the path, then looks for shorter multipliers, until a point is as good as o.Tol. It
+// returns the best point.
 func (q QP) solve(o QPOptions) (best *QPSolution) {
 	p := q.program()
 	var bx, bz []float64
@@ -384,7 +405,10 @@ func (q QP) solve(o QPOptions) (best *QPSolution) {
 		}
 		return best.worst() <= o.Tol
 	}
-	iterations := p.follow(o.MaxIter, visit)
+	iterations := 0
+	if !p.descend(visit) {
+		iterations = p.follow(o.MaxIter, visit)
+	}
 	if best.worst() > o.Tol && best.PrimalResidual <= o.Tol {
 		p.shorten(o.MaxIter, bx, bz, visit)
 	}
@@ -431,7 +455,7 @@ func (s *QPSolution) worst() float64 {
 }
 
 // A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others. Its
-// saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (4), and 0 for the others. The program stands for a
+// saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (5), and 0 for the others. The program stands for a
 // QP in other units: there x is unit·x, and z is scale·z, in place at.
 type program struct {
 	saddle
@@ -578,14 +602,11 @@ func newPath(p *program) *path {
 func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations int) {
 	t := newPath(p)
 	t.start()
-	n := len(p.c)
-	budget := n * n * n // six times the multiplications of a factorisation
 	for least, stalled := math.Inf(1), 0; ; iterations++ {
 		err := t.measure()
-		if visit(t.x, t.z) || p.finish(budget, t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
+		if visit(t.x, t.z) || p.finish(t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
 			break
 		}
-		budget = n * n * n / 8
 		stalled++
 		if err < 0.9*least {
 			least, stalled = err, 0
@@ -706,18 +727,18 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// finish is the active-set method from (x, z), to which it writes, within a budget of work: it solves (1) with the active
-// constraints as equations and without the others. What the solution breaks becomes active; if it breaks nothing, the constraint
-// with the most negative multiplier is released. Points that break little or nothing are visited.
-func (p *program) finish(budget int, active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
-	rd, slack := make([]float64, len(x)), make([]float64, len(z))
-	work := 0
-	for round := 0; round < rounds || work < budget; round++ {
+// finish is the active-set method from (x, z), to which it writes: it solves (1) with the active constraints as equations and
+// without the others. What the solution breaks becomes active; if it breaks nothing, the constraint with the most negative
+// multiplier is released. Points that break little or nothing are visited. It goes on for an eighth of the work of a factorisation.
+func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
+	n := len(x)
+	rd, slack := make([]float64, n), make([]float64, len(z))
+	for round, work := 0, 0; round < rounds || work < n*n*n/8; round++ {
 		size, ok := p.polish(active, x, z, rd, slack)
 		if !ok || largest(x) > remote {
 			return false
 		}
-		work += size*size*size + 2*len(x)*len(x)
+		work += size*size*size + 2*n*n // six times the multiplications, roughly
 		outside, least, worst := 0.0, 0.0, -1
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
@@ -787,7 +808,191 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bo
 	return size, true
 }
 
-// yield makes the rows of p yield, as in (4).
+// A descent lowers M (4) for a program whose inequalities are bounds, lo ≤ x ≤ hi.
+type descent struct {
+	*program
+	hess   *Matrix // H
+	rho    float64
+	lo, hi []float64
+	x, z   []float64
+	r, rp  []float64 // −∇M and h − Gx
+	free   []int     // the unknowns between their bounds, when face was called or slide ended
+	u      triangle  // the factor of H for them
+	work   int       // multiplications so far
+}
+
+// newDescent returns a descent from the point nearest to 0, or nil if p has another kind of inequality, or none, or if Q = 0.
+func newDescent(p *program) *descent {
+	n, inf := len(p.c), math.Inf(1)
+	t := &descent{program: p, hess: &Matrix{n, n, slices.Clone(p.a.Data)}, lo: constant(n, -inf), hi: constant(n, inf),
+		x: make([]float64, n), z: make([]float64, len(p.g)), r: make([]float64, n), rp: make([]float64, len(p.g))}
+	for j := range n {
+		t.rho += p.a.At(j, j)
+	}
+	norms := 0.0
+	for i, g := range p.g {
+		if g.row != nil && i >= p.eq {
+			return nil
+		}
+		norms += norm2(g.row)
+		if g.sign < 0 || g.row == nil && i < p.eq {
+			t.lo[g.j] = g.sign * p.h[i]
+		}
+		if g.sign > 0 {
+			t.hi[g.j] = p.h[i]
+		}
+	}
+	if p.eq == len(p.g) || t.rho == 0 {
+		return nil
+	}
+	t.rho /= cmp.Or(norms, 1) // Q and ρAᵀA have the same trace
+	for _, g := range p.g[:p.eq] {
+		for j, v := range g.row {
+			axpy(t.hess.Row(j), t.rho*v, g.row)
+		}
+	}
+	for j := range t.x {
+		t.x[j] = t.clamp(j, 0)
+	}
+	t.renew()
+	return t
+}
+
+// clamp returns the value between the bounds of unknown j that is nearest to v.
+func (t *descent) clamp(j int, v float64) float64 { return min(max(v, t.lo[j]), t.hi[j]) }
+
+// renew moves z by the method of multipliers and computes −∇M there.
+func (t *descent) renew() {
+	t.residuals(t.r, t.rp, t.x, t.z)
+	for i := range t.g[:t.eq] {
+		if g := &t.g[i]; g.row != nil {
+			t.z[i] -= t.rho * t.rp[i]
+			g.add(t.r, 2*t.rho*t.rp[i]) // once because z moves, and once for the penalty
+		}
+	}
+	t.work += len(t.x) * len(t.x)
+}
+
+// sweep minimises M along one coordinate after the other. It returns how many unknowns came to a bound, or left one.
+func (t *descent) sweep() (crossings int) {
+	for j, x := range t.x {
+		row := t.hess.Row(j)
+		to := t.clamp(j, x+t.r[j]/row[j])
+		if to == x {
+			continue
+		}
+		if x == t.lo[j] || x == t.hi[j] || to == t.lo[j] || to == t.hi[j] {
+			crossings++
+		}
+		axpy(t.r, x-to, row)
+		t.x[j] = to
+		t.work += len(row)
+	}
+	return crossings
+}
+
+// face finds the free unknowns and the factor of H for them, with a little more on the diagonal. It reports whether there is one.
+func (t *descent) face() bool {
+	t.free = t.free[:0]
+	for j, x := range t.x {
+		if t.lo[j] < x && x < t.hi[j] {
+			t.free = append(t.free, j)
+		}
+	}
+	f := len(t.free)
+	t.work += f * f * f / 6
+	t.u = newTriangle(f)
+	for k, j := range t.free {
+		copy(t.u[k], pick(t.hess.Row(j), t.free[k:]))
+		t.u[k][0] *= 1 + saddleDelta
+	}
+	return t.u.factor() < 0
+}
+
+// slide minimises M over the free unknowns: by Newton's method to the nearest bound, whose unknown is free no longer, and on.
+func (t *descent) slide() {
+	for len(t.free) > 0 {
+		d := pick(t.r, t.free)
+		t.u.solve(d)
+		a, block := 1.0, -1
+		for k, j := range t.free {
+			x := t.x[j]
+			if to := t.clamp(j, x+d[k]); to != x+d[k] && (to-x)/d[k] < a {
+				a, block = (to-x)/d[k], k
+			}
+		}
+		for k, j := range t.free {
+			s := a
+			if k == block {
+				s = 1 // clamped, exactly to the bound
+			}
+			t.x[j] = t.clamp(j, t.x[j]+s*d[k])
+			t.r[j] *= 1 - a
+		}
+		t.work += len(d) * len(d)
+		if block < 0 {
+			break
+		}
+		t.work += 2 * (len(d) - block) * (len(d) - block)
+		t.u, t.free = t.u.drop(block), slices.Delete(t.free, block, block+1)
+	}
+}
+
+// pull returns how far −∇M would take an unknown at most, between its bounds: a free one, and one at a bound.
+func (t *descent) pull() (inside, outside float64) {
+	for j, x := range t.x {
+		if d := math.Abs(t.clamp(j, x+t.r[j]) - x); t.lo[j] < x && x < t.hi[j] {
+			inside = max(inside, d)
+		} else {
+			outside = max(outside, d)
+		}
+	}
+	return inside, outside
+}
+
+// active returns the equations, and the bounds that x is at.
+func (t *descent) active() []bool {
+	active := make([]bool, len(t.g))
+	for i, g := range t.g {
+		active[i] = i < t.eq || g.sign*t.x[g.j] == t.h[i]
+	}
+	return active
+}
+
+// descend visits points that solve a program whose inequalities are bounds better and better, until visit is satisfied
+// or the work would be more than that of a few steps on the path.
+func (p *program) descend(visit func(x, z []float64) bool) bool {
+	t := newDescent(p)
+	if t == nil {
+		return false
+	}
+	for n := len(t.x); t.work < n*n*n/2+100*n*n && largest(t.x) < remote; {
+		for range sweeps {
+			if t.sweep() == 0 {
+				break
+			}
+		}
+		if !t.face() {
+			break
+		}
+		for last := math.Inf(1); ; {
+			t.slide()
+			t.renew()
+			inside, outside := t.pull()
+			if inside < quick*last && outside <= inside {
+				last = inside
+				continue
+			}
+			if max(inside, outside) < near && (visit(t.x, t.z) || p.finish(t.active(), slices.Clone(t.x), slices.Clone(t.z), visit)) {
+				return true
+			}
+			break
+		}
+	}
+	return false
+}
+
+// yield makes the rows of p yield, as in (5).
 func (p *program) yield() {
 	for i, g := range p.g {
 		if g.row != nil {
@@ -796,7 +1001,7 @@ func (p *program) yield() {
 	}
 }
 
-// shorten visits x with ever shorter multipliers of the constraints that are active there, by (4). It writes to z.
+// shorten visits x with ever shorter multipliers of the constraints that are active there, by (5). It writes to z.
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	p.residuals(rd, slack, x, make([]float64, len(z)))
@@ -864,7 +1069,7 @@ func (q QP) ray(o QPOptions) []float64 {
 		cone.Q.Set(j, j, 1)
 	}
 	divide(cone.C, cmp.Or(largest(q.C), 1))
-	d := cone.solve(QPOptions{certain / 1000, o.MaxIter}).X
+	d := cone.solve(QPOptions{q.rounding() / 10, o.MaxIter}).X
 	big := largest(d)
 	if !(big > math.Sqrt(certain)) || !(Dot(cone.C, d) < 0) {
 		return nil
@@ -1036,7 +1241,7 @@ func DualQP(k *Matrix, ys []float64, c float64) QP {
 //
 // Its gradient is g = P − Kβ. With b the multiplier of the sum, β is optimal if and only if
 //
-//	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (5)
+//	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (6)
 //
 // [∂/∂βᵢ of Pᵀβ − ½βᵀKβ − b(Σβ − Sum) is gᵢ − b: 0 between the bounds, ≥ 0 at Hi, ≤ 0 at Lo].
 type Dual struct {
@@ -1091,7 +1296,7 @@ func (d Dual) Objective(beta []float64) float64 {
 	return (Dot(d.P, beta) + Dot(d.Gradient(beta), beta)) / 2
 }
 
-// Bias returns the ends of (5): up = max gᵢ over the β that may rise, low = min gᵢ over those that may fall. At an
+// Bias returns the ends of (6): up = max gᵢ over the β that may rise, low = min gᵢ over those that may fall. At an
 // optimum up ≤ low and every b between is optimal; otherwise up − low > 0 is the worst violation (B5, E2).
 func (d Dual) Bias(beta, g []float64) (up, low float64) {
 	up, low = math.Inf(-1), math.Inf(1)

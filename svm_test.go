@@ -3375,7 +3375,7 @@ func TestQPFinish(t *testing.T) {
 		}
 		solved := false
 		for left := 1 + 2*n; left > 0 && !solved; left -= rounds { // a release may be followed by an addition
-			solved = p.finish(n*n*n, active, x, z, visit)
+			solved = p.finish(active, x, z, visit)
 		}
 		if !solved {
 			t.Fatalf("finish = %v, want %v", last, want)
@@ -3383,19 +3383,230 @@ func TestQPFinish(t *testing.T) {
 	}
 }
 
-// After a step or two most constraints of an SVM's dual show what they are, and the finish does the rest.
+// The guess is s < z at the start, and after a step Δs/s < Δz/z.
+func TestQPGuess(t *testing.T) {
+	rng := rand.New(rand.NewPCG(45, 46))
+	for range 20 {
+		at := newPath(QP{Q: NewMatrix(5, 5), C: qpVector(rng, 5), A: qpMatrix(rng, 8, 5), B: qpVector(rng, 8)}.present().program())
+		at.start()
+		for i, active := range at.guess() {
+			if active != (at.s[i] < at.z[i]) {
+				t.Errorf("guess %v for s = %v, z = %v", active, at.s[i], at.z[i])
+			}
+		}
+		at.measure()
+		at.step()
+		for i, active := range at.guess() {
+			if active != (at.ds[i]/at.s[i] < at.dz[i]/at.z[i]) {
+				t.Errorf("guess %v for s = %v, Δs = %v, z = %v, Δz = %v", active, at.s[i], at.ds[i], at.z[i], at.dz[i])
+			}
+		}
+	}
+}
+
+// After a step or two on the path most constraints of an SVM's dual show what they are, and the finish does the rest.
 func TestQPEarlyFinish(t *testing.T) {
 	iterations := 0
 	for seed := range uint64(3) {
 		k, _, ys := qpGaussian(rand.New(rand.NewPCG(43, seed)), 400)
-		s, err := SolveQP(DualQP(k, ys, 10), QPOptions{})
-		if err != nil {
-			t.Fatal(err)
+		done, steps := qpSolved(DualQP(k, ys, 10), (*program).follow)
+		if !done {
+			t.Fatal("not solved")
 		}
-		iterations += s.Iterations
+		iterations += steps
 	}
-	if iterations > 9 { // 6, and 43 by the path alone
-		t.Errorf("%d iterations for three programs, want about 6", iterations)
+	if iterations > 20 { // 17, and 43 without a finish
+		t.Errorf("%d iterations for three programs, want about 17", iterations)
+	}
+}
+
+// qpSolved solves q by one method alone, without the others that SolveQP has, and says whether and in how many iterations.
+func qpSolved(q QP, method func(p *program, limit int, visit func(x, z []float64) bool) int) (done bool, steps int) {
+	q = q.present()
+	p := q.program()
+	steps = method(p, 200, func(x, z []float64) bool {
+		done = q.certify(q.restore(p, x, z)).worst() <= 1e-9
+		return done
+	})
+	return done, steps
+}
+
+// qpBoxes returns programs whose inequalities are bounds: duals of SVMs, and convex functions of any rank on boxes with
+// fixed, half open and free unknowns and up to n/2 equations.
+func qpBoxes(rng *rand.Rand) (list []QP) {
+	for _, c := range []float64{0.1, 1, 10, 100} {
+		k, _, ys := qpGaussian(rng, 20+rng.IntN(60))
+		list = append(list, DualQP(k, ys, c))
+	}
+	for range 4 {
+		n := 4 + rng.IntN(20)
+		root := qpMatrix(rng, n, 1+rng.IntN(n))
+		x := qpVector(rng, n)
+		q := QP{Q: root.Mul(root.T()), C: qpVector(rng, n), Aeq: qpMatrix(rng, rng.IntN(1+n/2), n), Lo: slices.Clone(x), Hi: slices.Clone(x)}
+		q.Beq = make([]float64, q.Aeq.Rows)
+		q.Aeq.MulVec(q.Beq, x)
+		for j := range n {
+			if rng.IntN(8) > 0 {
+				q.Lo[j] -= rng.Float64()
+				q.Hi[j] += rng.Float64()
+			}
+		}
+		list = append(list, q)
+		q = QP{Q: root.Mul(root.T()), C: q.C, Aeq: q.Aeq, Beq: q.Beq, Lo: slices.Clone(q.Lo), Hi: slices.Clone(q.Hi)}
+		for j := range n { // with a multiple of the unit matrix these have a solution all the same
+			q.Q.Set(j, j, q.Q.At(j, j)+1)
+			if rng.IntN(3) == 0 {
+				q.Lo[j] = math.Inf(-1)
+			}
+			if rng.IntN(3) == 0 {
+				q.Hi[j] = math.Inf(1)
+			}
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+// (4): sweeps and slides keep to the box and lower M, which is computed here term by term, as is −∇M; a slide ends where M is least
+// for the unknowns that are left; moving z leaves −∇M what the definition says.
+func TestQPDescentLowers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(47, 48))
+	for trial := range 20 {
+		for i, q := range qpBoxes(rng) {
+			p := q.present().program()
+			d := newDescent(p)
+			if d == nil {
+				t.Fatal("no descent")
+			}
+			value := func(x []float64) float64 {
+				qx := make([]float64, len(x))
+				p.a.MulVec(qx, x)
+				m := Dot(x, qx)/2 + Dot(p.c, x)
+				for i, g := range p.g[:p.eq] {
+					if g.row != nil {
+						e := Dot(g.row, x) - p.h[i]
+						m += d.z[i]*e + d.rho*e*e/2
+					}
+				}
+				return m
+			}
+			check := func(what string, index []int) {
+				for j, x := range d.x {
+					if !(d.lo[j] <= x && x <= d.hi[j]) {
+						t.Fatalf("trial %d, program %d: x[%d] = %v after a %s, want [%v, %v]", trial, i, j, x, what, d.lo[j], d.hi[j])
+					}
+				}
+				for _, j := range index { // M is quadratic: its central difference has only rounding errors
+					up, down := slices.Clone(d.x), slices.Clone(d.x)
+					up[j]++
+					down[j]--
+					high, low := value(up), value(down)
+					if got, want := d.r[j], (low-high)/2; math.Abs(got-want) > 1e-9*(1+math.Abs(high)+math.Abs(low)) {
+						t.Fatalf("trial %d, program %d: r[%d] = %v after a %s, want %v", trial, i, j, got, what, want)
+					}
+				}
+			}
+			all := make([]int, len(d.x))
+			for j := range all {
+				all[j] = j
+			}
+			check("start", all)
+			for range 5 {
+				before := value(d.x)
+				tol := 1e-12 * (1 + math.Abs(before))
+				d.sweep()
+				check("sweep", all)
+				middle := value(d.x)
+				if !d.face() {
+					t.Fatalf("trial %d, program %d: no factor", trial, i)
+				}
+				open := slices.Clone(d.free)
+				d.slide()
+				check("slide", d.free)
+				for _, j := range open {
+					if x := d.x[j]; x != d.lo[j] && x != d.hi[j] && !slices.Contains(d.free, j) {
+						t.Fatalf("trial %d, program %d: x[%d] = %v dropped between %v and %v", trial, i, j, x, d.lo[j], d.hi[j])
+					}
+				}
+				after := value(d.x)
+				if middle > before+tol || after > middle+tol {
+					t.Fatalf("trial %d, program %d: M is %v, after a sweep %v, after a slide %v", trial, i, before, middle, after)
+				}
+				d.renew()
+				check("renewal", all)
+			}
+		}
+	}
+}
+
+// The descent and the path find the same solution, and the dual of an SVM needs no path.
+func TestQPDescentAgainstPath(t *testing.T) {
+	rng := rand.New(rand.NewPCG(49, 50))
+	descend := func(p *program, _ int, visit func(x, z []float64) bool) int {
+		if !p.descend(visit) {
+			return 1
+		}
+		return 0
+	}
+	alone, boxes := 0, 0
+	for range 20 {
+		for i, q := range qpBoxes(rng) {
+			s, err := SolveQP(q, QPOptions{})
+			if err != nil {
+				t.Fatalf("program %d: %v", i, err)
+			}
+			least := math.Inf(1)
+			q = q.present()
+			p := q.program()
+			p.follow(200, func(x, z []float64) bool {
+				other := q.certify(q.restore(p, x, z))
+				least = other.Objective
+				return other.worst() <= 1e-9
+			})
+			if math.Abs(s.Objective-least) > 1e-8*(1+math.Abs(least)) {
+				t.Errorf("program %d: objective %v, by the path %v", i, s.Objective, least)
+			}
+			done, left := qpSolved(q, descend)
+			if done != (left == 0) || done != (s.Iterations == 0) && left == 0 {
+				t.Errorf("program %d: the descent says %v, the certificate %v, SolveQP took %d iterations", i, left == 0, done, s.Iterations)
+			}
+			if i < 4 && !done {
+				t.Errorf("program %d: the descent alone does not solve an SVM's dual", i)
+			} else if i >= 4 {
+				boxes++
+				if done {
+					alone++
+				}
+			}
+		}
+	}
+	if alone < boxes*3/4 {
+		t.Errorf("the descent solves %d of %d other programs", alone, boxes)
+	}
+}
+
+// No descent without bounds, with other inequalities, or without a curved objective; one that leads nowhere ends.
+func TestQPNoDescent(t *testing.T) {
+	one := qpRows([]float64{1, 0}, []float64{0, 1})
+	for _, test := range []struct {
+		name string
+		q    QP
+		none bool
+	}{
+		{"equations", QP{Q: one, Aeq: qpRows([]float64{1, 1}), Beq: []float64{1}}, true},
+		{"row", QP{Q: one, A: qpRows([]float64{1, 1}), B: []float64{1}, Lo: []float64{0, 0}}, true},
+		{"line", QP{C: []float64{1, 1}, Lo: []float64{0, 0}}, true},
+		{"unbounded", QP{Q: qpRows([]float64{1, 0}, []float64{0, 0}), C: []float64{1, -1}, Lo: []float64{0, 0}}, false},
+		{"unbounded, curved coordinates", QP{Q: qpRows([]float64{1, -1}, []float64{-1, 1}), C: []float64{-1, -1}, Lo: []float64{0, 0}}, false},
+		{"infeasible", QP{Q: one, Aeq: qpRows([]float64{1, 1}), Beq: []float64{-1}, Lo: []float64{0, 0}}, false},
+	} {
+		p := test.q.present().program()
+		if got := newDescent(p) == nil; got != test.none {
+			t.Errorf("%s: no descent = %v, want %v", test.name, got, test.none)
+		}
+		if done, _ := qpSolved(test.q, func(p *program, _ int, visit func(x, z []float64) bool) int { p.descend(visit); return 0 }); done {
+			t.Errorf("%s: solved by descent", test.name)
+		}
 	}
 }
 
@@ -3698,8 +3909,8 @@ func TestQPUnits(t *testing.T) {
 
 // With too few iterations the best point is returned with its residuals, and ErrNotConverged.
 func TestQPNotConverged(t *testing.T) {
-	k, _, ys := qpGaussian(rand.New(rand.NewPCG(25, 26)), 80)
-	q := DualQP(k, ys, 1000)
+	_, xs, ys := qpGaussian(rand.New(rand.NewPCG(25, 26)), 80)
+	q := PrimalQP(xs, ys, 1000)
 	for limit := 1; ; limit++ {
 		s, err := SolveQP(q, QPOptions{MaxIter: limit})
 		if err == nil {
