@@ -67,9 +67,9 @@
 // Δs/s + Δz/z = μ/sz − 1: towards the end this −1 is the slack's share if the constraint is active, and the
 // multiplier's if not. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
 //
-// Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
-// an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become active; if
-// it breaks none, the active one with the most negative multiplier is released; if there is none, it solves (1), exact to
+// Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9): an
+// active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become active; if it
+// breaks none, the active one with the most negative multiplier is released; if there is none, it solves (1), exact to
 // rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n², so with many
 // constraints active several rounds cost a fraction of a step. They are tried at the start, with the guess s < z, and after
 // every step.
@@ -81,14 +81,15 @@
 //
 //	M(x, z) = f(x) + zᵀ(Ax − b) + ½ρ‖Ax − b‖²,  ∇M = Qx + c + Aᵀ(z + ρ(Ax − b)),  ∇²M = Q + ρAᵀA = H        (4)
 //
-// Let x minimise M over the box, and move z to z + ρ(Ax − b), in the method of multipliers. Now Qx + c + Aᵀz is what ∇M was:
-// of (1), only Ax = b is missing, and by less each time [−min M is convex in z, b − Ax its gradient, and the move a proximal step
-// of length ρ on it]. M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or bound (Gauss and
-// Seidel): it costs n², and moves many unknowns to their bounds and off them. Newton's method, with the factor of H for the f
-// unknowns between their bounds, then goes as far as the first bound, whose unknown is dropped from the factor (L3) in about
-// f² operations, and on, until no bound is in the way. Sweeps settle at once what Newton's method would take one by one, and
-// this converges where sweeps creep. When only z is left to find, or rounding, the finish ends it. An SVM's dual usually takes
-// the work of two or three factorisations of n³/6, against one for every step on the path.
+// Let x minimise M over the box, and move z to z + ρ(Ax − b): the method of multipliers. Now Qx + c + Aᵀz is what ∇M was, so
+// of (1) only Ax = b is missing, and by less and less [the new z maximises min L(x, ·) − (1/2ρ)‖· − z‖² over the box, and
+// such proximal steps Δz = ρ(Ax − b) never grow]. M is lowered in two ways. A sweep goes along one coordinate after the other
+// to its minimum or its bound (Gauss and Seidel): it costs n², and takes many unknowns to bounds and off them. Newton's
+// method, with the factor of H for the f unknowns between their bounds, goes as far as the first bound, whose unknown is
+// dropped from the factor (L3) in some f² operations, and on, until no bound is in the way. Sweeps settle together what
+// Newton's method would take one by one, and it converges where they creep. When only z is left to find, or rounding, the
+// finish ends it. For the dual of an SVM this usually is the work of one or two factorisations of n³/6; the path needs one
+// for every step.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -112,16 +113,17 @@
 //
 // # What can go wrong
 //
-// Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
-// near 1; then x, if most sides h are larger, and the objective. A degenerate vertex: the finish may circle, but its
-// rounds are counted. On the way to infinity residuals vanish in rounding: there the finish gives up. Residuals are of
-// the program as given, and a point counts as solved when they, as float64 has them, say so, whatever the method
-// believes; otherwise the best point is returned with ErrNotConverged.
+// Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries near 1;
+// then x, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may creep. A degenerate
+// vertex: the finish may circle. The work of both is limited. On the way to infinity residuals vanish in rounding: there the
+// finish gives up. Residuals are of the program as given, and a point counts as solved when they, as float64 has them, say
+// so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
-// a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero
-// variables in interior-point methods (1994). Portugal, Júdice and Vicente, A comparison of block pivoting and interior-point
-// algorithms for linear least squares problems with nonnegative variables (1994).
+// a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero variables
+// in interior-point methods (1994). Hestenes, Multiplier and gradient methods (1969). Portugal, Júdice and Vicente, A
+// comparison of block pivoting and interior-point algorithms for linear least squares problems with nonnegative variables
+// (1994).
 
 package svm
 
@@ -207,7 +209,7 @@ const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish in an iteration, at least
 	sweeps     = 40    // before a step of Newton's method, at most
-	quick      = 0.05  // factor by which z converges if the finish, with a factorisation, would be slower
+	quick      = 0.05  // of the error in z, left by one move of it: with more left the finish is cheaper
 	near       = 1e-4  // a point of the finish that fails (1) by less is worth a look
 	remote     = 1e8   // beyond this, the finish is on its way to infinity, where residuals may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
@@ -222,7 +224,7 @@ const (
 // or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too.
 // An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
 // (n + m)³/6 + mn²/2; the finish as much again, or rounds times if few bounds are active. Fewer than 30 iterations are typical.
-// Without A, the descent of n³/2 + mn²/2 and some n² comes first, and often there is no iteration then.
+// Without A, a descent of at most n³/2 + mn²/2 or so comes first, and often leaves nothing to do.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
