@@ -633,7 +633,7 @@ func (s *solver) step() {
 // A part is what a pass found in one block of variables.
 type part struct {
 	j, i          int     // partner's and update's choice, or −1
-	num, den      float64 // the promise of j
+	promise       float64 // of j
 	maxUp, minLow float64
 }
 
@@ -647,11 +647,12 @@ func (s *solver) pass(r cachedRow, f func(b int)) []part {
 }
 
 // partner returns the j that promises the largest rise (S5) among those that violate with i.
-// The quotients are compared by cross multiplication: a division costs more than all the rest.
+// A promise is a quotient, but compared by a product: only those that are the best so far take a division, which costs more than
+// all the rest.
 func (s *solver) partner() int {
-	best := part{j: -1, den: 1}
+	best := part{j: -1}
 	for _, p := range s.pass(s.ki, s.partnerBlock) {
-		if p.num*best.den > best.num*p.den {
+		if p.promise > best.promise {
 			best = p
 		}
 	}
@@ -667,7 +668,7 @@ func (s *solver) partnerIn(b int) {
 	low, diag := s.low[from:to][:len(ki)], s.diag[from:to][:len(ki)]
 	floor := s.kMax * curvatureTol
 	top, kii := s.maxUp, s.diag[s.i]
-	best, num, den := -1, 0.0, 1.0
+	best, promise := -1, 0.0
 	for j, k := range ki {
 		v := top - low[j]
 		v *= math.Abs(v) // the square where v > 0, and never the best where not
@@ -675,11 +676,11 @@ func (s *solver) partnerIn(b int) {
 		if c < floor {
 			c = floor
 		}
-		if v*den > num*c {
-			best, num, den = from+j, v, c
+		if v > promise*c {
+			best, promise = from+j, v/c
 		}
 	}
-	s.parts[b].j, s.parts[b].num, s.parts[b].den = best, num, den
+	s.parts[b].j, s.parts[b].promise = best, promise
 }
 
 // rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
