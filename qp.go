@@ -76,20 +76,25 @@
 //
 // # The descent
 //
-// Where all inequalities are bounds, as in the dual of an SVM, something cheaper is tried before the path. Let Ax = b be the
-// equations, and z only their multipliers. A penalty makes the Lagrangian strongly curved across them:
+// Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before the
+// path. Let Ax = b be the equations, and z only their multipliers. A penalty makes the Lagrangian strongly curved across
+// them, as strongly as Q is in the mean if ρ gives Q and ρAᵀA the same trace:
 //
 //	M(x, z) = f(x) + zᵀ(Ax − b) + ½ρ‖Ax − b‖²,  ∇M = Qx + c + Aᵀ(z + ρ(Ax − b)),  ∇²M = Q + ρAᵀA = H        (4)
 //
 // Let x minimise M over the box, and move z to z + ρ(Ax − b): the method of multipliers. Now Qx + c + Aᵀz is what ∇M was, so
-// of (1) only Ax = b is missing, and by less and less [the new z maximises min L(x, ·) − (1/2ρ)‖· − z‖² over the box, and
-// such proximal steps Δz = ρ(Ax − b) never grow]. M is lowered in two ways. A sweep goes along one coordinate after the other
-// to its minimum or its bound (Gauss and Seidel): it costs n², and takes many unknowns to bounds and off them. Newton's
-// method, with the factor of H for the f unknowns between their bounds, goes as far as the first bound, whose unknown is
-// dropped from the factor (L3) in some f² operations, and on, until no bound is in the way. Sweeps settle together what
-// Newton's method would take one by one, and it converges where they creep. When only z is left to find, or rounding, the
-// finish ends it. For the dual of an SVM this usually is the work of one or two factorisations of n³/6; the path needs one
-// for every step.
+// of (1) only Ax = b is missing, and that vanishes if there is a solution z* [the new z maximises g(w) − ‖w − z‖²/2ρ, g(w)
+// being the least L(·, w) over the box: exchange minimum and maximum, then w = z + ρ(Ax − b) leaves M. Such a proximal step
+// Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. In fact z moves as soon as x minimises M over the unknowns that are between their
+// bounds, which is no proof of convergence: the work is limited.
+//
+// M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and Seidel):
+// it costs n², and takes many unknowns to bounds and off them. Newton's method, with the factor of H for the f unknowns
+// between their bounds, goes as far as the first bound, whose unknown is dropped from the factor (L3) in some f² operations,
+// and on, until no bound is in the way. Sweeps often settle together what Newton's method would take one by one; Newton's
+// method converges where sweeps creep. Moves of z that leave little of what is missing are repeated with the same factor;
+// otherwise, once little is missing, the finish does the rest. For the dual of an SVM all this usually is the work of one or
+// two factorisations of n³/6; the path needs one for every step.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -224,7 +229,7 @@ const (
 // or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too.
 // An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
 // (n + m)³/6 + mn²/2; the finish as much again, or rounds times if few bounds are active. Fewer than 30 iterations are typical.
-// Without A, a descent of at most n³/2 + mn²/2 or so comes first, and often leaves nothing to do.
+// Without A a descent, limited to the work of a few iterations, comes first, and often leaves nothing to do.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
@@ -731,10 +736,12 @@ func (t *path) guess() []bool {
 
 // finish is the active-set method from (x, z), to which it writes: it solves (1) with the active constraints as equations and
 // without the others. What the solution breaks becomes active; if it breaks nothing, the constraint with the most negative
-// multiplier is released. Points that break little or nothing are visited. It goes on for an eighth of the work of a factorisation.
+// multiplier is released; if there is none, it only mends rounding, a few times. Points that break little or nothing are visited.
+// It goes on for an eighth of the work of a factorisation.
 func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
 	n := len(x)
 	rd, slack := make([]float64, n), make([]float64, len(z))
+	idle := 0
 	for round, work := 0, 0; round < rounds || work < n*n*n/8; round++ {
 		size, ok := p.polish(active, x, z, rd, slack)
 		if !ok || largest(x) > remote {
@@ -755,8 +762,16 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 		if max(outside, -least) < near && visit(x, z) {
 			return true
 		}
-		if outside == 0 && worst >= 0 {
+		switch {
+		case outside == 0 && worst < 0:
+			if idle++; idle == rounds {
+				return false
+			}
+		case outside == 0:
 			active[worst] = false
+			fallthrough
+		default:
+			idle = 0
 		}
 	}
 	return false
@@ -820,37 +835,46 @@ type descent struct {
 	r, rp  []float64 // −∇M and h − Gx
 	free   []int     // the unknowns between their bounds, when face was called or slide ended
 	u      triangle  // the factor of H for them
-	work   int       // multiplications so far
+	work   int       // multiplications so far, without those of the finish,
+	budget int       // and how many there may be
 }
 
-// newDescent returns a descent from the point nearest to 0, or nil if p has another kind of inequality, or none, or if Q = 0.
+// newDescent returns a descent from the point nearest to 0. It returns nil if p has another kind of inequality, or none, if Q = 0,
+// or if there are so many equations that H costs as much as a step on the path.
 func newDescent(p *program) *descent {
 	n, inf := len(p.c), math.Inf(1)
-	t := &descent{program: p, hess: &Matrix{n, n, slices.Clone(p.a.Data)}, lo: constant(n, -inf), hi: constant(n, inf),
+	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: n*n*n/3 + 100*n*n,
 		x: make([]float64, n), z: make([]float64, len(p.g)), r: make([]float64, n), rp: make([]float64, len(p.g))}
-	for j := range n {
-		t.rho += p.a.At(j, j)
-	}
+	var rows [][]float64
 	norms := 0.0
 	for i, g := range p.g {
-		if g.row != nil && i >= p.eq {
+		switch {
+		case g.row == nil && i < p.eq:
+			t.lo[g.j], t.hi[g.j] = p.h[i], p.h[i]
+		case g.row == nil && g.sign < 0:
+			t.lo[g.j] = -p.h[i]
+		case g.row == nil:
+			t.hi[g.j] = p.h[i]
+		case i < p.eq:
+			rows = append(rows, g.row)
+			norms += norm2(g.row)
+		default:
 			return nil
 		}
-		norms += norm2(g.row)
-		if g.sign < 0 || g.row == nil && i < p.eq {
-			t.lo[g.j] = g.sign * p.h[i]
-		}
-		if g.sign > 0 {
-			t.hi[g.j] = p.h[i]
-		}
 	}
-	if p.eq == len(p.g) || t.rho == 0 {
+	for j := range n {
+		t.rho += p.a.At(j, j) / cmp.Or(norms, 1)
+	}
+	if p.eq == len(p.g) || !(t.rho > 0) || 4*len(rows) > n {
 		return nil
 	}
-	t.rho /= cmp.Or(norms, 1) // Q and ρAᵀA have the same trace
-	for _, g := range p.g[:p.eq] {
-		for j, v := range g.row {
-			axpy(t.hess.Row(j), t.rho*v, g.row)
+	t.hess = &Matrix{n, n, slices.Clone(p.a.Data)}
+	for _, row := range rows {
+		for j, v := range row {
+			if v != 0 {
+				axpy(t.hess.Row(j), t.rho*v, row)
+				t.work += n
+			}
 		}
 	}
 	for j := range t.x {
@@ -878,8 +902,11 @@ func (t *descent) renew() {
 // sweep minimises M along one coordinate after the other. It returns how many unknowns came to a bound, or left one.
 func (t *descent) sweep() (crossings int) {
 	for j, x := range t.x {
+		if t.r[j] == 0 {
+			continue
+		}
 		row := t.hess.Row(j)
-		to := t.clamp(j, x+t.r[j]/row[j])
+		to := t.clamp(j, x+t.r[j]/max(row[j], 0))
 		if to == x {
 			continue
 		}
@@ -893,19 +920,23 @@ func (t *descent) sweep() (crossings int) {
 	return crossings
 }
 
-// face finds the free unknowns and the factor of H for them, with a little more on the diagonal. It reports whether there is one.
+// face finds the free unknowns, those between their bounds and with a curvature, and the factor of H for them, with a little more
+// on the diagonal. It reports whether there is one.
 func (t *descent) face() bool {
-	t.free = t.free[:0]
+	var free []int
 	for j, x := range t.x {
-		if t.lo[j] < x && x < t.hi[j] {
-			t.free = append(t.free, j)
+		if t.lo[j] < x && x < t.hi[j] && t.hess.At(j, j) > 0 {
+			free = append(free, j)
 		}
 	}
-	f := len(t.free)
+	if slices.Equal(free, t.free) {
+		return true // as slide left them, and their factor
+	}
+	f := len(free)
 	t.work += f * f * f / 6
-	t.u = newTriangle(f)
-	for k, j := range t.free {
-		copy(t.u[k], pick(t.hess.Row(j), t.free[k:]))
+	t.free, t.u = free, newTriangle(f)
+	for k, j := range free {
+		copy(t.u[k], pick(t.hess.Row(j), free[k:]))
 		t.u[k][0] *= 1 + saddleDelta
 	}
 	return t.u.factor() < 0
@@ -913,7 +944,7 @@ func (t *descent) face() bool {
 
 // slide minimises M over the free unknowns: by Newton's method to the nearest bound, whose unknown is free no longer, and on.
 func (t *descent) slide() {
-	for len(t.free) > 0 {
+	for len(t.free) > 0 && t.work < t.budget {
 		d := pick(t.r, t.free)
 		t.u.solve(d)
 		a, block := 1.0, -1
@@ -968,7 +999,7 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 	if t == nil {
 		return false
 	}
-	for n := len(t.x); t.work < n*n*n/2+100*n*n && largest(t.x) < remote; {
+	for tries := rounds; tries > 0 && t.work < t.budget && largest(t.x) < remote; {
 		for range sweeps {
 			if t.sweep() == 0 {
 				break
@@ -985,8 +1016,11 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 				last = inside
 				continue
 			}
-			if max(inside, outside) < near && (visit(t.x, t.z) || p.finish(t.active(), slices.Clone(t.x), slices.Clone(t.z), visit)) {
-				return true
+			if max(inside, outside) < near {
+				if visit(t.x, t.z) || p.finish(t.active(), slices.Clone(t.x), slices.Clone(t.z), visit) {
+					return true
+				}
+				tries--
 			}
 			break
 		}
