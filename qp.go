@@ -77,8 +77,8 @@
 // # The descent
 //
 // Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before the
-// path. Let Ax = b be the equations, and z only their multipliers. A penalty makes the Lagrangian strongly curved across
-// them, as strongly as Q is in the mean if ρ gives Q and ρAᵀA the same trace:
+// path. Let Ax = b be the equations, and z only their multipliers. A penalty, with ρ‖A‖² = max(tr Q, n‖c‖∞), makes the
+// Lagrangian curved across them as much as Q is in the mean, and enough for z, whose scale is that of c:
 //
 //	M(x, z) = f(x) + zᵀ(Ax − b) + ½ρ‖Ax − b‖²,  ∇M = Qx + c + Aᵀ(z + ρ(Ax − b)),  ∇²M = Q + ρAᵀA = H        (4)
 //
@@ -840,13 +840,13 @@ type descent struct {
 }
 
 // newDescent returns a descent from the point nearest to 0. It returns nil if p has another kind of inequality, or none, if Q = 0,
-// or if there are so many equations that H costs as much as a step on the path.
+// or if the equations are so many that H would take half of the budget.
 func newDescent(p *program) *descent {
 	n, inf := len(p.c), math.Inf(1)
 	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: n*n*n/3 + 100*n*n,
 		x: make([]float64, n), z: make([]float64, len(p.g)), r: make([]float64, n), rp: make([]float64, len(p.g))}
 	var rows [][]float64
-	norms := 0.0
+	norms, trace, entries := 0.0, 0.0, 0
 	for i, g := range p.g {
 		switch {
 		case g.row == nil && i < p.eq:
@@ -858,22 +858,28 @@ func newDescent(p *program) *descent {
 		case i < p.eq:
 			rows = append(rows, g.row)
 			norms += norm2(g.row)
+			for _, v := range g.row {
+				if v != 0 {
+					entries++
+				}
+			}
 		default:
 			return nil
 		}
 	}
 	for j := range n {
-		t.rho += p.a.At(j, j) / cmp.Or(norms, 1)
+		trace += p.a.At(j, j)
 	}
-	if p.eq == len(p.g) || !(t.rho > 0) || 4*len(rows) > n {
+	t.work = n * entries
+	if p.eq == len(p.g) || !(trace > 0) || t.work > t.budget/2 {
 		return nil
 	}
+	t.rho = max(trace, float64(n)*largest(p.c)) / cmp.Or(norms, 1)
 	t.hess = &Matrix{n, n, slices.Clone(p.a.Data)}
 	for _, row := range rows {
 		for j, v := range row {
 			if v != 0 {
 				axpy(t.hess.Row(j), t.rho*v, row)
-				t.work += n
 			}
 		}
 	}
@@ -999,7 +1005,7 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 	if t == nil {
 		return false
 	}
-	for tries := rounds; tries > 0 && t.work < t.budget && largest(t.x) < remote; {
+	for tried := []bool(nil); t.work < t.budget && largest(t.x) < remote; {
 		for range sweeps {
 			if t.sweep() == 0 {
 				break
@@ -1017,10 +1023,12 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 				continue
 			}
 			if max(inside, outside) < near {
-				if visit(t.x, t.z) || p.finish(t.active(), slices.Clone(t.x), slices.Clone(t.z), visit) {
+				active := t.active()
+				again := slices.Equal(active, tried) // the finish changes its argument
+				tried = slices.Clone(active)
+				if visit(t.x, t.z) || !again && p.finish(active, slices.Clone(t.x), slices.Clone(t.z), visit) {
 					return true
 				}
-				tries--
 			}
 			break
 		}

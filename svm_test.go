@@ -3478,6 +3478,16 @@ func TestQPDescentLowers(t *testing.T) {
 			if d == nil {
 				t.Fatal("no descent")
 			}
+			trace, norms := 0.0, 0.0
+			for j := range d.x {
+				trace += p.a.At(j, j)
+			}
+			for _, g := range p.g {
+				norms += norm2(g.row)
+			}
+			if want := max(trace, float64(len(d.x))*largest(p.c)) / norms; norms > 0 && math.Abs(d.rho/want-1) > 1e-12 {
+				t.Fatalf("trial %d, program %d: ρ = %v, want %v", trial, i, d.rho, want)
+			}
 			value := func(x []float64) float64 {
 				qx := make([]float64, len(x))
 				p.a.MulVec(qx, x)
@@ -3491,9 +3501,9 @@ func TestQPDescentLowers(t *testing.T) {
 				return m
 			}
 			check := func(what string, index []int, slack float64) { // beyond rounding
-				for j, x := range d.x {
-					if !(d.lo[j] <= x && x <= d.hi[j]) {
-						t.Fatalf("trial %d, program %d: x[%d] = %v after a %s, want [%v, %v]", trial, i, j, x, what, d.lo[j], d.hi[j])
+				for k, g := range p.g {
+					if v := g.of(d.x); g.row == nil && !(v <= p.h[k]) || g.row == nil && k < p.eq && v != p.h[k] {
+						t.Fatalf("trial %d, program %d: %v after a %s, bound %v", trial, i, v, what, p.h[k])
 					}
 				}
 				for _, j := range index { // M is quadratic: its central difference has only rounding errors
@@ -3535,6 +3545,19 @@ func TestQPDescentLowers(t *testing.T) {
 				}
 				d.renew()
 				check("renewal", all, 0)
+				pulls := map[bool][]float64{}
+				for j, x := range d.x {
+					in := x != d.lo[j] && x != d.hi[j]
+					pulls[in] = append(pulls[in], math.Min(math.Max(x+d.r[j], d.lo[j]), d.hi[j])-x)
+				}
+				if in, out := d.pull(); in != largest(pulls[true]) || out != largest(pulls[false]) {
+					t.Fatalf("trial %d, program %d: pull %v, %v, want the largest of %v", trial, i, in, out, pulls)
+				}
+				if f := len(d.free); f > 0 {
+					if old := &d.u[0]; !d.face() || old != &d.u[0] {
+						t.Fatalf("trial %d, program %d: another factor for the same unknowns", trial, i)
+					}
+				}
 			}
 		}
 	}
@@ -3586,8 +3609,80 @@ func TestQPDescentAgainstPath(t *testing.T) {
 	}
 }
 
+// The descent keeps to its work: a slide stops, and a program without solution, or one whose solution has too much rounding to be
+// accepted, is not polished forever. Unknowns that occur nowhere, only in c, or with a curvature that is rounding do no harm.
+func TestQPDescentWork(t *testing.T) {
+	n := 300
+	q := QP{Q: NewMatrix(n, n), C: constant(n, -0.1), Lo: constant(n, math.Inf(-1)), Hi: constant(n, 1)}
+	for j := range n {
+		q.Q.Set(j, j, 2)
+		if j > 0 {
+			q.Q.Set(j, j-1, -1)
+			q.Q.Set(j-1, j, -1)
+		}
+	}
+	d := newDescent(q.present().program())
+	d.sweep()
+	d.face()
+	free := len(d.free)
+	d.budget = d.work + 1
+	if d.slide(); free-len(d.free) > 1 {
+		t.Errorf("slide drops %d unknowns after its budget", free-len(d.free))
+	}
+
+	q = QP{Q: NewMatrix(n, n), Aeq: &Matrix{1, n, constant(n, 1)}, Beq: []float64{2 * float64(n)}, Lo: constant(n, 0), Hi: constant(n, 1)}
+	for j := range n {
+		q.Q.Set(j, j, 1)
+	}
+	visits := 0
+	q = q.present()
+	p := q.program()
+	p.descend(func(_, _ []float64) bool { visits++; return false })
+	if most := newDescent(p).budget/(2*n*n) + rounds; visits == 0 || visits > most { // one for two renewals, and one finish
+		t.Errorf("%d visits without success, want at most %d", visits, most)
+	}
+
+	d = newDescent(p)
+	d.hess.Set(0, 0, -1e-16)
+	d.r[0] = 1e-3
+	if d.sweep(); d.x[0] != d.hi[0] {
+		t.Errorf("a sweep takes x to %v along a slope without curvature, want %v", d.x[0], d.hi[0])
+	}
+
+	k, _, ys := qpGaussian(rand.New(rand.NewPCG(51, 52)), 40)
+	for _, test := range []struct{ lo, hi, c, curvature, want float64 }{
+		{0, 1, 0, 0, 0},
+		{-1, 1, 0, 0, 0},
+		{-1, 1, 1e-3, 0, -1},
+		{-1, 1, -1e-3, -1e-16, 1},
+		{-1, 1, -1e-3, 1e-16, 1},
+	} {
+		q := DualQP(k, ys, 1).present()
+		q.Lo[7], q.Hi[7], q.C[7] = test.lo, test.hi, test.c
+		for j := range q.C {
+			q.Q.Set(7, j, 0)
+			q.Q.Set(j, 7, 0)
+		}
+		q.Q.Set(7, 7, test.curvature)
+		q.Aeq.Set(0, 7, 0)
+		done, p := false, q.program()
+		p.descend(func(x, z []float64) bool {
+			s := q.certify(q.restore(p, x, z))
+			done = s.worst() <= 1e-9 && s.X[7] == test.want
+			return done
+		})
+		if !done {
+			t.Errorf("%+v: not solved", test)
+		}
+	}
+}
+
 // No descent without bounds, with other inequalities, or without a curved objective; one that leads nowhere ends.
 func TestQPNoDescent(t *testing.T) {
+	hundred := NewMatrix(100, 100)
+	for j := range hundred.Rows {
+		hundred.Set(j, j, 1)
+	}
 	one, four := qpRows([]float64{1, 0}, []float64{0, 1}), qpRows([]float64{1, 0, 0, 0}, []float64{0, 1, 0, 0}, []float64{0, 0, 1, 0}, []float64{0, 0, 0, 1})
 	for _, test := range []struct {
 		name string
@@ -3599,7 +3694,8 @@ func TestQPNoDescent(t *testing.T) {
 		{"line", QP{C: []float64{1, 1}, Lo: []float64{0, 0}}, true},
 		{"unbounded", QP{Q: qpRows([]float64{1, 0}, []float64{0, 0}), C: []float64{1, -1}, Lo: []float64{0, 0}}, false},
 		{"unbounded, curved coordinates", QP{Q: qpRows([]float64{1, -1}, []float64{-1, 1}), C: []float64{-1, -1}, Lo: []float64{0, 0}}, false},
-		{"many equations", QP{Q: one, Aeq: qpRows([]float64{1, 1}), Beq: []float64{1}, Lo: []float64{0, 0}}, true},
+		{"many equations", QP{Q: hundred, Aeq: &Matrix{90, 100, constant(9000, 1)}, Beq: constant(90, 1), Lo: constant(100, 0)}, true},
+		{"many short equations", QP{Q: hundred, Aeq: hundred, Beq: constant(100, -1), Lo: constant(100, 0)}, false},
 		{"infeasible", QP{Q: four, Aeq: qpRows([]float64{1, 1, 1, 1}), Beq: []float64{-1}, Lo: constant(4, 0)}, false},
 	} {
 		p := test.q.present().program()
