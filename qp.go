@@ -762,16 +762,14 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 		if max(outside, -least) < near && visit(x, z) {
 			return true
 		}
-		switch {
-		case outside == 0 && worst < 0:
-			if idle++; idle == rounds {
-				return false
-			}
-		case outside == 0:
-			active[worst] = false
-			fallthrough
-		default:
+		if idle++; outside > 0 || worst >= 0 {
 			idle = 0
+		}
+		if idle == rounds {
+			return false
+		}
+		if outside == 0 && worst >= 0 {
+			active[worst] = false
 		}
 	}
 	return false
@@ -1024,8 +1022,8 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 			}
 			if max(inside, outside) < near {
 				active := t.active()
-				again := slices.Equal(active, tried) // the finish changes its argument
-				tried = slices.Clone(active)
+				again := slices.Equal(active, tried)
+				tried = slices.Clone(active) // the finish writes to active
 				if visit(t.x, t.z) || !again && p.finish(active, slices.Clone(t.x), slices.Clone(t.z), visit) {
 					return true
 				}
