@@ -1381,7 +1381,7 @@ func (d Dual) QP() (QP, error) {
 	return QP{Q: k, C: times(-1, d.P, ones), Aeq: &Matrix{1, n, ones}, Beq: []float64{d.Sum}, Lo: d.Lo, Hi: d.Hi}, nil
 }
 
-// InteriorPoint solves d by SolveQP, in time n³/6 an iteration: the slow, exact companion of SMO. X is β, and Eq[0] is b
+// InteriorPoint solves d by SolveQP, which computes all of K and factors it: the slow, exact companion of SMO. X is β, Eq[0] is b
 // [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where β is between its bounds].
 func InteriorPoint(d Dual, o QPOptions) (*QPSolution, error) {
 	q, err := d.QP()
