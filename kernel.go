@@ -1968,9 +1968,13 @@ func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
 func (e *evaluator[X]) row(dst []float64, x X) {
 	if e.c != nil {
 		v := e.c.vector(asSparse(x, e.all))
-		e.c.row(dst, v, 0)
-		e.c.pool.Put(v)
-	} else if matrix, ok := any(e.k).(Precomputed); ok {
+		defer e.c.pool.Put(v)
+		if v.norm2 <= math.MaxFloat64 { // otherwise a distance would be ∞ − ∞
+			e.c.row(dst, v, 0)
+			return
+		}
+	}
+	if matrix, ok := any(e.k).(Precomputed); ok {
 		matrix.K.gather(dst, any(x).(int), any(e.xs).([]int))
 	} else {
 		at := section(e.k, x)

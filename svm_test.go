@@ -4501,6 +4501,27 @@ func TestG2Exponential(t *testing.T) {
 	check(t, math.IsNaN(got[0]), "row of NaN = %v, want NaN", got[0])
 }
 
+// Where ‖x‖² overflows or is not a number, decisions still are those of Eval: far from every point a Gaussian is 0, not NaN.
+func TestDecisionsFarAway(t *testing.T) {
+	inf := math.Inf(1)
+	near := [][]float64{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}
+	far := [][]float64{{1e200, 0, 0}, {inf, 1, 0}, {0, -inf, 0}, {-1e200, 1e200, 1e200}, {math.NaN(), 0, 0}, {1, 2, 0}}
+	for _, k := range []DotKernel{RBF{0.5}, Polynomial{Degree: 2, Coef: 1}, Sigmoid{Gamma: 1}} {
+		dense := Func[[]float64]{k.(Kernel[[]float64]), near, []float64{1, -2, 0.5}}
+		thin := Func[Sparse]{OnSparse(k), sparseOf(near, 1), dense.Coef}
+		got, gotThin := decisions(dense, far, 1), decisions(thin, sparseOf(far, 1), 1)
+		for i, x := range far {
+			want, wantThin := dense.Eval(x), thin.Eval(NewSparse(x))
+			if got[i] != want && (got[i] == got[i] || want == want) || gotThin[i] != wantThin && (gotThin[i] == gotThin[i] || wantThin == wantThin) {
+				t.Errorf("%T at %v: decisions %v, Sparse %v, Eval %v, %v", k, x, got[i], gotThin[i], want, wantThin)
+			}
+			if _, gauss := k.(RBF); gauss && i < 4 && got[i] != 0 {
+				t.Errorf("a Gaussian at %v is %v, want 0", x, got[i])
+			}
+		}
+	}
+}
+
 // decisions is f = Σ Coefᵢ k(Pointsᵢ, ·) on every point, and the linear kernel's shortcut is w.
 func TestDecisions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
