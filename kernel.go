@@ -1969,7 +1969,7 @@ func (e *evaluator[X]) row(dst []float64, x X) {
 	if e.c != nil {
 		v := e.c.vector(asSparse(x, e.all))
 		defer e.c.pool.Put(v)
-		if v.norm2 <= math.MaxFloat64 { // otherwise a distance would be ∞ − ∞
+		if v.norm2 <= math.MaxFloat64 { // otherwise sums by columns and distances may be ∞ − ∞ where Eval's are not
 			e.c.row(dst, v, 0)
 			return
 		}

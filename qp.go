@@ -85,8 +85,8 @@
 // Let x minimise M over the box, and move z to z + ρ(Ax − b): the method of multipliers. Now Qx + c + Aᵀz is what ∇M was, so
 // of (1) only Ax = b is missing, and that vanishes if there is a solution z* [the new z maximises g(w) − ‖w − z‖²/2ρ, g(w)
 // being the least L(·, w) over the box: exchange minimum and maximum, then w = z + ρ(Ax − b) leaves M. Such a proximal step
-// Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. In fact z moves as soon as x minimises M over the unknowns that are between their
-// bounds, which is no proof of convergence: the work is limited.
+// Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. In fact z moves at the start, and then as soon as x minimises M over the unknowns
+// that are between their bounds. That is no proof of convergence: the work is limited.
 //
 // M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and Seidel):
 // it costs n², and takes many unknowns to bounds and off them. Newton's method, with the factor of H for the f unknowns
@@ -212,11 +212,11 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 // The tolerances, for data scaled to largest entries near 1.
 const (
 	backoff    = 0.995 // share of the way to the boundary
-	rounds     = 6     // of the finish in an iteration, at least
+	rounds     = 6     // of the finish, at least; at most so many in a row that only mend rounding
 	sweeps     = 40    // before a step of Newton's method, at most
 	quick      = 0.05  // of the error in z, left by one move of it: with more left the finish is cheaper
-	near       = 1e-4  // a point of the finish that fails (1) by less is worth a look
-	remote     = 1e8   // beyond this, the finish is on its way to infinity, where residuals may vanish in rounding
+	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
+	remote     = 1e8   // beyond this, either is on its way to infinity, where residuals may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
 	exact      = 1e-6  // residual of a step, relative to μ
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
@@ -823,7 +823,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bo
 	return size, true
 }
 
-// A descent lowers M (4) for a program whose inequalities are bounds, lo ≤ x ≤ hi.
+// A descent lowers M (4) for a program whose inequalities are bounds, lo ≤ x ≤ hi, and none of whose rows yields.
 type descent struct {
 	*program
 	hess   *Matrix // H
@@ -1111,7 +1111,7 @@ func (q QP) ray(o QPOptions) []float64 {
 		cone.Q.Set(j, j, 1)
 	}
 	divide(cone.C, cmp.Or(largest(q.C), 1))
-	d := cone.solve(QPOptions{q.rounding() / 10, o.MaxIter}).X
+	d := cone.solve(QPOptions{q.rounding() / 10, o.MaxIter}).X // the check below allows ten times that
 	big := largest(d)
 	if !(big > math.Sqrt(certain)) || !(Dot(cone.C, d) < 0) {
 		return nil
