@@ -78,20 +78,34 @@
 // when the dual does not rise by it, it is undone and the next has to be worth twice as much.
 // One more phase polishes the end of a run where that is cheap; with more than newtonMax free variables there is none.
 //
+// Newton in a span. While a factor would be dear, some products with K are there for nothing: between two points of the run, a move
+// d apart, g has changed by −Kd. Let D have the last few moves as columns, each of a fraction of a sweep over F, and Q = KD.
+// With δ = Dc in (S8), multiplied by Dᵀ, there are as many unknowns as moves:
+//
+//	Ac + λσ = r,  σᵀc = 0,   where  A = DᵀQ,  r = Dᵀg,  σ = Dᵀ1                   (S9)
+//
+// A variable k that is at a bound, or meets one on the way, takes no part: its row d of D goes, and Kₖdᵀ from Q, whose row k is q,
+//
+//	D ← D − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
+//
+// where Q itself can wait: in the end Kδ is Q times what was taken of each move, less a row for every variable that has
+// left, times what it did not follow. In the directions in which K is small all sweeps go the same way, a little each; the
+// span sees how far that leads: it is to SMO what conjugate gradients are to the steepest ascent, and costs a few steps.
+//
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
 //
-//	‖Σβφ‖/σ = √(βᵀKβ)/σ ≥ distance of the hulls = 2 · the largest margin          (S9)
+//	‖Σβφ‖/σ = √(βᵀKβ)/σ ≥ distance of the hulls = 2 · the largest margin          (S11)
 //
 // If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some negative
 // one], so every step that is not clipped gains at least 2/η, η the largest, and D rises without end. Here
-// D = 2σ − ½‖Σβφ‖², so σ ≥ D/2 grows, and once D ≥ 0 the left side of (S9) is at most 2/√σ: it falls to 0, and β/σ
+// D = 2σ − ½‖Σβφ‖², so σ ≥ D/2 grows, and once D ≥ 0 the left side of (S11) is at most 2/√σ: it falls to 0, and β/σ
 // is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
 // From one C to the next. Where bounds are multiples of C, β is affine in C as long as F stays and the others, B, stay at their
 // bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. Then so is g, and three solutions are on a line:
 //
-//	β″ = β + u(β − β′),   u = (C″ − C)/(C − C′)                                   (S10)
+//	β″ = β + u(β − β′),   u = (C″ − C)/(C − C′)                                   (S12)
 //
 // A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C has kept.
 //
@@ -157,8 +171,8 @@ type SMOOptions struct {
 
 	from *DualSolution // like Start, but with the gradient, so that only what is moved into the box costs a row
 
-	many               bool // there are other runs before and after this one, which use the same memory
-	noNewton, noShrink bool // leave a part out, to test it against the rest
+	many                       bool // there are other runs before and after this one, which use the same memory
+	noNewton, noSpan, noShrink bool // leave a part out, to test it against the rest
 }
 
 // A DualSolution is a feasible point of a [Dual].
@@ -227,7 +241,7 @@ func (s *DualSolution) moves(at []int) bool {
 }
 
 // ahead returns β + u(β − β′) with its gradient, β′ being that of before: if these solve the dual for C and C′, a guess for
-// C + u(C − C′) (S10). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not finite, or if
+// C + u(C − C′) (S12). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not finite, or if
 // other variables could move before.
 func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *DualSolution {
 	if before == nil {
@@ -300,7 +314,22 @@ const (
 	graceCost = 1 << 17
 
 	newtonMax   = 2000 // free variables: a factor of 16 MB
-	newtonAfter = 20   // steps between two Newton phases
+	newtonAfter = 20   // steps between two phases
+
+	// A factor is dear when its phase costs more than this many sweeps, of a step for every free variable. A span has so many
+	// moves, of a sweep divided by spanShare each.
+	dearSweeps = 4
+	spanMoves  = 8
+	spanShare  = 16
+
+	// What is left of Σd by rounding, as a share of the sum of the |d| that have left.
+	spanTol = 1e-13
+
+	// The diagonal of A, scaled to 1, gets so much more.
+	spanRidge = 1e-10
+
+	// A move of which less than this share of dᵀq is left is rounding.
+	spanLeast = 1e-6
 
 	// The cache takes memory for this many rows at a time.
 	slabRows = 32
@@ -361,6 +390,7 @@ type solver struct {
 	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
+	moves moves
 }
 
 // A level is one act of shrinking: m variables were active before it, and those that left have the gradient of beta.
@@ -577,6 +607,9 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			s.shrink()
 		case s.newtonPays():
 			s.newton()
+			continue
+		case s.steps >= s.moves.due && !s.o.noSpan:
+			s.span()
 			continue
 		}
 		s.step()
@@ -819,7 +852,7 @@ func (s *solver) failure() error {
 
 // checkHulls recognises a dual that grows forever. Where β ≠ 0 moves only towards infinite bounds it is a direction
 // as well as a point; scaled to Σ⁺β = 1 it is a pair of points, one of each hull, at distance √(βᵀKβ)/Σ⁺β
-// by (S9). When they meet, the dual rises by pᵀβ without end along β.
+// by (S11). When they meet, the dual rises by pᵀβ without end along β.
 func (s *solver) checkHulls() error {
 	positive, quad, linear := 0.0, 0.0, 0.0
 	for k := range s.n {
@@ -904,11 +937,13 @@ func (s *solver) shrink() {
 	}
 	s.cache.permute(at, m)
 	s.m = m
+	s.moves.count = -1
 	s.scan()
 }
 
 // unshrink brings everybody back: (S7), level by level.
 func (s *solver) unshrink() {
+	s.moves.count = -1
 	for len(s.levels) > 0 {
 		l := s.levels[len(s.levels)-1]
 		s.levels = s.levels[:len(s.levels)-1]
@@ -994,7 +1029,7 @@ func (s *solver) renew() {
 
 // begin computes the rest from β and the gradient, which is in up and low whatever may move, with the given drift.
 func (s *solver) begin(drift float64) {
-	s.objective, s.blur, s.drift = 0, 0, drift
+	s.objective, s.blur, s.drift, s.moves.count = 0, 0, drift, -1
 	for k, i := range s.at {
 		s.rise(s.beta[i] * (s.d.P[i] + s.up[k]) / 2)
 		s.open(k, s.up[k])
@@ -1026,23 +1061,29 @@ func (s *solver) free() []int {
 // newtonCost estimates a Newton phase: the factor, solves and deletions for a twelfth of the variables, the
 // rows.
 func (s *solver) newtonCost() float64 {
-	r, uncached := 0, 0
+	r, rows := 0, 0.0
 	for k := range s.m {
 		if s.up[k] == s.low[k] {
 			r++
-			if !s.cache.has(k, s.m) {
-				uncached++
-			}
+			rows += s.rowCost(k)
 		}
 	}
 	if s.o.noNewton || r < 2 || r > newtonMax {
 		return math.Inf(1)
 	}
-	if r > s.cache.capacity() {
-		uncached = 2 * r // a row is gone when it is needed again
-	}
 	x, m := float64(r), float64(s.m)
-	return x*x*x/2 + 4*x*x + 2*x*m + float64(uncached)*m*s.cache.cost
+	if r > s.cache.capacity() {
+		rows = 2 * x * m * s.cache.cost // a row is gone when it is needed again
+	}
+	return x*x*x/2 + 4*x*x + 2*x*m + rows
+}
+
+// rowCost is the cost of row k for the active variables.
+func (s *solver) rowCost(k int) float64 {
+	if s.cache.has(k, s.m) {
+		return 0
+	}
+	return float64(s.m) * s.cache.cost
 }
 
 // newtonPays reports whether the steps since the last phase have cost as much as a phase would.
@@ -1059,7 +1100,14 @@ func (s *solver) newtonPays() bool {
 // out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
 func (s *solver) newton() {
 	f := s.free()
-	if d := s.newtonStep(slices.Clone(f)); d != nil && s.accept(f, d) {
+	d := s.newtonStep(slices.Clone(f))
+	if d != nil {
+		s.settle(f, d)
+		s.clearKd()
+		s.cache.addRows(s.kd, d, f)
+		s.work += float64(len(f)) * float64(s.m)
+	}
+	if d != nil && s.accept(f, d) {
 		s.price = max(1, s.price/2)
 	} else {
 		s.price *= 2
@@ -1067,9 +1115,36 @@ func (s *solver) newton() {
 	s.since, s.mark = 0, s.spent()
 }
 
-// accept moves the variables f by d if the dual then rises.
+// clearKd sets kd to 0, for the active variables.
+func (s *solver) clearKd() {
+	s.kd = append(s.kd[:0], s.up[:s.m]...)
+	clear(s.kd)
+}
+
+// settle takes what rounding did to Σβ from the variable with most room, of those that a displacement d moves, and returns which of
+// them that is and how much it took.
+func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
+	room := 0.0
+	for a, k := range f {
+		i := s.at[k]
+		v := s.beta[i] + d[a]
+		if x := min(s.d.Hi[i]-v, v-s.d.Lo[i]); x > room {
+			best, room = a, x
+		}
+	}
+	if excess = total(d); math.Abs(excess) >= room {
+		return best, 0
+	}
+	d[best] -= excess
+	return best, excess
+}
+
+// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd); kd is Kd over the active variables.
 func (s *solver) accept(f []int, d []float64) bool {
-	gain := s.tryStep(f, d)
+	gain := 0.0
+	for a, k := range f {
+		gain += d[a] * (s.up[k] - s.kd[k]/2)
+	}
 	if !(gain > 0) || s.cache.bad >= 0 {
 		return false
 	}
@@ -1084,27 +1159,14 @@ func (s *solver) accept(f []int, d []float64) bool {
 	return true
 }
 
-// tryStep sets kd = Kd over the active variables, for a displacement d of the variables f, and returns the
-// rise of the dual, gᵀd − ½dᵀKd.
-func (s *solver) tryStep(f []int, d []float64) (gain float64) {
-	s.kd = append(s.kd[:0], s.up[:s.m]...)
-	clear(s.kd)
-	s.cache.addRows(s.kd, d, f)
-	s.work += float64(len(f)) * float64(s.m)
-	for a, k := range f {
-		gain += d[a] * (s.up[k] - s.kd[k]/2)
-	}
-	return gain
-}
-
 // A face is what a Newton phase works on: the variables that are still free.
 type face struct {
 	f     []int     // their places in the present order
-	place []int     // and in moved
+	place []int     // and in the result
 	g     []float64 // their gradient
 	u     triangle  // the factor of K_FF + diag(ridge)
 	ridge []float64 // the diagonal added to it
-	moved []float64 // the displacement of all variables that were free in the beginning
+	moved []float64 // how far they have moved
 }
 
 // newtonStep returns the displacement of the variables f, or nil if K_FF, even with its ridge, has no Cholesky
@@ -1121,27 +1183,29 @@ func (s *solver) newtonStep(f []int) []float64 {
 	for a, k := range f {
 		p.place[a], p.g[a] = a, s.up[k]
 	}
-	x, y := make([]float64, r), make([]float64, r)
+	x, y, d := make([]float64, r), make([]float64, r), make([]float64, r)
 	for len(p.f) > 1 {
 		n := len(p.f)
 		x, y = x[:n], y[:n]
 		lambda := p.direction(x, y)
-		theta, block := s.reach(p, x)
+		theta, block := s.reach(p.f, x, p.moved)
 		s.work += 4 * float64(n) * float64(n)
 		for a := range x {
-			p.moved[p.place[a]] += theta * x[a]
+			p.moved[a] += theta * x[a]
 			p.g[a] -= theta * (p.g[a] - lambda - p.ridge[a]*x[a])
 		}
 		if block < 0 {
 			break
 		}
-		p.moved[p.place[block]] = s.bound(p.f[block], x[block]) - s.beta[s.at[p.f[block]]]
+		d[p.place[block]] = s.bound(p.f[block], x[block]) - s.beta[s.at[p.f[block]]]
 		p.u = p.u.drop(block)
 		p.f, p.place = slices.Delete(p.f, block, block+1), slices.Delete(p.place, block, block+1)
-		p.g, p.ridge = slices.Delete(p.g, block, block+1), slices.Delete(p.ridge, block, block+1)
+		for _, v := range []*[]float64{&p.g, &p.ridge, &p.moved} {
+			*v = slices.Delete(*v, block, block+1)
+		}
 	}
-	s.settle(p)
-	return p.moved
+	scatter(d, p.place, p.moved)
+	return d
 }
 
 // direction sets x = δ of (S8) and returns λ. It uses y.
@@ -1161,11 +1225,11 @@ func (p *face) direction(x, y []float64) (lambda float64) {
 	return lambda
 }
 
-// reach returns how far along x the box lets the face go, at most 1, and which variable then is at a bound, or −1.
-func (s *solver) reach(p *face, x []float64) (theta float64, block int) {
+// reach returns how far along x the box lets the variables f go, at most 1, after they have moved, and which then is at a bound, or −1.
+func (s *solver) reach(f []int, x, moved []float64) (theta float64, block int) {
 	theta, block = 1, -1
-	for a, k := range p.f {
-		if t := (s.bound(k, x[a]) - s.beta[s.at[k]] - p.moved[p.place[a]]) / x[a]; t < theta {
+	for a, k := range f {
+		if t := (s.bound(k, x[a]) - s.beta[s.at[k]] - moved[a]) / x[a]; t < theta {
 			theta, block = t, a
 		}
 	}
@@ -1178,21 +1242,6 @@ func (s *solver) bound(k int, x float64) float64 {
 		return s.d.Lo[s.at[k]]
 	}
 	return s.d.Hi[s.at[k]]
-}
-
-// settle gives what rounding did to Σβ to the variable with most room.
-func (s *solver) settle(p *face) {
-	best, room := 0, 0.0
-	for a, k := range p.f {
-		i := s.at[k]
-		v := s.beta[i] + p.moved[p.place[a]]
-		if x := min(s.d.Hi[i]-v, v-s.d.Lo[i]); x > room {
-			best, room = p.place[a], x
-		}
-	}
-	if excess := total(p.moved); math.Abs(excess) < room {
-		p.moved[best] -= excess
-	}
 }
 
 // factor returns the Cholesky factor of K_FF with the ridge.
@@ -1219,6 +1268,242 @@ func (s *solver) factor(f []int, ridge []float64) triangle {
 		return nil
 	}
 	return u
+}
+
+// Newton's method in the span of the last moves.
+
+// moves are the last moves d of a run, over the active variables in the present order, and q = Kd.
+type moves struct {
+	due     int // the number of steps after which to look again
+	count   int // how many moves there were, or −1 if not even the point is known where the next begins:
+	beta, g []float64
+	drift   float64 // in g
+	mark    float64 // the work done when the run was there
+	d, q    [spanMoves][]float64
+	slip    spanVector            // the drift in q
+	a       [spanMoves]spanVector // dᵀq
+	span    span
+}
+
+// A spanVector has a number for each move.
+type spanVector [spanMoves]float64
+
+// A span is what a phase works on: the moves, of the variables that are still free. The next phase has its memory.
+type span struct {
+	n           int                   // moves
+	a           [spanMoves]spanVector // (S9)
+	b           float64               // taken from g
+	r, sigma    spanVector
+	size        spanVector           // Σ|d| over what has left
+	factor      triangle             // of a
+	d           [spanMoves][]float64 // of the free variables
+	taken       spanVector           // how much of each move,
+	moved, step []float64            // the sum of that, and the next part of it
+	left        []leaver
+	rows        []int // for the product of K and moved
+	times       []float64
+}
+
+// A leaver is a variable that takes no part any more.
+type leaver struct {
+	k     int        // its place in the present order
+	d     spanVector // its row of D
+	moved float64    // how far it did follow
+}
+
+// span notes the move since the last look, and maximises the dual over the span of the moves known, if a factor would be dear.
+func (s *solver) span() {
+	f := s.free()
+	v := &s.moves
+	v.due = s.steps + max(newtonAfter, len(f)/spanShare)
+	if len(f) < 2 || s.newtonCost() < dearSweeps*stepCost*float64(len(f))*float64(s.m) {
+		v.count = -1
+		return
+	}
+	if s.note(); v.count > 0 && s.spanStep(f) && s.accept(f, v.span.moved) {
+		for l, c := range v.span.taken {
+			s.drift += 2 * math.Abs(c) * v.slip[l]
+		}
+	}
+	s.setOut()
+}
+
+// setOut makes the present point the one where the next move begins.
+func (s *solver) setOut() {
+	v := &s.moves
+	v.count = max(v.count, 0)
+	v.beta, v.g = sized(v.beta, s.m), sized(v.g, s.m)
+	for k, i := range s.at[:s.m] {
+		v.beta[k], v.g[k] = s.beta[i], s.gradient(k)
+	}
+	v.drift, v.mark = s.drift, s.spent()
+}
+
+// note adds the move since the run set out to the others, in the place of the oldest if they are many.
+func (s *solver) note() {
+	v := &s.moves
+	if v.count < 0 {
+		return
+	}
+	l := v.count % spanMoves
+	v.count++
+	d, q := sized(v.d[l], s.m), sized(v.q[l], s.m)
+	for k, i := range s.at[:s.m] {
+		d[k], q[k] = s.beta[i]-v.beta[k], v.g[k]-s.gradient(k)
+	}
+	v.d[l], v.q[l], v.slip[l] = d, q, s.drift-v.drift
+	v.span.n = min(v.count, spanMoves)
+	for j := range v.span.n {
+		v.a[l][j] = Dot(d, v.q[j])
+		v.a[j][l] = v.a[l][j]
+	}
+	s.work += float64(v.span.n * s.m)
+}
+
+// sized returns x with room for n values, which may be any.
+func sized(x []float64, n int) []float64 { return slices.Grow(x[:0], n)[:n] }
+
+// spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move, and what it does
+// to g, is then in moves.span.moved and kd. If too many of those that moved are at a bound now, it forgets the moves instead.
+func (s *solver) spanStep(f []int) bool {
+	v, p := &s.moves, &s.moves.span
+	budget := (s.spent() - v.mark) / 4
+	p.rows = p.rows[:0]
+	for k := range s.m {
+		for l := range p.n {
+			if v.d[l][k] != 0 && s.up[k] != s.low[k] {
+				p.rows = append(p.rows, k)
+				budget -= s.rowCost(k) + float64(s.m)
+				break
+			}
+		}
+	}
+	if budget < 0 {
+		v.count = 0
+		return false
+	}
+	s.startSpan(f)
+	for _, k := range p.rows {
+		s.leave(f, k, 0)
+	}
+	for before := s.spent(); s.spent()-before < budget; {
+		c, ok := p.direction(&v.a)
+		if !ok {
+			break
+		}
+		clear(p.step)
+		for l := range p.n {
+			axpy(p.step, c[l], p.d[l])
+		}
+		theta, block := s.reach(f, p.step, p.moved)
+		axpy(p.moved, theta, p.step)
+		axpy(p.taken[:], theta, c[:])
+		for l := range p.n {
+			p.r[l] -= theta * Dot(p.a[l][:], c[:])
+		}
+		if block < 0 {
+			break
+		}
+		p.moved[block] = s.bound(f[block], p.step[block]) - s.beta[s.at[f[block]]]
+		for l := range p.n {
+			p.d[l][block] = 0
+		}
+		s.leave(f, f[block], p.moved[block])
+	}
+	best, excess := s.settle(f, p.moved)
+	p.rows, p.times = append(p.rows[:0], f[best]), append(p.times[:0], -excess)
+	for _, o := range p.left {
+		p.rows, p.times = append(p.rows, o.k), append(p.times, o.moved-Dot(p.taken[:], o.d[:]))
+	}
+	s.clearKd()
+	for l := range p.n {
+		axpy(s.kd, p.taken[l], v.q[l])
+	}
+	s.cache.addRows(s.kd, p.times, p.rows)
+	s.work += float64((2*p.n + len(p.rows)) * s.m)
+	return true
+}
+
+// startSpan makes the system (S9) of all variables, and D for the free variables f.
+func (s *solver) startSpan(f []int) {
+	v, p := &s.moves, &s.moves.span
+	p.a, p.b, p.left = v.a, (s.maxUp+s.minLow)/2, p.left[:0]
+	p.r, p.sigma, p.size, p.taken = spanVector{}, spanVector{}, spanVector{}, spanVector{}
+	p.moved, p.step = sized(p.moved, len(f)), sized(p.step, len(f))
+	clear(p.moved)
+	for l := range p.n {
+		for k, d := range v.d[l] {
+			p.r[l] += d * (s.gradient(k) - p.b)
+		}
+		p.d[l] = sized(p.d[l], len(f))
+		for a, k := range f {
+			p.d[l][a] = v.d[l][k]
+		}
+	}
+}
+
+// leave takes variable k, which has moved so far, out of the system (S10).
+func (s *solver) leave(f []int, k int, moved float64) {
+	v, p := &s.moves, &s.moves.span
+	row := s.cache.row(k, s.m)
+	g := s.gradient(k) - p.b
+	for a, j := range f {
+		g -= p.moved[a] * row[j]
+	}
+	var d, q spanVector
+	for l := range p.n {
+		d[l], q[l] = v.d[l][k], v.q[l][k]
+	}
+	for _, o := range p.left {
+		axpy(q[:], -row[o.k], o.d[:])
+	}
+	for i := range p.n {
+		for j := range p.n {
+			p.a[i][j] -= q[i]*d[j] + d[i]*q[j] - s.diag[k]*d[i]*d[j]
+		}
+		p.r[i] -= g * d[i]
+		p.sigma[i] -= d[i]
+		p.size[i] += math.Abs(d[i])
+	}
+	p.left = append(p.left, leaver{k, d, moved})
+	s.work += float64((p.n + 4) * len(f))
+}
+
+// direction returns c of (S9), if A has a factor, with each move scaled to dᵀq = 1; a move of which next to nothing is left takes no
+// part.
+func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
+	var unit, sigma spanVector
+	for i := range p.n {
+		if p.a[i][i] > spanLeast*whole[i][i] {
+			unit[i] = 1 / math.Sqrt(p.a[i][i])
+		}
+		if math.Abs(p.sigma[i]) > spanTol*p.size[i] {
+			sigma[i] = unit[i] * p.sigma[i]
+		}
+		c[i] = unit[i] * p.r[i]
+	}
+	if p.factor == nil {
+		p.factor = newTriangle(spanMoves)
+	}
+	for i, row := range p.factor {
+		for j := range row {
+			row[j] = unit[i] * p.a[i][i+j] * unit[i+j]
+		}
+		row[0] = 1 + spanRidge
+	}
+	if p.factor.factor() >= 0 {
+		return c, false
+	}
+	u := sigma
+	p.factor.solve(c[:])
+	p.factor.solve(u[:])
+	if z := Dot(sigma[:], u[:]); z > 0 {
+		axpy(c[:], -Dot(sigma[:], c[:])/z, u[:])
+	}
+	for i := range c {
+		c[i] *= unit[i]
+	}
+	return c, true
 }
 
 // The cache of rows.
