@@ -313,7 +313,7 @@ const (
 	// leave twice the time, because steps may first raise the violation.
 	graceCost = 1 << 17
 
-	newtonMax   = 2000 // free variables: a factor of 16 MB
+	newtonMax   = 1000 // free variables: a factor of 4 MB
 	newtonAfter = 20   // steps between two phases
 
 	// A factor is dear when its phase costs more than this many sweeps, of a step for every free variable. A span has so many
@@ -390,6 +390,7 @@ type solver struct {
 	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
+	f     []int     // memory for free
 	moves moves
 }
 
@@ -1047,15 +1048,15 @@ func (s *solver) noise() (noise float64) {
 
 // Newton's method on the free variables.
 
-// free lists the active variables strictly inside their box.
+// free lists the active variables strictly inside their box, until it is called again.
 func (s *solver) free() []int {
-	var f []int
+	s.f = s.f[:0]
 	for k := range s.m {
 		if s.up[k] == s.low[k] {
-			f = append(f, k)
+			s.f = append(s.f, k)
 		}
 	}
-	return f
+	return s.f
 }
 
 // newtonCost estimates a Newton phase: the factor, solves and deletions for a twelfth of the variables, the

@@ -4575,7 +4575,7 @@ func TestE2PartsAgree(t *testing.T) {
 	const tol = 1e-6
 	parts := map[string]SMOOptions{
 		"all": {}, "no Newton": {noNewton: true}, "no span": {noNewton: true, noSpan: true}, "no shrinking": {noShrink: true},
-		"plain": {noNewton: true, noSpan: true, noShrink: true},
+		"plain":             {noNewton: true, noSpan: true, noShrink: true},
 		"cache of two rows": {CacheBytes: 1}, "cache of ten rows": {CacheBytes: 10 * 8 * 300}, "three workers": {Workers: 3},
 	}
 	for trial := range 30 {
