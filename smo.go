@@ -78,19 +78,19 @@
 // when the dual does not rise by it, it is undone and the next has to be worth twice as much.
 // One more phase polishes the end of a run where that is cheap; with more than newtonMax free variables there is none.
 //
-// Newton in a span. While a factor would be dear, some products with K are there for nothing: between two points of the run, a move
-// d apart, g has changed by −Kd. Let D have the last few moves as columns, each of a fraction of a sweep over F, and Q = KD.
-// With δ = Dc in (S8), multiplied by Dᵀ, there are as many unknowns as moves:
+// Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run, a move d
+// apart, g has changed by −Kd. Look back every |F|/16 steps, and let the columns of D be the last eight moves, Q = KD.
+// With δ = Dc, (S8) multiplied by Dᵀ has as many unknowns as there are moves:
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = DᵀQ,  r = Dᵀg,  σ = Dᵀ1                   (S9)
 //
-// A variable k that is at a bound, or meets one on the way, takes no part: its row d of D goes, and Kₖdᵀ from Q, whose row k is q,
+// A variable k that is at a bound, or meets one on the way, takes no part: its row d of D becomes 0. With q, that row of Q,
 //
 //	D ← D − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
 //
-// where Q itself can wait: in the end Kδ is Q times what was taken of each move, less a row for every variable that has
-// left, times what it did not follow. In the directions in which K is small all sweeps go the same way, a little each; the
-// span sees how far that leads: it is to SMO what conjugate gradients are to the steepest ascent, and costs a few steps.
+// [KₖᵀD = qᵀ]. Q itself can wait: in the end Kδ is Q times what was taken of each move, less a row of K for each variable that has
+// left, times the part that it did not follow. Moves are slow where K is small, and there one after the other goes the same way; the
+// span sees how far that leads. It is to SMO what conjugate gradients are to the steepest ascent, for the price of a few steps.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
@@ -110,8 +110,8 @@
 // A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C has kept.
 //
 // Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
-// points by columns, the cache as far as it pays, and some 150 bytes a point. All sums are in an order that does not depend on the
-// workers, who compute parts of a row, so the result has the same bits for any number of them.
+// points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 300. All sums are in an order that
+// does not depend on the workers, who compute parts of a row, so the result has the same bits for any number of them.
 //
 // What can go wrong. Kernel values are rounded before the solver sees them, if only once, which changes g by up to
 // ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. That is a property of the data, and
@@ -122,7 +122,7 @@
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
-// whole problem with factors like (S8).
+// whole problem with factors like (S8); Bertrand and Massias (AISTATS 2021) extrapolate the sweeps of coordinate descent.
 
 package svm
 
@@ -321,9 +321,6 @@ const (
 	dearSweeps = 4
 	spanMoves  = 8
 	spanShare  = 16
-
-	// What is left of Σd by rounding, as a share of the sum of the |d| that have left.
-	spanTol = 1e-13
 
 	// The diagonal of A, scaled to 1, gets so much more.
 	spanRidge = 1e-10
@@ -1295,7 +1292,6 @@ type span struct {
 	a           [spanMoves]spanVector // (S9)
 	b           float64               // taken from g
 	r, sigma    spanVector
-	size        spanVector           // Σ|d| over what has left
 	factor      triangle             // of a
 	d           [spanMoves][]float64 // of the free variables
 	taken       spanVector           // how much of each move,
@@ -1323,7 +1319,7 @@ func (s *solver) span() {
 	}
 	if s.note(); v.count > 0 && s.spanStep(f) && s.accept(f, v.span.moved) {
 		for l, c := range v.span.taken {
-			s.drift += 2 * math.Abs(c) * v.slip[l]
+			s.drift += math.Abs(c) * v.slip[l]
 		}
 	}
 	s.setOut()
@@ -1429,7 +1425,7 @@ func (s *solver) spanStep(f []int) bool {
 func (s *solver) startSpan(f []int) {
 	v, p := &s.moves, &s.moves.span
 	p.a, p.b, p.left = v.a, (s.maxUp+s.minLow)/2, p.left[:0]
-	p.r, p.sigma, p.size, p.taken = spanVector{}, spanVector{}, spanVector{}, spanVector{}
+	p.r, p.sigma, p.taken = spanVector{}, spanVector{}, spanVector{}
 	p.moved, p.step = sized(p.moved, len(f)), sized(p.step, len(f))
 	clear(p.moved)
 	for l := range p.n {
@@ -1464,7 +1460,6 @@ func (s *solver) leave(f []int, k int, moved float64) {
 		}
 		p.r[i] -= g * d[i]
 		p.sigma[i] -= d[i]
-		p.size[i] += math.Abs(d[i])
 	}
 	p.left = append(p.left, leaver{k, d, moved})
 	s.work += float64((p.n + 4) * len(f))
@@ -1478,10 +1473,7 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 		if p.a[i][i] > spanLeast*whole[i][i] {
 			unit[i] = 1 / math.Sqrt(p.a[i][i])
 		}
-		if math.Abs(p.sigma[i]) > spanTol*p.size[i] {
-			sigma[i] = unit[i] * p.sigma[i]
-		}
-		c[i] = unit[i] * p.r[i]
+		c[i], sigma[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
 	}
 	if p.factor == nil {
 		p.factor = newTriangle(spanMoves)
