@@ -79,7 +79,7 @@
 // One more phase polishes the end of a run where that is cheap; with more than newtonMax free variables there is none.
 //
 // Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run, a move d
-// apart, g has changed by −Kd. Look back every |F|/16 steps, and let the columns of D be the last eight moves, Q = KD.
+// apart, g has changed by −Kd. Look back every |F|/16 steps or 100, and let the columns of D be the last eight moves, Q = KD.
 // With δ = Dc, (S8) multiplied by Dᵀ has as many unknowns as there are moves:
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = DᵀQ,  r = Dᵀg,  σ = Dᵀ1                   (S9)
@@ -314,13 +314,14 @@ const (
 	graceCost = 1 << 17
 
 	newtonMax   = 1000 // free variables: a factor of 4 MB
-	newtonAfter = 20   // steps between two phases
+	newtonAfter = 20   // steps between two such phases
 
 	// A factor is dear when its phase costs more than this many sweeps, of a step for every free variable. A span has so many
-	// moves, of a sweep divided by spanShare each.
+	// moves, each of a sweep divided by spanShare, or of spanAfter steps, which cost twenty times what there is to do for it.
 	dearSweeps = 4
 	spanMoves  = 8
 	spanShare  = 16
+	spanAfter  = 100
 
 	// The diagonal of A, scaled to 1, gets so much more.
 	spanRidge = 1e-10
@@ -1312,7 +1313,7 @@ type leaver struct {
 func (s *solver) span() {
 	f := s.free()
 	v := &s.moves
-	v.due = s.steps + max(newtonAfter, len(f)/spanShare)
+	v.due = s.steps + max(spanAfter, len(f)/spanShare)
 	if len(f) < 2 || s.newtonCost() < dearSweeps*stepCost*float64(len(f))*float64(s.m) {
 		v.count = -1
 		return
