@@ -4830,6 +4830,11 @@ func TestS9Span(t *testing.T) {
 		}
 		s.moves.mark = math.Inf(-1) // all the time in the world
 		f, p := s.free(), &s.moves.span
+		rounding := trial%5 == 0 // some that can be seen, in the sum of a move, for the variable with most room
+		if rounding {
+			s.moves.d[0][f[0]] += 1e-5
+			axpy(s.moves.q[0], 1e-5, s.cache.row(f[0], s.m))
+		}
 		check(t, s.spanStep(f), "trial %d: no phase", trial)
 		delta := make([]float64, s.m)
 		scatter(delta, f, p.moved)
@@ -4861,7 +4866,7 @@ func TestS9Span(t *testing.T) {
 		}
 		lambda := Dot(rate[:], sum[:]) / max(norm2(sum[:]), 1e-300)
 		for l := range p.n {
-			if p.a[l][l] > spanLeast*s.moves.a[l][l] {
+			if p.a[l][l] > spanLeast*s.moves.a[l][l] && !rounding {
 				about(t, rate[l], lambda*sum[l], 1e-8*(1+math.Abs(lambda*sum[l])), "trial %d: rate of change along move %d", trial, l)
 			}
 		}
