@@ -1099,14 +1099,7 @@ func (s *solver) newtonPays() bool {
 // out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
 func (s *solver) newton() {
 	f := s.free()
-	d := s.newtonStep(slices.Clone(f))
-	if d != nil {
-		s.settle(f, d)
-		s.clearKd()
-		s.cache.addRows(s.kd, d, f)
-		s.work += float64(len(f)) * float64(s.m)
-	}
-	if d != nil && s.accept(f, d) {
+	if d := s.newtonStep(f); d != nil && s.accept(f, d) {
 		s.price = max(1, s.price/2)
 	} else {
 		s.price *= 2
@@ -1168,11 +1161,11 @@ type face struct {
 	moved []float64 // how far they have moved
 }
 
-// newtonStep returns the displacement of the variables f, or nil if K_FF, even with its ridge, has no Cholesky
-// factor. It consumes f.
+// newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge, has no Cholesky
+// factor.
 func (s *solver) newtonStep(f []int) []float64 {
 	r := len(f)
-	p := &face{f, make([]int, r), make([]float64, r), nil, make([]float64, r), make([]float64, r)}
+	p := &face{slices.Clone(f), make([]int, r), make([]float64, r), nil, make([]float64, r), make([]float64, r)}
 	for a, k := range f {
 		p.ridge[a] = newtonRidge * max(s.diag[k], s.kMax*ridgeFloor)
 	}
@@ -1204,6 +1197,10 @@ func (s *solver) newtonStep(f []int) []float64 {
 		}
 	}
 	scatter(d, p.place, p.moved)
+	s.settle(f, d)
+	s.clearKd()
+	s.cache.addRows(s.kd, d, f)
+	s.work += float64(r) * float64(s.m)
 	return d
 }
 
@@ -1358,7 +1355,7 @@ func (s *solver) note() {
 	s.work += float64(v.span.n * s.m)
 }
 
-// sized returns x with room for n values, which may be any.
+// sized returns n values, of no importance, in the memory of x if they fit there.
 func sized(x []float64, n int) []float64 { return slices.Grow(x[:0], n)[:n] }
 
 // spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move, and what it does
