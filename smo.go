@@ -78,19 +78,20 @@
 // when the dual does not rise by it, it is undone and the next has to be worth twice as much.
 // One more phase polishes the end of a run where that is cheap; with more than newtonMax free variables there is none.
 //
-// Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run, a move d
-// apart, g has changed by −Kd. Look back every |F|/16 steps or 100, and let the columns of D be the last eight moves, Q = KD.
-// With δ = Dc, (S8) multiplied by Dᵀ has as many unknowns as there are moves:
+// Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run, a move μ
+// apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves be the columns of M,
+// and Q = KM. With δ = Mc, (S8) multiplied by Mᵀ has as many unknowns as there are moves:
 //
-//	Ac + λσ = r,  σᵀc = 0,   where  A = DᵀQ,  r = Dᵀg,  σ = Dᵀ1                   (S9)
+//	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S9)
 //
-// A variable k that is at a bound, or meets one on the way, takes no part: its row d of D becomes 0. With q, that row of Q,
+// σ is 0 at first, every move keeping the sum. A variable k that is at a bound, or meets one on the way, takes no part: its row d
+// of M becomes 0, and with q, that row of Q, and g where δ has led [after a share θ of it r is r − θAc],
 //
-//	D ← D − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
+//	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
 //
-// [KₖᵀD = qᵀ]. Q itself can wait: in the end Kδ is Q times what was taken of each move, less a row of K for each variable that has
-// left, times the part that it did not follow. Moves are slow where K is small, and there one after the other goes the same way; the
-// span sees how far that leads. It is to SMO what conjugate gradients are to the steepest ascent, for the price of a few steps.
+// [KₖᵀM = qᵀ]. Q itself can wait: with τ = Σθc the sum of what was taken, and Q as it was at first, Kδ = Qτ − Σ (dᵀτ − δₖ)Kₖ over the
+// variables that have left. Moves are slow where K is small, and there one after the other goes the same way; the span sees
+// how far that leads. It takes the best of several directions at once, as conjugate gradients do, for a few steps' work.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
@@ -110,7 +111,7 @@
 // A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C has kept.
 //
 // Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
-// points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 300. All sums are in an order that
+// points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 370. All sums are in an order that
 // does not depend on the workers, who compute parts of a row, so the result has the same bits for any number of them.
 //
 // What can go wrong. Kernel values are rounded before the solver sees them, if only once, which changes g by up to
@@ -195,7 +196,7 @@ type DualSolution struct {
 // (E2), and a little further where that takes no time. A step costs O(n) plus, when they are not in the cache, two rows of K.
 //
 // Ended by o.MaxIter or o.Observe it returns the feasible point it has, with an error that wraps [ErrNotConverged]; for a
-// matrix with negative curvature the point where that showed, with [ErrIndefinite]. Other errors come without a point:
+// matrix with negative curvature a stationary point, with [ErrIndefinite]. Other errors come without a point:
 // [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow forever.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	sol, err := maximise(d, o)
@@ -1099,7 +1100,7 @@ func (s *solver) newtonPays() bool {
 // out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
 func (s *solver) newton() {
 	f := s.free()
-	if d := s.newtonStep(f); d != nil && s.accept(f, d) {
+	if d := s.newtonStep(f); d != nil && s.accept(f, d, 0) {
 		s.price = max(1, s.price/2)
 	} else {
 		s.price *= 2
@@ -1131,13 +1132,14 @@ func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	return best, excess
 }
 
-// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd); kd is Kd over the active variables.
-func (s *solver) accept(f []int, d []float64) bool {
+// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd), and more than is in doubt; kd is Kd over the active
+// variables.
+func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 	gain := 0.0
 	for a, k := range f {
 		gain += d[a] * (s.up[k] - s.kd[k]/2)
 	}
-	if !(gain > 0) || s.cache.bad >= 0 {
+	if !(gain > doubt) || s.cache.bad >= 0 {
 		return false
 	}
 	s.steps++
@@ -1268,16 +1270,16 @@ func (s *solver) factor(f []int, ridge []float64) triangle {
 
 // Newton's method in the span of the last moves.
 
-// moves are the last moves d of a run, over the active variables in the present order, and q = Kd.
+// moves are the last moves of a run, over the active variables in the present order, and what they do.
 type moves struct {
 	due     int // the number of steps after which to look again
 	count   int // how many moves there were, or −1 if not even the point is known where the next begins:
 	beta, g []float64
-	drift   float64 // in g
-	mark    float64 // the work done when the run was there
-	d, q    [spanMoves][]float64
+	drift   float64               // in g
+	mark    float64               // the work done when the run was there
+	d, q    [spanMoves][]float64  // the columns of M and Q
 	slip    spanVector            // the drift in q
-	a       [spanMoves]spanVector // dᵀq
+	a       [spanMoves]spanVector // MᵀQ
 	span    span
 }
 
@@ -1302,7 +1304,7 @@ type span struct {
 // A leaver is a variable that takes no part any more.
 type leaver struct {
 	k     int        // its place in the present order
-	d     spanVector // its row of D
+	d     spanVector // its row of M
 	moved float64    // how far it did follow
 }
 
@@ -1315,9 +1317,13 @@ func (s *solver) span() {
 		v.count = -1
 		return
 	}
-	if s.note(); v.count > 0 && s.spanStep(f) && s.accept(f, v.span.moved) {
+	if s.note(); v.count > 0 && s.spanStep(f) {
+		slip := 0.0
 		for l, c := range v.span.taken {
-			s.drift += math.Abs(c) * v.slip[l]
+			slip += math.Abs(c) * v.slip[l]
+		}
+		if s.accept(f, v.span.moved, slip*norm1(v.span.moved)) {
+			s.drift += slip
 		}
 	}
 	s.setOut()
@@ -1359,7 +1365,8 @@ func (s *solver) note() {
 func sized(x []float64, n int) []float64 { return slices.Grow(x[:0], n)[:n] }
 
 // spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move, and what it does
-// to g, is then in moves.span.moved and kd. If too many of those that moved are at a bound now, it forgets the moves instead.
+// to g, is then in moves.span.moved and kd; it returns false if there is nothing. If to take out those that are at a bound costs more than
+// a quarter of the work since the last look, it forgets the moves.
 func (s *solver) spanStep(f []int) bool {
 	v, p := &s.moves, &s.moves.span
 	budget := (s.spent() - v.mark) / 4
@@ -1405,6 +1412,9 @@ func (s *solver) spanStep(f []int) bool {
 		}
 		s.leave(f, f[block], p.moved[block])
 	}
+	if p.taken == (spanVector{}) {
+		return false
+	}
 	best, excess := s.settle(f, p.moved)
 	p.rows, p.times = append(p.rows[:0], f[best]), append(p.times[:0], -excess)
 	for _, o := range p.left {
@@ -1419,7 +1429,7 @@ func (s *solver) spanStep(f []int) bool {
 	return true
 }
 
-// startSpan makes the system (S9) of all variables, and D for the free variables f.
+// startSpan makes the system (S9) of all variables, and M for the free variables f.
 func (s *solver) startSpan(f []int) {
 	v, p := &s.moves, &s.moves.span
 	p.a, p.b, p.left = v.a, (s.maxUp+s.minLow)/2, p.left[:0]
@@ -1463,27 +1473,34 @@ func (s *solver) leave(f []int, k int, moved float64) {
 	s.work += float64((p.n + 4) * len(f))
 }
 
-// direction returns c of (S9), if A has a factor, with each move scaled to dᵀq = 1; a move of which next to nothing is left takes no
-// part.
+// direction returns c of (S9), with each move scaled to dᵀq = 1. Moves of which next to nothing is left take no part, nor those that
+// others make A indefinite with, but for rounding.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 	var unit, sigma spanVector
 	for i := range p.n {
 		if p.a[i][i] > spanLeast*whole[i][i] {
 			unit[i] = 1 / math.Sqrt(p.a[i][i])
 		}
-		c[i], sigma[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
 	}
 	if p.factor == nil {
 		p.factor = newTriangle(spanMoves)
 	}
-	for i, row := range p.factor {
-		for j := range row {
-			row[j] = unit[i] * p.a[i][i+j] * unit[i+j]
+	for bad := 0; bad >= 0; {
+		for i, row := range p.factor {
+			for j := range row {
+				row[j] = unit[i] * p.a[i][i+j] * unit[i+j]
+			}
+			row[0] = 1 + spanRidge
 		}
-		row[0] = 1 + spanRidge
+		if bad = p.factor.factor(); bad >= 0 {
+			if unit[bad] == 0 {
+				return c, false // A is not finite
+			}
+			unit[bad] = 0
+		}
 	}
-	if p.factor.factor() >= 0 {
-		return c, false
+	for i := range p.n {
+		c[i], sigma[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
 	}
 	u := sigma
 	p.factor.solve(c[:])
