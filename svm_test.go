@@ -4812,7 +4812,7 @@ func TestS8Newton(t *testing.T) {
 }
 
 // (S9), (S10): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 rises any more: their rates of
-// change Dᵀg are a multiple of Dᵀ1, D without the variables that are at a bound. What it says of Kδ is so, and δ stays in the box.
+// change Mᵀg are a multiple of Mᵀ1, M without the variables that are at a bound. What it says of Kδ is so, and δ stays in the box.
 func TestS9Span(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 23))
 	met, before := 0, 0
