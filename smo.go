@@ -324,7 +324,7 @@ const (
 	spanShare  = 16
 	spanAfter  = 100
 
-	// The diagonal of A, scaled to 1, gets so much more.
+	// The diagonal of A, scaled to 1, gets so much more: two moves the same way must not make it singular.
 	spanRidge = 1e-10
 
 	// A move of which less than this share of dᵀq is left is rounding.
@@ -1110,9 +1110,12 @@ func (s *solver) newton() {
 
 // clearKd sets kd to 0, for the active variables.
 func (s *solver) clearKd() {
-	s.kd = append(s.kd[:0], s.up[:s.m]...)
+	s.kd = sized(s.kd, s.m)
 	clear(s.kd)
 }
+
+// sized returns n values, of no importance, in the memory of x if they fit there.
+func sized(x []float64, n int) []float64 { return slices.Grow(x[:0], n)[:n] }
 
 // settle takes what rounding did to Σβ from the variable with most room, of those that a displacement d moves, and returns which of
 // them that is and how much it took.
@@ -1163,8 +1166,8 @@ type face struct {
 	moved []float64 // how far they have moved
 }
 
-// newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge, has no Cholesky
-// factor.
+// newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge, has no
+// Cholesky factor.
 func (s *solver) newtonStep(f []int) []float64 {
 	r := len(f)
 	p := &face{slices.Clone(f), make([]int, r), make([]float64, r), nil, make([]float64, r), make([]float64, r)}
@@ -1223,7 +1226,8 @@ func (p *face) direction(x, y []float64) (lambda float64) {
 	return lambda
 }
 
-// reach returns how far along x the box lets the variables f go, at most 1, after they have moved, and which then is at a bound, or −1.
+// reach returns how far along x the box lets the variables f go, at most 1, after they have moved, and which then is at a
+// bound, or −1.
 func (s *solver) reach(f []int, x, moved []float64) (theta float64, block int) {
 	theta, block = 1, -1
 	for a, k := range f {
@@ -1270,7 +1274,7 @@ func (s *solver) factor(f []int, ridge []float64) triangle {
 
 // Newton's method in the span of the last moves.
 
-// moves are the last moves of a run, over the active variables in the present order, and what they do.
+// moves are the last moves of a run, over the active variables in the present order, and K times them.
 type moves struct {
 	due     int // the number of steps after which to look again
 	count   int // how many moves there were, or −1 if not even the point is known where the next begins:
@@ -1318,7 +1322,7 @@ func (s *solver) span() {
 		return
 	}
 	if s.note(); v.count > 0 && s.spanStep(f) {
-		slip := 0.0
+		slip := 0.0 // bounds the rounding in kd, and times ‖δ‖₁ that in the rise
 		for l, c := range v.span.taken {
 			slip += math.Abs(c) * v.slip[l]
 		}
@@ -1361,12 +1365,9 @@ func (s *solver) note() {
 	s.work += float64(v.span.n * s.m)
 }
 
-// sized returns n values, of no importance, in the memory of x if they fit there.
-func sized(x []float64, n int) []float64 { return slices.Grow(x[:0], n)[:n] }
-
-// spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move, and what it does
-// to g, is then in moves.span.moved and kd; it returns false if there is nothing. If to take out those that are at a bound costs more than
-// a quarter of the work since the last look, it forgets the moves.
+// spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move, and K times
+// that, is then in moves.span.moved and kd. It returns false if none moves. It does a quarter of the work since the last look at
+// most; where that does not even suffice for the variables that are at a bound, it forgets the moves.
 func (s *solver) spanStep(f []int) bool {
 	v, p := &s.moves, &s.moves.span
 	budget := (s.spent() - v.mark) / 4
@@ -1415,6 +1416,14 @@ func (s *solver) spanStep(f []int) bool {
 	if p.taken == (spanVector{}) {
 		return false
 	}
+	s.spanProduct(f)
+	return true
+}
+
+// spanProduct sets kd to K times what the variables f have moved: Qτ, less the rows of those that have left, and of the one that
+// settles Σβ.
+func (s *solver) spanProduct(f []int) {
+	v, p := &s.moves, &s.moves.span
 	best, excess := s.settle(f, p.moved)
 	p.rows, p.times = append(p.rows[:0], f[best]), append(p.times[:0], -excess)
 	for _, o := range p.left {
@@ -1426,7 +1435,6 @@ func (s *solver) spanStep(f []int) bool {
 	}
 	s.cache.addRows(s.kd, p.times, p.rows)
 	s.work += float64((2*p.n + len(p.rows)) * s.m)
-	return true
 }
 
 // startSpan makes the system (S9) of all variables, and M for the free variables f.
@@ -1473,8 +1481,8 @@ func (s *solver) leave(f []int, k int, moved float64) {
 	s.work += float64((p.n + 4) * len(f))
 }
 
-// direction returns c of (S9), with each move scaled to dᵀq = 1. Moves of which next to nothing is left take no part, nor those that
-// others make A indefinite with, but for rounding.
+// direction returns c of (S9), with each move scaled to dᵀq = 1. A move of which next to nothing is left takes no part, nor does one
+// with which A, by rounding or in truth, has no factor. It returns false if A is not finite.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 	var unit, sigma spanVector
 	for i := range p.n {
@@ -1494,7 +1502,7 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 		}
 		if bad = p.factor.factor(); bad >= 0 {
 			if unit[bad] == 0 {
-				return c, false // A is not finite
+				return c, false
 			}
 			unit[bad] = 0
 		}

@@ -4574,7 +4574,7 @@ func TestE2PartsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	const tol = 1e-6
 	parts := map[string]SMOOptions{
-		"all": {}, "no Newton": {noNewton: true}, "no span": {noNewton: true, noSpan: true}, "no shrinking": {noShrink: true},
+		"all": {}, "no Newton": {noNewton: true}, "no phases": {noNewton: true, noSpan: true}, "no shrinking": {noShrink: true},
 		"plain":             {noNewton: true, noSpan: true, noShrink: true},
 		"cache of two rows": {CacheBytes: 1}, "cache of ten rows": {CacheBytes: 10 * 8 * 300}, "three workers": {Workers: 3},
 	}
@@ -4852,9 +4852,9 @@ func TestS9Span(t *testing.T) {
 			}
 			out[o.k] = true
 		}
-		about(t, total(delta), 0, 1e-13*norm1(delta), "trial %d: Σδ", trial)
+		about(t, total(delta), 0, 1e-13*norm1(delta), "trial %d: Σδ", trial) // rounding of 120 terms
 		g := build(s.m, func(k int) float64 { return s.gradient(k) - Dot(s.cache.row(k, s.m), delta) })
-		aboutAll(t, s.kd, build(s.m, func(k int) float64 { return s.gradient(k) - g[k] }), 1e-9, "trial %d: Kδ", trial)
+		aboutAll(t, s.kd, build(s.m, func(k int) float64 { return s.gradient(k) - g[k] }), 1e-9, "trial %d: Kδ", trial) // of β up to 512, many times
 		var rate, sum spanVector
 		for l := range p.n {
 			for k, v := range s.moves.d[l] {
@@ -4867,6 +4867,7 @@ func TestS9Span(t *testing.T) {
 		lambda := Dot(rate[:], sum[:]) / max(norm2(sum[:]), 1e-300)
 		for l := range p.n {
 			if p.a[l][l] > spanLeast*s.moves.a[l][l] && !rounding {
+				// The ridge, 1e-10, times weights up to some ten.
 				about(t, rate[l], lambda*sum[l], 1e-8*(1+math.Abs(lambda*sum[l])), "trial %d: rate of change along move %d", trial, l)
 			}
 		}
@@ -4917,7 +4918,7 @@ func TestS9Direction(t *testing.T) {
 		if trial%3 == 0 {
 			p.sigma = spanVector{}
 		}
-		want := p.a // the moves that are left, bordered
+		want := p.a // as the other moves see it
 		gone := trial % p.n
 		for i := range p.n {
 			p.a[gone][i] *= 1e-7
@@ -4952,7 +4953,7 @@ func TestS9Direction(t *testing.T) {
 func TestS9Steps(t *testing.T) {
 	for _, c := range []struct {
 		seed            uint64
-		c, gamma, share float64
+		c, gamma, share float64 // of the steps without, or of a budget that lets 20,000 with suffice
 	}{{3, 100, 1, 0.5}, {3, 1e3, 1, 0.25}, {3, 1e4, 0.3, 0.2}, {0, 1e6, 0.1, 1}} {
 		d := randomDual(rand.New(rand.NewPCG(c.seed, 3)), 400, RBF{c.gamma}, c.c)
 		o := SMOOptions{Tol: 1e-5, noNewton: true, noSpan: true, MaxIter: 20_000 * int(1/c.share)}
@@ -5061,7 +5062,7 @@ func TestS8Bounds(t *testing.T) {
 		about(t, total(step), 0, 1e-14, "trial %d: Σδ", trial)                         // sixty numbers up to 1
 		// An excess goes to the variable with most room, with the sign that cancels it.
 		moved := make([]float64, len(f))
-		moved[0] = 1e-6 // what follows holds if this one has less room than another
+		moved[0] = 1e-6 // far less than the room that others have
 		best, excess := s.settle(f, moved)
 		equal(t, excess, 1e-6, "trial %d: excess", trial)
 		about(t, total(moved), 0, 1e-20, "trial %d: Σδ after settle", trial)
@@ -10467,7 +10468,7 @@ const oracleSteps = 40_000
 var oracleSolvers = []oracleSolver{
 	oracleSMO("SMO", SMOOptions{}),
 	oracleSMO("SMO without Newton", SMOOptions{noNewton: true, MaxIter: oracleSteps}),
-	oracleSMO("SMO without spans", SMOOptions{noNewton: true, noSpan: true, MaxIter: oracleSteps}),
+	oracleSMO("SMO with nothing but shrinking", SMOOptions{noNewton: true, noSpan: true, MaxIter: oracleSteps}),
 	oracleSMO("SMO without shrinking", SMOOptions{noShrink: true}),
 	oracleSMO("SMO without any of them", SMOOptions{noNewton: true, noSpan: true, noShrink: true, MaxIter: oracleSteps}),
 	oracleSMO("SMO with two rows of cache", SMOOptions{CacheBytes: 1, MaxIter: oracleSteps}),
