@@ -285,18 +285,16 @@ func (k Sigmoid) Of(xz, xx, zz float64) float64 { return math.Tanh(orOne(k.Gamma
 type Cosine struct{}
 
 // Eval returns the cosine of the angle between x and z.
-func (k Cosine) Eval(x, z []float64) float64 { return cosine(Dot(x, z), norm2(x), norm2(z)) }
+func (k Cosine) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), norm2(x), norm2(z)) }
 
 // Of returns xz/√(xx·zz).
-func (k Cosine) Of(xz, xx, zz float64) float64 { return cosine(xz, xx, zz) }
-
-func cosine(xz, xx, zz float64) float64 {
+func (Cosine) Of(xz, xx, zz float64) float64 {
 	if xx == 0 || zz == 0 {
 		return 0 // xz is 0 too [Cauchy–Schwarz]
 	}
 	square := xx * zz
-	c := xz / math.Sqrt(square)
-	if !(0x1p-1000 < square && square < 0x1p1000) {
+	c := xz / math.Sqrt(square)                     // exactly 1 if xz = xx = zz
+	if !(0x1p-1000 < square && square < 0x1p1000) { // xx·zz has overflowed or lost digits
 		c = xz / (math.Sqrt(xx) * math.Sqrt(zz))
 	}
 	if math.Abs(c) < 1+4*machineEps { // beyond 1 by rounding
