@@ -185,19 +185,17 @@ func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 // 0 < k(x, z) ≤ k(x, x) = 1, until k(x, z) underflows.
 type RBF struct{ Gamma float64 }
 
-func (k RBF) gamma() float64 { return orOne(k.Gamma) }
-
 // Eval returns the kernel in O(d), from the differences xᵢ − zᵢ: it is as accurate far from the origin as near it.
-func (k RBF) Eval(x, z []float64) float64 { return math.Exp(-k.gamma() * distance2(x, z)) }
+func (k RBF) Eval(x, z []float64) float64 { return math.Exp(-orOne(k.Gamma) * distance2(x, z)) }
 
 // Of returns exp(−Gamma (xx + zz − 2xz)), accurate where xx and zz are not much larger than that distance.
-func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-k.gamma() * max(0, xx+zz-2*xz)) }
+func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * max(0, xx+zz-2*xz)) }
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of (2)
 // and (3) of degree at most degree, the highest first. Its inner products differ from the kernel by at most
 // [RBF.TruncationBound]. It panics if Gamma is negative, above 2²² coordinates, and above degree 170.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
-	gamma := k.gamma()
+	gamma := orOne(k.Gamma)
 	if !(gamma > 0) {
 		panic(fmt.Sprintf("svm: RBF has no feature map with Gamma %v", gamma))
 	}
@@ -222,9 +220,9 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 // TruncationBound returns the bound (4) on the error |k(x, z) − φ(x)·φ(z)| of FeatureMap(dim, degree), from x·z, x·x, z·z.
 // Of all points within R of the origin it is largest at R², R², R², where it is (2 Gamma R²)^(degree+1)/(degree+1)!.
 func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
-	u, m := 2*k.gamma()*xz, float64(degree+1)
+	u, m := 2*orOne(k.Gamma)*xz, float64(degree+1)
 	logFactorial, _ := math.Lgamma(m + 1)
-	return math.Exp(m*math.Log(math.Abs(u)) - logFactorial + max(u, 0) - k.gamma()*(xx+zz))
+	return math.Exp(m*math.Log(math.Abs(u)) - logFactorial + max(u, 0) - orOne(k.Gamma)*(xx+zz))
 }
 
 // Gaussian returns exp(−‖x − z‖²/(2σ²)), the spelling of statistics: Gamma = 1/(2σ²) (D7). It panics unless Gamma is
@@ -611,7 +609,7 @@ func (s sparseKernel) Eval(x, z Sparse) float64 { return s.section(x)(z) }
 
 func (s sparseKernel) section(x Sparse) func(z Sparse) float64 {
 	if k, ok := s.k.(RBF); ok {
-		return func(z Sparse) float64 { return math.Exp(-k.gamma() * x.distance2(z)) }
+		return func(z Sparse) float64 { return math.Exp(-orOne(k.Gamma) * x.distance2(z)) }
 	}
 	xx := norm2(x.Value)
 	return func(z Sparse) float64 { return s.k.Of(x.Dot(z), xx, norm2(z.Value)) }
@@ -1604,7 +1602,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 	c.layOut(centre || invariant)
 	c.fill()
 	c.measure()
-	if invariant && !(rbf.gamma() > 0 && 4*machineEps*rbf.gamma()*slices.Max(c.norms) <= expandTol) {
+	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*slices.Max(c.norms) <= expandTol) {
 		return nil
 	}
 	return c
@@ -2115,7 +2113,7 @@ var expTable = func() (t [expSteps]uint64) {
 
 // row computes e^(−γ‖x−z‖²) by (G2), (G3), from the expansion of ‖x − z‖².
 func (k RBF) row(dst, zz []float64, xx float64) {
-	scale := -k.gamma() * expScale
+	scale := -orOne(k.Gamma) * expScale
 	zz = zz[:len(dst)]
 	for j, xz := range dst {
 		y := scale * (xx + zz[j] - 2*xz)
