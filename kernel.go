@@ -1306,10 +1306,7 @@ func newRecipe[X any](k Kernel[X], xs []X, workers int) recipe[X] {
 func (r recipe[X]) pick(rows []int) recipe[X] {
 	return recipe[X]{r.k, pick(r.xs, rows), r.workers, func() ([]Sparse, int) {
 		vs, width := r.vectors()
-		if vs != nil {
-			vs = pick(vs, rows)
-		}
-		return vs, width
+		return pick(vs, rows), width
 	}}
 }
 
@@ -1933,11 +1930,7 @@ func (s sparseColumn) addTo(dst []float64, a float64, from int) {
 }
 
 func (c *columns) Permute(at []int) {
-	xs := slices.Clone(c.xs) // a new slice: the old one is the recipe's
-	for k, i := range at {
-		xs[k] = c.xs[i]
-	}
-	c.xs = xs
+	c.xs = slices.Concat(pick(c.xs, at), c.xs[len(at):]) // a new slice: the old one is the recipe's
 	permute(c.norms, at, make([]float64, len(at)))
 	c.fill()
 }
