@@ -1516,7 +1516,6 @@ type columns struct {
 	dense  []denseColumn  // features with many non-zeros
 	sparse []sparseColumn // features with few
 	place  placement      // of features in these two
-	width  int            // number of coordinates of points that have one
 	xs     []Sparse       // the points in their present order
 	cost   float64
 	pool   sync.Pool // of *sparseVector
@@ -1586,11 +1585,11 @@ func (r recipe[X]) columns(centre bool) *columns {
 	if dot == nil || len(r.xs) == 0 {
 		return nil
 	}
-	vs, width := r.vectors()
+	vs, _ := r.vectors()
 	if vs == nil {
 		return nil
 	}
-	c := &columns{xs: vs, width: width, workers: r.workers}
+	c := &columns{xs: vs, workers: r.workers}
 	c.kernel = rowByRow{dot}
 	if k, ok := dot.(rowKernel); ok {
 		c.kernel = k
@@ -1948,7 +1947,8 @@ type evaluator[X any] struct {
 func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
 	e := &evaluator[X]{recipe: newRecipe(k, points, 1)}
 	if e.c = e.columns(false); e.c != nil {
-		e.all = firstIndices(e.c.width)
+		_, width := e.vectors()
+		e.all = firstIndices(width)
 	}
 	return e
 }
