@@ -621,19 +621,17 @@ func Sum[X any](ks ...Kernel[X]) Kernel[X] {
 }
 
 // Product returns Πᵢ kᵢ(x, z), a kernel [φ has all products of one coordinate of each φᵢ] (D13).
-func Product[X any](ks ...Kernel[X]) Kernel[X] { return scaled(1, ks...) }
+func Product[X any](ks ...Kernel[X]) Kernel[X] { return fold[X]{slices.Clone(ks), 1, multiply} }
 
 // Scale returns c·k(x, z), a kernel [φ is √c times that of k] (D13). It panics unless c is finite and not negative.
 func Scale[X any](c float64, k Kernel[X]) Kernel[X] {
 	if !(c >= 0 && c <= math.MaxFloat64) {
 		panic(fmt.Sprintf("svm: Scale: %v times a kernel is not a kernel", c))
 	}
-	return scaled(c, k)
+	return fold[X]{[]Kernel[X]{k}, c, multiply}
 }
 
-func scaled[X any](c float64, ks ...Kernel[X]) Kernel[X] {
-	return fold[X]{slices.Clone(ks), c, func(a, b float64) float64 { return a * b }}
-}
+func multiply(a, b float64) float64 { return a * b }
 
 // A fold is the kernel op(… op(op(start, k₁(x, z)), k₂(x, z)) …).
 type fold[X any] struct {
