@@ -932,17 +932,15 @@ func GramFeatures(k *Matrix) (*Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows [][]float64
-	vt := s.v.T()
-	for i := len(s.lambda) - 1; i >= 0 && s.lambda[i] > 0; i-- {
-		row := make([]float64, k.Cols)
-		axpy(row, math.Sqrt(s.lambda[i]), vt.Row(i))
-		rows = append(rows, row)
+	n, zeros := len(s.lambda), 0
+	for zeros < n && s.lambda[zeros] == 0 {
+		zeros++
 	}
-	if rows == nil {
-		return NewMatrix(0, k.Cols), nil
+	z, vt := NewMatrix(n-zeros, n), s.v.T()
+	for i := range z.Rows {
+		axpy(z.Row(i), math.Sqrt(s.lambda[n-1-i]), vt.Row(n-1-i))
 	}
-	return MatrixFromRows(rows), nil
+	return z, nil
 }
 
 // EmpiricalMap returns φₙ(x) = (k(x₁, x), …, k(xₙ, x)) (D16). Its inner products are not those of k: see [KernelPCAMap].
