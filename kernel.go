@@ -490,13 +490,20 @@ func distance2(x, z []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// section returns k(x, ·). All loops over the second point go through it, so that a kernel with a method section can do
-// the work that only x needs once.
+// section returns k(x, ·). A kernel with a method section does the work that only x needs once, not for every second point.
 func section[X any](k Kernel[X], x X) func(z X) float64 {
 	if s, ok := k.(interface{ section(x X) func(z X) float64 }); ok {
 		return s.section(x)
 	}
 	return func(z X) float64 { return k.Eval(x, z) }
+}
+
+// evalAll sets dst[j] = k(x, zⱼ).
+func evalAll[X any](dst []float64, k Kernel[X], x X, zs []X) {
+	kx := section(k, x)
+	for j, z := range zs {
+		dst[j] = kx(z)
+	}
 }
 
 // sections is a kernel given by its sections.
@@ -848,12 +855,7 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 
 // upperGram sets row(i)[j−i] = k(xᵢ, xⱼ) for i ≤ j.
 func upperGram[X any](k Kernel[X], xs []X, row func(i int) []float64) {
-	parallel(0, len(xs), func(i int) {
-		kx, dst := section(k, xs[i]), row(i)
-		for j, z := range xs[i:] {
-			dst[j] = kx(z)
-		}
-	})
+	parallel(0, len(xs), func(i int) { evalAll(row(i), k, xs[i], xs[i:]) })
 }
 
 // CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min: if min is negative, and not merely by a
@@ -947,11 +949,8 @@ func GramFeatures(k *Matrix) (*Matrix, error) {
 func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 	xs = slices.Clone(xs)
 	return func(x X) []float64 {
-		kx := section(k, x)
 		phi := make([]float64, len(xs))
-		for i, z := range xs {
-			phi[i] = kx(z)
-		}
+		evalAll(phi, k, x, xs)
 		return phi
 	}
 }
@@ -1366,10 +1365,7 @@ func (r *evalRows[X]) Diag(dst []float64) {
 }
 
 func (r *evalRows[X]) Row(dst []float64, i, from int) {
-	at := section(r.k, r.xs[i])
-	for j, z := range r.xs[from : from+len(dst)] {
-		dst[j] = at(z)
-	}
+	evalAll(dst, r.k, r.xs[i], r.xs[from:from+len(dst)])
 }
 
 func (r *evalRows[X]) Permute(at []int) { permute(r.xs, at, make([]X, len(at))) }
@@ -1962,10 +1958,7 @@ func (e *evaluator[X]) row(dst []float64, x X) {
 	if matrix, ok := any(e.k).(Precomputed); ok {
 		matrix.K.gather(dst, any(x).(int), any(e.xs).([]int))
 	} else {
-		at := section(e.k, x)
-		for j, p := range e.xs {
-			dst[j] = at(p)
-		}
+		evalAll(dst, e.k, x, e.xs)
 	}
 }
 
