@@ -1340,7 +1340,7 @@ func (r recipe[X]) Open() Rows {
 		return &matrixRows{p.K, slices.Clone(any(r.xs).([]int))}
 	}
 	if f, ok := r.k.(fold[X]); ok {
-		rows := &foldRows{start: f.start, op: f.op}
+		rows := &foldRows{start: f.start, op: f.op, pool: sync.Pool{New: func() any { return new([]float64) }}}
 		for _, k := range f.parts {
 			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.workers, r.vectors}.Open())
 		}
@@ -1390,10 +1390,7 @@ func (r *foldRows) Row(dst []float64, i, from int) {
 
 // combine folds the values that get obtains from each part.
 func (r *foldRows) combine(dst []float64, get func(part Rows, values []float64)) {
-	values, _ := r.pool.Get().(*[]float64)
-	if values == nil {
-		values = new([]float64)
-	}
+	values := r.pool.Get().(*[]float64)
 	*values = append((*values)[:0], dst...)
 	for j := range dst {
 		dst[j] = r.start
@@ -1588,6 +1585,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 	}
 	rbf, invariant := dot.(RBF)
 	c.layOut(centre || invariant)
+	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
 	c.fill()
 	c.measure()
 	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*slices.Max(c.norms) <= expandTol) {
@@ -1823,10 +1821,7 @@ func (c *columns) measure() {
 
 // vector prepares x for multiplication. It comes from the pool; whoever is done with it may put it back.
 func (c *columns) vector(x Sparse) *sparseVector {
-	s, _ := c.pool.Get().(*sparseVector)
-	if s == nil {
-		s = &sparseVector{dense: make([]float64, len(c.dense))}
-	}
+	s := c.pool.Get().(*sparseVector)
 	for p := range s.dense {
 		s.dense[p] = 0 - c.dense[p].mean
 	}
