@@ -1676,17 +1676,15 @@ type feature struct {
 
 // features counts the non-zeros, feature by feature in the order in which they appear.
 func (c *columns) features() []feature {
-	entries, limit := 0, int32(-1)
+	entries := 0
 	for _, x := range c.xs {
-		if last := len(x.Index) - 1; last >= 0 {
-			entries += len(x.Index)
-			limit = max(limit, x.Index[last])
-		}
+		entries += len(x.Index)
 	}
 	if entries < fewEntries {
 		c.workers = 1
 	}
-	c.place = placement{make([]int32, min(int(limit), 2*entries)+1), map[int32]int32{}}
+	d, _ := width(c.xs)
+	c.place = placement{make([]int32, min(d, 2*entries)), map[int32]int32{}}
 	var all []feature
 	for _, x := range c.xs {
 		for k, f := range x.Index {
