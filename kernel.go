@@ -1625,14 +1625,14 @@ func firstIndices(width int) []int32 {
 
 // asSparse returns a vector of either type as a Sparse one; all are the indices of a dense one.
 func asSparse[X any](x X, all []int32) Sparse {
-	s, ok := any(x).(Sparse)
-	if !ok {
-		s = Sparse{all, any(x).([]float64)}
-		if len(s.Value) != len(all) {
-			panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d", len(s.Value), len(all)))
-		}
+	if s, ok := any(x).(Sparse); ok {
+		return s
 	}
-	return s
+	v := any(x).([]float64)
+	if len(v) != len(all) {
+		panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d", len(v), len(all)))
+	}
+	return Sparse{all, v}
 }
 
 // pack returns the points without their zeros, if not one entry in sixteen is another number: then the copy takes less than a tenth
