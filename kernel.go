@@ -844,18 +844,13 @@ func (a *automaton) common(z string) float64 {
 // GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), symmetric whatever the rounding of k: n(n+1)/2 evaluations, on all cores.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	m := NewMatrix(len(xs), len(xs))
-	upperGram(k, xs, func(i int) []float64 { return m.Row(i)[i:] })
+	parallel(0, len(xs), func(i int) { evalAll(m.Row(i)[i:], k, xs[i], xs[i:]) })
 	for i := range xs {
 		for j := range i {
 			m.Set(i, j, m.At(j, i))
 		}
 	}
 	return m
-}
-
-// upperGram sets row(i)[j−i] = k(xᵢ, xⱼ) for i ≤ j.
-func upperGram[X any](k Kernel[X], xs []X, row func(i int) []float64) {
-	parallel(0, len(xs), func(i int) { evalAll(row(i), k, xs[i], xs[i:]) })
 }
 
 // CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min: if min is negative, and not merely by a
@@ -1049,7 +1044,7 @@ func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[
 		return Func[X]{}, err
 	}
 	gram := newTriangle(len(xs))
-	upperGram(k, xs, func(i int) []float64 { return gram[i] })
+	parallel(0, len(xs), func(i int) { evalAll(gram[i], k, xs[i], xs[i:]) })
 	a := slices.Clone(t)
 	if err := solveRidge(gram, a, lambda); err != nil {
 		return Func[X]{}, err
