@@ -1767,11 +1767,8 @@ func (c *columns) fill() {
 		}
 	})
 	for _, s := range c.sparse {
-		k := 0
 		for j := range s.chunk {
-			for k < len(s.at) && int(s.at[k]) < j*rowChunk {
-				k++
-			}
+			k, _ := slices.BinarySearch(s.at, int32(j*rowChunk))
 			s.chunk[j] = int32(k)
 		}
 	}
