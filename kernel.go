@@ -40,7 +40,7 @@
 //	Σₘ cₘ (x·z)ᵐ = φ(x)·φ(z),   φ_e(x) = √(cₘ m!/e!) xᵉ, m = |e|   [(1), split the root]     (2)
 //
 // There are C(d+m−1, m) exponents of degree m [stars and bars] and C(d+p, p) of degree at most p [one more variable,
-// always 1, takes up what is missing from p]. Function powerMap is (2). Its instances:
+// always 1, takes up what is missing from p]. Function powerMap makes φ of (2) for any cₘ ≥ 0. Instances:
 //
 //	D3, D4   (x·z)² and (1 + x·z)² in the plane
 //	D5       (c + γ x·z)ᵖ = Σₘ C(p, m) cᵖ⁻ᵐ γᵐ (x·z)ᵐ     [binomial theorem]; if c = 0 only m = p is left
@@ -56,19 +56,20 @@
 //
 //	exp(−γ‖x‖² − γ‖z‖²) exp(ζ) uᵖ⁺¹/(p+1)!,   exp(ζ) ≤ exp(max(u, 0))                        (4)
 //
-// which shrinks by |u|/(p+2) with every degree: at once where |u| is small, after |u| degrees where it is not.
+// Each further degree multiplies this bound by |u|/(p+2): it falls from the start if |u| < 2, else from degree |u| on.
 //
 // # Substrings: D10
 //
-// Let #ₛ(x) count the places where s occurs in x. For Σₛ δ^|s| #ₛ(x) #ₛ(z), over quadratically many s, visit the
-// occurrences in z by where they end: at each position of z, sum δ^|s| #ₛ(x) over the suffixes s of what has been read.
-// The suffix automaton of x, at most 2|x| states, does it in O(1) a position. A state v stands for the suffixes, of
-// lengths |link v|+1 … |v|, of one substring of x, that end at the same places in x, occ(v) in number; link v stands
-// for the next shorter ones. So all suffixes of the longest string of v together contribute
+// Let #ₛ(x) count the places where s occurs in x. Σₛ δ^|s| #ₛ(x) #ₛ(z) has quadratically many terms. Read z, and at each
+// position add δ^|s| #ₛ(x) for every suffix s of what has been read: so each occurrence in z counts once, where it ends.
+//
+// The suffix automaton of x has at most 2|x| states. A state v stands for the strings that end at the same occ(v) places
+// in x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. The state link v stands for the next
+// shorter suffixes, which end at more places. So all suffixes of the longest string of v contribute
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
 //
-// and reading z, if the longest suffix found in x has length l and state v, the same with l in place of |v|.
+// If the longest suffix of what has been read of z that occurs in x has length l and state v, put l for |v|.
 //
 // # What a Gram matrix knows: D12 – D17
 //
@@ -79,14 +80,15 @@
 //	K K⁺ K = K                                             [φₙ(xᵢ)ᵀK⁺φₙ(xⱼ) = k(xᵢ, xⱼ)]     D16
 //	(K^{−½}K)ᵀ(K^{−½}K) = K                                [K⁺ = K^{−½}K^{−½}]               D17
 //
-// whereas those of φₙ itself are K². The cost is that of the spectrum, some 4n³ multiply-adds, against n²/2 kernel values.
+// The products of φₙ itself are K², not K. The spectrum costs some 4n³ multiply-adds, beside n²/2 kernel values.
 //
 // # Functions: D18, D19
 //
 // For f = Σ aᵢk(xᵢ, ·), g = Σ bⱼk(zⱼ, ·) define ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ). That is Σ aᵢg(xᵢ) and Σ bⱼf(zⱼ), so it depends
 // on f and g alone, not on how they are written; f = k(x, ·) gives the reproducing property ⟨k(x, ·), g⟩ = g(x).
-// Project w on the span of the φ(xᵢ), w = w₁ + w₂: no output ⟨w, φ(xᵢ)⟩ sees w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖², so what
-// minimises a loss of the outputs plus an increasing function of ‖w‖ has w₂ = 0. And w₁ = Σ aᵢφ(xᵢ) with Ka = outputs.
+// Project w on the span of the φ(xᵢ): w = w₁ + w₂ with w₂ orthogonal to it. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and
+// ‖w‖² = ‖w₁‖² + ‖w₂‖². So if w minimises a loss of the outputs plus an increasing function of ‖w‖, then w₂ = 0, and
+// w = Σ aᵢφ(xᵢ) with Ka = outputs.
 //
 // # Least squares: F1, F2
 //
@@ -103,8 +105,8 @@
 // # References
 //
 // Schölkopf and Smola, Learning with Kernels, chapters 2 and 13, for all of it. Schoenberg, Positive definite functions
-// on spheres (1942), for why cₘ ≥ 0 in (2) is necessary if d may be any. Blumer et al., The smallest automaton recognizing the
-// subwords of a text (1985); Vishwanathan and Smola, Fast kernels for string and tree matching (2002).
+// on spheres (1942), for why (2) needs cₘ ≥ 0 if it is to be a kernel for every d. Blumer et al., The smallest automaton
+// recognizing the subwords of a text (1985); Vishwanathan and Smola, Fast kernels for string and tree matching (2002).
 
 package svm
 
