@@ -129,8 +129,8 @@ type KernelFunc[X any] func(x, z X) float64
 // Eval returns f(x, z).
 func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
 
-// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. A Kernel[[]float64] that is one too, whose Eval
-// is Of with the usual inner product, gets its Gram matrices faster. [Over] takes any other inner product.
+// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. The Gram matrix of a Kernel[[]float64] that is
+// a DotKernel, too, is computed faster; Eval must be Of with the usual inner product. [Over] takes any other one.
 type DotKernel interface {
 	Of(xz, xx, zz float64) float64
 }
@@ -158,8 +158,8 @@ func (k Polynomial) degree() int {
 	return k.Degree
 }
 
-// Eval returns the kernel in O(d), whatever the degree. It panics unless x and z have one length, as do all kernels of
-// vectors.
+// Eval returns the kernel in O(d), whatever the degree. Like every kernel of vectors, it panics unless x and z have the
+// same length.
 func (k Polynomial) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 
 // Of returns (Coef + Gamma xz)^Degree.
@@ -167,9 +167,9 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 	return intPow(k.Coef+orOne(k.Gamma)*xz, k.degree())
 }
 
-// FeatureMap returns the φ of (2) for vectors of length dim: C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree)
-// if Coef is 0, the highest degree first (D3, D4, D5). It panics if (D5) has a negative coefficient, and
-// where C(dim+Degree, Degree) is above 2²², which is also what the map costs. It may be used concurrently.
+// FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5). It has
+// C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree) if Coef is 0, costs C(dim+Degree, Degree) multiplications,
+// and may be used concurrently. FeatureMap panics if that number is above 2²², or if (D5) has a negative coefficient.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	p, gamma := k.degree(), orOne(k.Gamma)
 	checkCoordinates(dim, p)
@@ -201,7 +201,7 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	if !(gamma > 0) {
 		panic(fmt.Sprintf("svm: RBF has no feature map with Gamma %v", gamma))
 	}
-	const maxDegree = 170 // beyond, the factorial overflows
+	const maxDegree = 170 // beyond, 1/degree! loses digits as it underflows
 	if degree > maxDegree {
 		panic(fmt.Sprintf("svm: FeatureMap: degree %d, want at most %d", degree, maxDegree))
 	}
@@ -227,8 +227,8 @@ func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 	return math.Exp(m*math.Log(math.Abs(u)) - logFactorial + max(u, 0) - orOne(k.Gamma)*(xx+zz))
 }
 
-// Gaussian returns exp(−‖x − z‖²/(2σ²)), the spelling of statistics: Gamma = 1/(2σ²) (D7). It panics unless Gamma is
-// positive and finite, as do [GaussianSquare] and [GaussianInverse]. Where a spelling has a constant factor, see [Scale].
+// Gaussian returns exp(−‖x − z‖²/(2σ²)), the spelling of statistics: Gamma = 1/(2σ²) (D7). Like [GaussianSquare] and
+// [GaussianInverse], it panics unless Gamma is positive and finite. For a constant factor in front see [Scale].
 func Gaussian(sigma float64) RBF { return gaussian(1 / (2 * sigma * sigma)) }
 
 // GaussianSquare returns exp(−‖x − z‖²/σ²): Gamma = 1/σ² (D7).
@@ -249,7 +249,7 @@ func gaussian(gamma float64) RBF {
 // when there are no entries or all are equal. O(nd).
 func ScaleGamma(xs [][]float64) float64 {
 	var n, sum, sum2 float64
-	first := math.NaN() // entries relative to it: if all are equal the variance is exactly 0
+	first := math.NaN() // the sum is of differences from it, so that equal entries have a variance of exactly 0
 	for _, x := range xs {
 		for _, v := range x {
 			if n == 0 {
@@ -272,7 +272,7 @@ func ScaleGamma(xs [][]float64) float64 {
 }
 
 // Sigmoid is tanh(Gamma x·z + Coef). Gamma 0 means 1. It is not a kernel: most of its Gram matrices have negative
-// eigenvalues ([CheckPSD] shows one), and no guarantee of this package then holds. It is here because others have it.
+// eigenvalues ([CheckPSD] shows one), and then no guarantee of this package holds. It is here because others have it.
 type Sigmoid struct{ Gamma, Coef float64 }
 
 // Eval returns tanh(Gamma x·z + Coef).
@@ -385,21 +385,24 @@ func (AllProducts) FeatureMap(x []float64) []float64 {
 	return out
 }
 
-// maxCoordinates is the largest dimension of a feature map: some 100 MB of exponents.
+// maxCoordinates is the largest dimension of a feature map: 128 MB of monomials.
 const maxCoordinates = 1 << 22
 
-// checkCoordinates panics unless dim and degree make a map of a size that one may want, C(dim+degree, degree).
+// checkCoordinates panics unless a map of this dimension and degree exists and has at most maxCoordinates coordinates,
+// C(dim+degree, degree).
 func checkCoordinates(dim, degree int) {
 	n := 1.0
 	for i := 1; i <= degree && n <= maxCoordinates; i++ {
 		n *= float64(dim+i) / float64(i)
 	}
 	if dim < 1 || degree < 0 || n > maxCoordinates {
-		panic(fmt.Sprintf("svm: FeatureMap: dimension %d, degree %d: want dimension ≥ 1, degree ≥ 0 and at most %d coordinates", dim, degree, maxCoordinates))
+		panic(fmt.Sprintf("svm: FeatureMap: dimension %d, degree %d: want dimension ≥ 1, degree ≥ 0 and at most %d coordinates",
+			dim, degree, maxCoordinates))
 	}
 }
 
-// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start.
+// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start. It begins with that factor, so
+// that where start is tiny the monomials do not overflow.
 func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
 	type monomial struct {
 		parent, last, run int     // xᵉ is its parent times x_last, and run is the exponent of x_last in it
@@ -516,8 +519,9 @@ func (s sections[X]) section(x X) func(z X) float64 { return s(x) }
 // Eval returns k(x, ·) at z.
 func (s sections[X]) Eval(x, z X) float64 { return s(x)(z) }
 
-// Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps,
-// or another kernel's Eval; for [Sparse] vectors [OnSparse] is faster. Three calls of dot an evaluation, of which dot(x, x) is made once in a row of them.
+// Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
+// kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a whole row of kernel
+// values calls dot(x, x) once.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] { return over(k, KernelFunc[X](dot)) }
 
 func over[X any](k DotKernel, inner Kernel[X]) Kernel[X] {
@@ -528,8 +532,8 @@ func over[X any](k DotKernel, inner Kernel[X]) Kernel[X] {
 	})
 }
 
-// A Sparse is a vector by its non-zeros: coordinate Index[k], from 0 up, is Value[k], and all others are 0. The indices
-// ascend, each once. It has no length, so any two may meet.
+// A Sparse is a vector given by its non-zeros: coordinate Index[k] ≥ 0 is Value[k], and all others are 0. The indices
+// ascend strictly. It has no length, so any two may meet.
 type Sparse struct {
 	Index []int32
 	Value []float64
@@ -560,7 +564,7 @@ func (x Sparse) Dot(z Sparse) float64 {
 	return sum
 }
 
-// DotDense returns x·w, where w has as many zeros appended as x needs. It costs the non-zeros of x.
+// DotDense returns x·w, where coordinates beyond the end of w count as 0. It costs the non-zeros of x.
 func (x Sparse) DotDense(w []float64) float64 {
 	sum := 0.0
 	for i, f := range x.Index {
@@ -572,7 +576,7 @@ func (x Sparse) DotDense(w []float64) float64 {
 	return sum
 }
 
-// dotSum returns x·Σ aᵢzᵢ, of which it adds up the coordinates that x has.
+// dotSum returns x·Σ aᵢzᵢ. Of the sum it computes only the coordinates that x has.
 func (x Sparse) dotSum(a []float64, zs []Sparse) float64 {
 	w := make([]float64, len(x.Index))
 	for i, z := range zs {
