@@ -703,18 +703,19 @@ func (k Substring) section(x string) func(z string) float64 {
 // An automaton is the suffix automaton of a string x, with the sums (5).
 type automaton struct {
 	states []suffixState // the root, the empty string, is state 0
-	edges  []suffixEdge  // lists, one for each state; 0 ends a list
+	edges  []suffixEdge  // a linked list for each state; 0 ends it
 	power  []float64     // δᵐ for m ≤ |x|
 	series []float64     // δ + δ² + … + δᵐ
 }
 
-// A suffixState is a set of suffixes, of lengths |link|+1 … length, of one substring of x, all of which end at the same
-// places in x.
+// A suffixState is a state v: the strings of lengths |link v|+1 … |v|, suffixes of each other, that end at the same places.
 type suffixState struct {
-	length, link, edge int32
-	occ, total         float64 // occ(v), W(v)
+	length, link int32   // |v|, link v
+	edge         int32   // the first of its edges
+	occ, total   float64 // occ(v), W(v)
 }
 
+// A suffixEdge leads from the strings of a state to those with the byte b appended.
 type suffixEdge struct {
 	b        byte
 	to, next int32
@@ -736,7 +737,7 @@ func newAutomaton(x string, decay float64) *automaton {
 		a.series[i+1] = a.series[i] + a.power[i+1]
 	}
 	order := a.byLength()
-	for i := len(order) - 1; i > 0; i-- { // a string ends wherever a longer one ends of which it is a suffix
+	for i := len(order) - 1; i > 0; i-- { // where a string ends, its suffixes end, too
 		v := a.states[order[i]]
 		a.states[v.link].occ += v.occ
 	}
@@ -751,7 +752,7 @@ func newAutomaton(x string, decay float64) *automaton {
 func (a *automaton) extend(last int32, b byte) int32 {
 	whole := a.add(suffixState{length: a.states[last].length + 1, occ: 1})
 	p := last
-	for ; p >= 0 && a.find(p, b) == 0; p = a.states[p].link { // suffixes that b never followed
+	for ; p >= 0 && a.find(p, b) == 0; p = a.states[p].link { // suffixes that b has not followed before
 		a.connect(p, b, whole)
 	}
 	if p < 0 {
@@ -803,7 +804,7 @@ func (a *automaton) find(v int32, b byte) int32 {
 	return e
 }
 
-// byLength returns the states, shortest first, by counting.
+// byLength returns the states, shortest first: a counting sort.
 func (a *automaton) byLength() []int32 {
 	end := make([]int, len(a.power)+1)
 	for _, v := range a.states {
@@ -820,15 +821,15 @@ func (a *automaton) byLength() []int32 {
 	return order
 }
 
-// suffixes returns Σ δ^|s| #ₛ(x) over the suffixes s of the string of length l in state v: (5), with l for |v|. The sum of
-// powers has no differences in it, so it neither cancels nor overflows before the result does.
+// suffixes returns Σ δ^|s| #ₛ(x) over the suffixes s of the string of length l in state v: (5), with l for |v|. The powers
+// are a product of sums, not a difference, so they neither cancel nor overflow before the result does.
 func (a *automaton) suffixes(v *suffixState, l int32) float64 {
 	link := &a.states[v.link]
 	return link.total + v.occ*(a.power[link.length]*a.series[l-link.length])
 }
 
-// common returns Σₛ δ^|s| #ₛ(x) #ₛ(z). Invariant: the longest suffix, of what has been read of z, that occurs in x
-// has length l and belongs to state v. l rises by at most 1 a byte and falls with every link: O(|z|).
+// common returns Σₛ δ^|s| #ₛ(x) #ₛ(z). Invariant: of the suffixes of what has been read of z, the longest that occurs in
+// x has length l and belongs to state v. l rises by at most 1 a byte and falls with every link: O(|z|).
 func (a *automaton) common(z string) float64 {
 	var v, l int32
 	sum := 0.0
