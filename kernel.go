@@ -860,9 +860,9 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	return m
 }
 
-// CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min: if min is negative, and not merely by a
-// rounding error of n·2⁻⁵² or so of the largest, then K is no Gram matrix and z is the witness (D14). Where K is not
-// symmetric it looks at (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite; min is 0 if it is
+// CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min. If min is negative, and by more than a
+// rounding error, about n·2⁻⁵² of the largest eigenvalue, then K is no Gram matrix and z is the witness (D14). If K is not
+// symmetric, CheckPSD takes (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite; min is 0 if K is
 // empty. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	s := NewMatrix(k.Rows, k.Cols)
@@ -912,8 +912,8 @@ func newSpectrum(k *Matrix) (spectrum, error) {
 	return spectrum{lambda, v}, nil
 }
 
-// apply returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. Factor by factor, because the entries of the
-// product VΛᵖVᵀ mix eigenvectors whose eigenvalues are far apart, and the small ones drown.
+// apply returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. It multiplies factor by factor: an entry of the
+// product VΛᵖVᵀ adds up eigenvectors with powers far apart, and the small ones would drown.
 func (s spectrum) apply(p float64, x []float64) []float64 {
 	y, z := make([]float64, len(x)), make([]float64, len(x))
 	s.v.MulVecT(y, x)
@@ -930,7 +930,7 @@ func (s spectrum) apply(p float64, x []float64) []float64 {
 
 // GramFeatures returns Z = Λ^½Vᵀ, without the rows that are 0, the largest eigenvalue first: K = ZᵀZ, so that column i
 // of Z is a feature vector of point i (D15). It reads the lower triangle of K. The error wraps ErrNotPositiveDefinite if
-// K has an eigenvalue that is negative by more than a rounding error, ErrNotFinite if it has such an entry. O(n³).
+// K has an eigenvalue below 0 by more than a rounding error, and ErrNotFinite if an entry is not finite. O(n³).
 func GramFeatures(k *Matrix) (*Matrix, error) {
 	s, err := newSpectrum(k)
 	if err != nil {
@@ -982,7 +982,7 @@ type Func[X any] struct {
 
 // Eval returns f(x), which is ⟨f, k(x, ·)⟩.
 func (f Func[X]) Eval(x X) float64 {
-	// The linear kernel by w·x, at the same cost: rounded as that is, not as its terms are.
+	// A linear f is w·x, at the same cost. The rounding of w·x is small where the terms aᵢxᵢ·x are large and cancel.
 	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
 		return x.dotSum(f.Coef, any(f.Points).([]Sparse))
 	}
@@ -1094,7 +1094,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 	}
 	pivot := a.factor()
 	for i := 0; i < len(a) && pivot < 0; i++ {
-		if a[i][0]*a[i][0] <= roundoff(len(a))*diag[i] { // what elimination left of the diagonal is a rounding error
+		if a[i][0]*a[i][0] <= roundoff(len(a))*diag[i] { // elimination has left only a rounding error of this entry
 			pivot = i
 		}
 	}
@@ -1127,7 +1127,7 @@ func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]floa
 }
 
 // KernelLeastSquares is the same run as [LeastSquares], step for step, for features that are never computed (F2):
-// aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). What it descends with is n numbers instead of dim φ. O(n²) a step.
+// aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). It keeps n numbers a instead of the dim φ numbers of w. O(n²) a step.
 func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, steps int) (Func[X], error) {
 	if err := cmp.Or(checkRegression(xs, t, "rate", rate), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
@@ -1159,8 +1159,8 @@ func checkDescent(w []float64, rate float64) error {
 	return nil
 }
 
-// checkRegression returns an error unless there is one finite target for each valid point, and the parameter called
-// name is finite and not negative.
+// checkRegression returns an error unless the points are valid, there is one finite target for each, and the parameter
+// called name is finite and not negative.
 func checkRegression[X any](xs []X, t []float64, name string, value float64) error {
 	if !(value >= 0 && value <= math.MaxFloat64) {
 		return fmt.Errorf("svm: %s is %v, want a finite number ≥ 0", name, value)
@@ -1182,7 +1182,7 @@ func checkEntries(k *Matrix) error {
 	return nil
 }
 
-// checkPoints returns an error unless xs, if they are vectors, are finite and of one length, and sparse ones well formed.
+// checkPoints returns an error if xs are vectors that are not finite, of unequal length, or badly formed Sparse ones.
 func checkPoints[X any](xs []X) error {
 	if xs, ok := any(xs).([]Sparse); ok {
 		return checkSparse(xs)
@@ -1199,7 +1199,7 @@ func checkPoints[X any](xs []X) error {
 	return nil
 }
 
-// checkKernel returns an error if k is nil, or a matrix that has no row for some point.
+// checkKernel returns an error if k is nil, a polynomial of negative degree, or a matrix that has no row for some point.
 func checkKernel[X any](k Kernel[X], xs []X) error {
 	if f, ok := k.(KernelFunc[X]); k == nil || ok && f == nil {
 		return errors.New("svm: the kernel is nil")
