@@ -168,8 +168,8 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 }
 
 // FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5). It has
-// C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree) if Coef is 0, costs C(dim+Degree, Degree) multiplications,
-// and may be used concurrently. FeatureMap panics if that number is above 2²², or if (D5) has a negative coefficient.
+// C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree) if Coef is 0, costs O(C(dim+Degree, Degree)), and may be
+// used concurrently. FeatureMap panics if that number is above 2²², or if (D5) has a negative coefficient.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	p, gamma := k.degree(), orOne(k.Gamma)
 	checkCoordinates(dim, p)
@@ -821,8 +821,8 @@ func (a *automaton) byLength() []int32 {
 	return order
 }
 
-// suffixes returns Σ δ^|s| #ₛ(x) over the suffixes s of the string of length l in state v: (5), with l for |v|. The powers
-// are a product of sums, not a difference, so they neither cancel nor overflow before the result does.
+// suffixes returns Σ δ^|s| #ₛ(x) over the suffixes s of the string of length l in state v: (5), with l for |v|. The sum of
+// powers is a product, not a difference of two series: it neither cancels nor overflows before the result does.
 func (a *automaton) suffixes(v *suffixState, l int32) float64 {
 	link := &a.states[v.link]
 	return link.total + v.occ*(a.power[link.length]*a.series[l-link.length])
@@ -913,7 +913,7 @@ func newSpectrum(k *Matrix) (spectrum, error) {
 }
 
 // apply returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. It multiplies factor by factor: an entry of the
-// product VΛᵖVᵀ adds up eigenvectors with powers far apart, and the small ones would drown.
+// product VΛᵖVᵀ would add up powers of very different sizes, and the small ones would drown.
 func (s spectrum) apply(p float64, x []float64) []float64 {
 	y, z := make([]float64, len(x)), make([]float64, len(x))
 	s.v.MulVecT(y, x)
@@ -1251,12 +1251,11 @@ func checkSparse(xs []Sparse) error {
 //
 //	(Xx)ⱼ = Σ_f x_f X_jf      that is      Xx = Σ_f x_f X_·f                       (G1)
 //
-// The left form takes n inner products; the right form adds up columns of X, one for every non-zero feature f of x.
-// Stored by columns it is the cheaper by far: a column most of whose entries are not zero is added in one pass
-// without a branch, four columns at a time so that the sum is loaded and stored once for four products; of a column
-// with few non-zeros only these are visited, so that a zero of either operand costs nothing. One row routine so
-// serves dense data, sparse data, and data that is some of each. Every point is taken as a [Sparse], a slice of
-// floats as one with the indices 0, 1, 2, …; a feature that is zero everywhere has no column.
+// The left form takes n inner products. The right form adds up columns of X, one for every non-zero feature f of x, and is
+// far cheaper when X is stored by columns. A dense column, with many non-zeros, is added in one pass without a branch,
+// four columns at a time, so that the sum is loaded and stored once for four products. Of a sparse column only the
+// non-zeros are visited. So a zero of either operand costs nothing, and one routine serves dense data, sparse data and
+// mixtures. Every point is taken as a [Sparse], a slice of floats as one with the indices 0, 1, 2, ….
 //
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near
 // each other. Distances do not change when every point is moved by the same vector, so columns whose mean is large
@@ -1278,18 +1277,17 @@ type Rows interface {
 	Cost() float64                  // about how many multiply-adds one value of K takes
 }
 
-// GramOf returns the Gram matrix of the points without computing it. A row takes O(nd) time for any kernel, with a small
-// constant when k is a [DotKernel] of vectors, or one [OnSparse]: then it takes about a multiply-add for each pair of
-// non-zeros that meet, or for each point where a feature is mostly non-zero.
-// The points must not change while the Gram is in use.
+// GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A row
+// takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of its
+// point about a multiply-add for each non-zero of that feature, or for each point if the feature is mostly non-zero.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs, 1) }
 
-// A recipe is a kernel and its points; vectors makes these Sparse, when it is first called. So many workers arrange them.
+// A recipe is a kernel and its points.
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
-	workers int
-	vectors func() ([]Sparse, int)
+	workers int                    // who arrange the points in columns; 0 means all cores
+	vectors func() ([]Sparse, int) // the points and their width as function vectors returns them, computed once
 }
 
 func newRecipe[X any](k Kernel[X], xs []X, workers int) recipe[X] {
@@ -1312,9 +1310,8 @@ func (r recipe[X]) pick(rows []int) recipe[X] {
 //
 //	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m                                                     (G4)
 //
-// [Σβⱼm = 0], so βᵀKβ is the same, and the gradient is greater by the same number everywhere, which b makes good. Where columns
-// are far from 0 they are moved; this is reported. Without it, features near 10⁷ would have products whose rounding exceeds
-// any tolerance.
+// [Σβⱼm = 0], so βᵀKβ is the same, and the gradient is greater by the same number everywhere, which b makes good. Columns
+// far from 0 are moved, or features near 10⁷ would have products whose rounding exceeds any tolerance; moved reports it.
 func (r recipe[X]) centred() (gram Gram, moved bool) {
 	if _, linear := dotKernel(r.k).(Linear); !linear {
 		return r, false
@@ -1326,7 +1323,7 @@ func (r recipe[X]) centred() (gram Gram, moved bool) {
 	return opened{c, r.Len()}, slices.ContainsFunc(c.dense, func(d denseColumn) bool { return d.mean != 0 })
 }
 
-// opened is the Gram matrix of which there is a view already, for the one who asks for it.
+// opened is a Gram matrix for a single user: Open returns the one view that exists.
 type opened struct {
 	Rows
 	n int
@@ -1354,7 +1351,7 @@ func (r recipe[X]) Open() Rows {
 	return &evalRows[X]{r.k, slices.Clone(r.xs)}
 }
 
-// evalRows computes K value by value: the way for strings, and for any kernel that is opaque.
+// evalRows computes K value by value, whatever the points and the kernel are.
 type evalRows[X any] struct {
 	k  Kernel[X]
 	xs []X
@@ -1390,7 +1387,7 @@ func (r *foldRows) Row(dst []float64, i, from int) {
 	r.combine(dst, func(part Rows, values []float64) { part.Row(values, i, from) })
 }
 
-// combine folds the values that get obtains from each part.
+// combine folds the values of all parts; get obtains those of one part.
 func (r *foldRows) combine(dst []float64, get func(part Rows, values []float64)) {
 	values := r.pool.Get().(*[]float64)
 	*values = append((*values)[:0], dst...)
@@ -1455,8 +1452,8 @@ func (r *matrixRows) Row(dst []float64, i, from int) {
 	r.m.gather(dst, r.at[i], r.at[from:from+len(dst)])
 }
 
-// gather sets dst[k] to entry at[k] of row i. It reads the row in order first, a number of each cache line: memory is several
-// times as fast at that, and has the rest at hand then.
+// gather sets dst[k] to entry at[k] of row i. Where it wants many of them it first reads one number of each cache line, in
+// order: memory is several times as fast in order, and then the whole row is in the cache.
 func (m *Matrix) gather(dst []float64, i int, at []int) {
 	row := m.Row(i)
 	dst = dst[:len(at)]
@@ -1465,7 +1462,7 @@ func (m *Matrix) gather(dst []float64, i int, at []int) {
 		for j := 0; j < len(row); j += cacheLine {
 			sum += row[j]
 		}
-		dst[0] = sum // for now: a sum that nobody wants need not be computed
+		dst[0] = sum // to be overwritten, but a sum that is not used would not be computed
 	}
 	for k, j := range at {
 		dst[k] = row[j]
@@ -1477,27 +1474,25 @@ func (r *matrixRows) Permute(at []int) { permute(r.at, at, make([]int, len(at)))
 func (r *matrixRows) Cost() float64 { return 4 } // reading through an index
 
 const (
-	// Numbers that come from memory together.
-	cacheLine = 8
+	cacheLine = 8 // numbers that come from memory together
 
 	// A column is stored whole when more than this share of its entries is not zero: adding it whole costs a
 	// quarter of a nanosecond an entry, visiting its non-zeros about one.
 	denseShare = 0.25
 
-	// A column is centred when its mean exceeds this many standard deviations. Below, the cancellation costs
-	// two or three bits; and centring makes zeros, which cost nothing, into numbers, which do.
+	// A column is centred when its mean exceeds this many standard deviations. Below, the cancellation costs only
+	// two or three bits, and centring would turn zeros, which cost nothing, into numbers, which do.
 	centreShare = 2
 
 	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause.
 	expandTol = 1e-11
 
-	// Entries of the row on which all columns are added before the next ones are begun: 16 KB stay in the first
-	// cache while columns stream by.
+	// All columns are added on this many entries of the row, then on the next ones: 16 KB stay in the first cache
+	// while columns stream by.
 	rowChunk = 2048
 
-	// Points with fewer entries than this are arranged by one worker; more are by several, in so many ranges of features.
-	fewEntries = 1 << 17
-	fillRanges = 8
+	fewEntries = 1 << 17 // points with fewer entries than this are arranged by one worker
+	fillRanges = 8       // several workers share this many ranges of features
 )
 
 // columns holds vectors by feature, for the rows of K by (G1).
@@ -1511,7 +1506,7 @@ type columns struct {
 	cost   float64
 	pool   sync.Pool // of *sparseVector
 
-	workers int // who fill the columns
+	workers int // who fill the columns; 0 means all cores
 }
 
 type denseColumn struct {
@@ -1526,10 +1521,10 @@ type sparseColumn struct {
 }
 
 // A placement tells where the column of a feature is: 1 + its place in dense, or −1 − its place in sparse, or 0 if
-// all its entries are zero.
+// all its entries are zero and it has no column.
 type placement struct {
 	low  []int32         // by feature
-	high map[int32]int32 // of the features beyond, so that one with number 2³¹ − 1 needs no more memory than others
+	high map[int32]int32 // features beyond low, so that feature 2³¹ − 1 needs no more memory than others
 }
 
 func (p *placement) at(f int32) int32 {
