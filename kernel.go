@@ -1564,8 +1564,8 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 	return dot
 }
 
-// columns stores the points by columns, or returns nil if the kernel is not one of inner products of vectors or
-// would lose accuracy as one. Columns far from the origin are moved if distances are all that matters, or if centre says so.
+// columns stores the points by columns. It returns nil if the kernel is not one of inner products of vectors, or would lose
+// accuracy as one. Columns far from the origin are moved if only distances matter, or if centre says so.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
 	if dot == nil || len(r.xs) == 0 {
@@ -1591,8 +1591,8 @@ func (r recipe[X]) columns(centre bool) *columns {
 	return c
 }
 
-// vectors returns points of either type as Sparse ones that share their numbers, and the length of dense ones, which must
-// be width if that is not negative. It returns nil if the points are no vectors.
+// vectors returns points of either type as Sparse ones that share their numbers, or nil if they are no vectors, and the
+// length of dense ones, which must be width if that is not negative.
 func vectors[X any](xs []X, width int) ([]Sparse, int) {
 	switch points := any(xs).(type) {
 	case []Sparse:
@@ -1632,8 +1632,8 @@ func asSparse[X any](x X, all []int32) Sparse {
 	return Sparse{all, v}
 }
 
-// pack returns the points without their zeros, if not one entry in sixteen is another number: then the copy takes less than a tenth
-// of the memory of dense points, and visiting a point would mostly be skipping zeros.
+// pack returns the points without their zeros if at most one entry in sixteen is not zero: the copy takes less than a tenth
+// of the memory of dense points, and to visit a point there would mostly be to skip zeros.
 func pack(xs []Sparse) []Sparse {
 	all, kept := 0, nonZeros(xs)
 	for _, x := range xs {
@@ -1671,7 +1671,7 @@ type feature struct {
 	sum, sum2    float64
 }
 
-// features counts the non-zeros, feature by feature in the order in which they appear.
+// features counts the non-zeros of every feature, in the order in which features appear, and makes room for their places.
 func (c *columns) features() []feature {
 	entries := 0
 	for _, x := range c.xs {
@@ -1704,7 +1704,7 @@ func (c *columns) features() []feature {
 	return all
 }
 
-// layOut decides how each feature is stored, and allocates.
+// layOut decides how each feature is stored, and allocates the columns.
 func (c *columns) layOut(centre bool) {
 	n := len(c.xs)
 	all := c.features()
@@ -1742,7 +1742,7 @@ func (c *columns) layOut(centre bool) {
 	c.cost += 8 // the kernel's own function
 }
 
-// fill writes the points into the columns in their present order. Several workers take a range of features each.
+// fill writes the points into the columns, in their present order. Several workers take a range of features at a time.
 func (c *columns) fill() {
 	parallel(c.workers, len(c.dense), func(p int) {
 		v, mean := c.dense[p].v, c.dense[p].mean
@@ -1776,7 +1776,7 @@ func (c *columns) fill() {
 	}
 }
 
-// add writes the features from … to−1 of point i, x, into their columns.
+// add writes the features from, …, to−1 of x, which is point i, into their columns.
 func (c *columns) add(i int32, x Sparse, from, to int) {
 	k := 0
 	if from > 0 {
@@ -1811,7 +1811,7 @@ func (c *columns) measure() {
 	}
 }
 
-// vector prepares x for multiplication. It comes from the pool; whoever is done with it may put it back.
+// vector prepares x for multiplication. The result comes from the pool and should be put back after use.
 func (c *columns) vector(x Sparse) *sparseVector {
 	s := c.pool.Get().(*sparseVector)
 	for p := range s.dense {
@@ -1886,7 +1886,7 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 	}
 }
 
-// addTo adds a times the entries of points from … from+len(dst)−1.
+// addTo adds a times the entries of points from, …, from+len(dst)−1.
 func (s sparseColumn) addTo(dst []float64, a float64, from int) {
 	k, end := 0, len(s.at)
 	if s.chunk != nil {
@@ -1915,7 +1915,7 @@ func (c *columns) Permute(at []int) {
 
 func (c *columns) Cost() float64 { return c.cost }
 
-// An evaluator computes rows of kernel values with the same points again and again.
+// An evaluator computes the kernel values of any point with the same points, again and again.
 type evaluator[X any] struct {
 	recipe[X]
 	c   *columns
@@ -1949,8 +1949,8 @@ func (e *evaluator[X]) row(dst []float64, x X) {
 	}
 }
 
-// inBlocks calls f(i, row) for every i < n, on several goroutines that take 32 numbers at a time, with a row of the given
-// size that is theirs during the call.
+// inBlocks calls f(i, row) for every i < n. Workers take 32 numbers i at a time; row is memory of the given size that f may
+// use during the call.
 func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	const block = 32
 	parallel(workers, (n+block-1)/block, func(b int) {
@@ -1961,7 +1961,7 @@ func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	})
 }
 
-// decisions returns f at every x: a row of kernel values and an inner product each, or, for the
+// decisions returns f at every x: for each a row of kernel values and an inner product with the coefficients, or, for the
 // linear kernel, one inner product with w.
 func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	out := make([]float64, len(xs))
@@ -1977,8 +1977,8 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	return out
 }
 
-// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points and is not too wide: if narrow is set, no wider than
-// sparse points have non-zeros.
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and these have a plane. If narrow is set, w may have no
+// more numbers than Sparse points have non-zeros.
 func weights[X any](f Func[X], narrow bool) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
@@ -2027,8 +2027,8 @@ func dotWeights[X any](w []float64, x X) float64 {
 	return Dot(w, any(x).([]float64))
 }
 
-// Sparse points have a plane, which is a vector with a number for every feature, if there are at most this many features,
-// and so many more for each non-zero.
+// The plane of Sparse points is a vector with a number for every feature. They have one if there are at most planeWidth
+// features, and planeWidthPerItem more for each non-zero.
 const (
 	planeWidth        = 1 << 24
 	planeWidthPerItem = 64
@@ -2053,11 +2053,10 @@ func width(xs []Sparse) (d int, ok bool) {
 //	y·2048/ln 2 = m + r,   m an integer, |r| ≤ ½                                    (G2)
 //	eʸ = 2^(m/2048) · e^s = 2^⌊m/2048⌋ · 2^((m mod 2048)/2048) · e^s,  s = r·ln 2/2048   (G3)
 //
-// The first factor is an addition to the exponent bits, the second comes from a table, right to a unit
-// in the last place, and |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 leaves an error below s⁴/24 < 3.5e-17: nothing.
-// The factor 2048/ln 2 goes into γ, once a row. Rounding is that of y itself (relative error ε|y| in eʸ, which
-// no exponential can avoid), of the scaled argument (the same again) and of the last operations: together below
-// (2|y| + 3)ε.
+// The first factor is an addition to the exponent bits. The second comes from a table, right to a unit in the last place.
+// Of the third |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 has an error below s⁴/24·(1 + |s|) < 3.5e-17: nothing.
+// The factor 2048/ln 2 goes into γ, once a row. The rounding of y is a relative error ε|y| in eʸ, which no exponential
+// can avoid; that of the scaled argument is as much again. With the last operations all is below (2|y| + 3)ε.
 
 const (
 	expBits  = 11
@@ -2100,7 +2099,7 @@ func (k RBF) row(dst, zz []float64, xx float64) {
 
 func (k Linear) row(dst, zz []float64, xx float64) {}
 
-// row takes the power of each element by squaring.
+// row is that of rowByRow, with a call of Of that costs less.
 func (k Polynomial) row(dst, zz []float64, xx float64) {
 	for j, xz := range dst {
 		dst[j] = k.Of(xz, xx, zz[j])
