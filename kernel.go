@@ -1515,9 +1515,8 @@ type denseColumn struct {
 }
 
 type sparseColumn struct {
-	at    []int32   // the points, ascending
-	v     []float64 // their entries
-	chunk []int32   // where the points from c·rowChunk on begin; nil if there are few entries
+	at []int32   // the points, ascending
+	v  []float64 // their entries
 }
 
 // A placement tells where the column of a feature is: 1 + its place in dense, or −1 − its place in sparse, or 0 if
@@ -1548,6 +1547,7 @@ type sparseVector struct {
 	dense  []float64 // coefficient of each dense column
 	at     []int32   // the sparse columns where x is not zero
 	sparse []float64 // and its coefficients there
+	next   []int     // in the course of a row, which entries of these columns come next
 }
 
 // rowKernel turns inner products into kernel values: dst[j] = k(x, zⱼ) from dst[j] = x·zⱼ, zz[j] = ‖zⱼ‖², xx = ‖x‖².
@@ -1730,14 +1730,10 @@ func (c *columns) layOut(centre bool) {
 		c.cost += share
 	}
 	at, v := make([]int32, entries), make([]float64, entries)
-	chunks := (n + rowChunk - 1) / rowChunk
 	c.sparse = make([]sparseColumn, len(few))
 	for p, f := range few {
 		c.sparse[p] = sparseColumn{at: at[:0:f.count], v: v[:0:f.count]}
 		at, v = at[f.count:], v[f.count:]
-		if chunks > 1 && int(f.count) > 2*chunks {
-			c.sparse[p].chunk = make([]int32, chunks+1)
-		}
 	}
 	c.cost += 8 // the kernel's own function
 }
@@ -1768,12 +1764,6 @@ func (c *columns) fill() {
 			c.add(int32(i), x, from, to)
 		}
 	})
-	for _, s := range c.sparse {
-		for j := range s.chunk {
-			k, _ := slices.BinarySearch(s.at, int32(j*rowChunk))
-			s.chunk[j] = int32(k)
-		}
-	}
 }
 
 // add writes the features from, …, to−1 of x, which is point i, into their columns.
@@ -1850,12 +1840,20 @@ func (c *columns) Row(dst []float64, i, from int) {
 
 // row computes dst[j] = k(x, x_{from+j}).
 func (c *columns) row(dst []float64, x *sparseVector, from int) {
+	x.next = x.next[:0]
+	for _, p := range x.at {
+		k := 0
+		if from > 0 {
+			k, _ = slices.BinarySearch(c.sparse[p].at, int32(from))
+		}
+		x.next = append(x.next, k)
+	}
 	for len(dst) > 0 {
 		d := dst[:min(len(dst), rowChunk)]
 		clear(d)
 		c.addDense(d, x.dense, from)
 		for s, p := range x.at {
-			c.sparse[p].addTo(d, x.sparse[s], from)
+			x.next[s] = c.sparse[p].addTo(d, x.sparse[s], from, x.next[s])
 		}
 		c.kernel.row(d, c.norms[from:from+len(d)], x.norm2)
 		dst, from = dst[len(d):], from+len(d)
@@ -1886,25 +1884,18 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 	}
 }
 
-// addTo adds a times the entries of points from, …, from+len(dst)−1.
-func (s sparseColumn) addTo(dst []float64, a float64, from int) {
-	k, end := 0, len(s.at)
-	if s.chunk != nil {
-		k, end = int(s.chunk[from/rowChunk]), int(s.chunk[from/rowChunk+1])
-	}
-	if k < end && int(s.at[k]) < from {
-		skip, _ := slices.BinarySearch(s.at[k:end], int32(from))
-		k += skip
-	}
+// addTo adds a times the entries of points from, …, from+len(dst)−1, which begin at entry k, and returns where they end.
+func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 	at, v := s.at[k:], s.v[k:]
 	v = v[:len(at)]
-	for k, j := range at {
+	for i, j := range at {
 		j := int(j) - from
 		if j >= len(dst) {
-			break
+			return k + i
 		}
-		dst[j] += a * v[k]
+		dst[j] += a * v[i]
 	}
+	return len(s.at)
 }
 
 func (c *columns) Permute(at []int) {
