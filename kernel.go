@@ -1320,17 +1320,8 @@ func (r recipe[X]) centred() (gram Gram, moved bool) {
 	if c == nil {
 		return r, false
 	}
-	return opened{c, r.Len()}, slices.ContainsFunc(c.dense, func(d denseColumn) bool { return d.mean != 0 })
+	return c, slices.ContainsFunc(c.dense, func(d denseColumn) bool { return d.mean != 0 })
 }
-
-// opened is a Gram matrix for a single user: Open returns the one view that exists.
-type opened struct {
-	Rows
-	n int
-}
-
-func (o opened) Len() int   { return o.n }
-func (o opened) Open() Rows { return o.Rows }
 
 func (r recipe[X]) Len() int { return len(r.xs) }
 
@@ -1905,6 +1896,11 @@ func (c *columns) Permute(at []int) {
 }
 
 func (c *columns) Cost() float64 { return c.cost }
+
+// Len and Open make columns a Gram for a single user: there is one view, which exists already.
+
+func (c *columns) Len() int   { return len(c.xs) }
+func (c *columns) Open() Rows { return c }
 
 // An evaluator computes the kernel values of any point with the same points, again and again.
 type evaluator[X any] struct {
