@@ -898,15 +898,13 @@ func newSpectrum(k *Matrix) (spectrum, error) {
 		return spectrum{}, err
 	}
 	lambda, v := SymEigen(k)
-	if n := len(lambda); n > 0 {
-		zero := roundoff(n) * lambda[n-1]
-		if lambda[0] < -zero {
-			return spectrum{}, fmt.Errorf("svm: no Gram matrix: its least eigenvalue is %v: %w", lambda[0], ErrNotPositiveDefinite)
+	zero := roundoff(len(lambda)) * largest(lambda)
+	for i, l := range lambda {
+		if l < -zero {
+			return spectrum{}, fmt.Errorf("svm: no Gram matrix: its least eigenvalue is %v: %w", l, ErrNotPositiveDefinite)
 		}
-		for i, l := range lambda {
-			if l <= zero {
-				lambda[i] = 0
-			}
+		if l <= zero {
+			lambda[i] = 0
 		}
 	}
 	return spectrum{lambda, v}, nil
