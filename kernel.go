@@ -308,37 +308,19 @@ func (Cosine) Of(xz, xx, zz float64) float64 {
 // Pullback(Cosine{}, TFIDF(corpus)) compares documents. It panics if documents differ in length.
 func TFIDF(corpus [][]float64) func(x []float64) []float64 {
 	documents, d := vectors(corpus, -1)
-	weight := make([]float64, max(d, 0))
-	for t, w := range rarity(documents) {
-		weight[t] = w
-	}
+	terms := firstIndices(d)
+	weight := TFIDFSparse(documents)(Sparse{terms, constant(len(terms), 1)}).Value // those of a document of every term once
 	return func(x []float64) []float64 {
 		if len(x) != len(weight) {
 			panic(fmt.Sprintf("svm: TFIDF: a document of %d terms, the corpus has %d", len(x), len(weight)))
 		}
-		y := make([]float64, len(x))
-		for t, v := range x {
-			y[t] = v * weight[t]
-		}
-		return y
+		return times(1, x, weight)
 	}
 }
 
 // TFIDFSparse is [TFIDF] for documents as [Sparse] vectors. Weigh them all, then compare them by OnSparse(Cosine{}).
 func TFIDFSparse(corpus []Sparse) func(x Sparse) Sparse {
-	weight := rarity(corpus)
-	return func(x Sparse) Sparse {
-		y := Sparse{x.Index, make([]float64, len(x.Value))}
-		for k, t := range x.Index {
-			y.Value[k] = x.Value[k] * weight[t]
-		}
-		return y
-	}
-}
-
-// rarity returns ln(n/nₜ) for every term t that is in nₜ > 0 of the n documents.
-func rarity(corpus []Sparse) map[int32]float64 {
-	weight := map[int32]float64{}
+	weight := map[int32]float64{} // by term t: first nₜ, then ln(n/nₜ)
 	for _, x := range corpus {
 		for k, t := range x.Index {
 			if x.Value[k] != 0 {
@@ -349,7 +331,13 @@ func rarity(corpus []Sparse) map[int32]float64 {
 	for t, with := range weight {
 		weight[t] = math.Log(float64(len(corpus)) / with)
 	}
-	return weight
+	return func(x Sparse) Sparse {
+		y := Sparse{x.Index, make([]float64, len(x.Value))}
+		for k, t := range x.Index {
+			y.Value[k] = x.Value[k] * weight[t]
+		}
+		return y
+	}
 }
 
 // Quadratic returns (x₁², x₁x₂, x₂²): planes there are conics about the origin here (D1).
