@@ -1272,23 +1272,20 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs, 1) }
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
-	workers int                    // who arrange the points in columns; 0 means all cores
-	vectors func() ([]Sparse, int) // the points and their width as function vectors returns them, computed once
+	workers int             // who arrange the points in columns; 0 means all cores
+	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once
 }
 
 func newRecipe[X any](k Kernel[X], xs []X, workers int) recipe[X] {
-	return recipe[X]{k, xs, workers, sync.OnceValues(func() ([]Sparse, int) {
-		vs, width := vectors(xs, -1)
-		return pack(vs), width
+	return recipe[X]{k, xs, workers, sync.OnceValue(func() []Sparse {
+		vs, _ := vectors(xs, -1)
+		return pack(vs)
 	})}
 }
 
 // pick returns the recipe of some of the points.
 func (r recipe[X]) pick(rows []int) recipe[X] {
-	return recipe[X]{r.k, pick(r.xs, rows), r.workers, func() ([]Sparse, int) {
-		vs, width := r.vectors()
-		return pick(vs, rows), width
-	}}
+	return recipe[X]{r.k, pick(r.xs, rows), r.workers, func() []Sparse { return pick(r.vectors(), rows) }}
 }
 
 // centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its origin anywhere: with
@@ -1548,7 +1545,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 	if dot == nil || len(r.xs) == 0 {
 		return nil
 	}
-	vs, _ := r.vectors()
+	vs := r.vectors()
 	if vs == nil {
 		return nil
 	}
@@ -1899,7 +1896,7 @@ type evaluator[X any] struct {
 func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
 	e := &evaluator[X]{recipe: newRecipe(k, points, 1)}
 	if e.c = e.columns(false); e.c != nil {
-		_, width := e.vectors()
+		_, width := vectors(points[:1], -1)
 		e.all = firstIndices(width)
 	}
 	return e
