@@ -823,10 +823,9 @@ func (a *automaton) common(z string) float64 {
 	sum := 0.0
 	for i := range len(z) {
 		e := a.find(v, z[i])
-		for e == 0 && v != 0 {
+		for ; e == 0 && v != 0; e = a.find(v, z[i]) {
 			v = a.states[v].link
 			l = a.states[v].length
-			e = a.find(v, z[i])
 		}
 		if e != 0 {
 			v, l = a.edges[e].to, l+1
@@ -1296,14 +1295,12 @@ func (r recipe[X]) pick(rows []int) recipe[X] {
 // [Σβⱼm = 0], so βᵀKβ is the same, and the gradient is greater by the same number everywhere, which b makes good. Columns
 // far from 0 are moved, or features near 10⁷ would have products whose rounding exceeds any tolerance; moved reports it.
 func (r recipe[X]) centred() (gram Gram, moved bool) {
-	if _, linear := dotKernel(r.k).(Linear); !linear {
-		return r, false
+	if _, linear := dotKernel(r.k).(Linear); linear {
+		if c := r.columns(true); c != nil {
+			return c, slices.ContainsFunc(c.dense, func(d denseColumn) bool { return d.mean != 0 })
+		}
 	}
-	c := r.columns(true)
-	if c == nil {
-		return r, false
-	}
-	return c, slices.ContainsFunc(c.dense, func(d denseColumn) bool { return d.mean != 0 })
+	return r, false
 }
 
 func (r recipe[X]) Len() int { return len(r.xs) }
@@ -1790,10 +1787,11 @@ func (c *columns) vector(x Sparse) *sparseVector {
 		if p > 0 {
 			s.dense[p-1] += v
 			continue
-		} else if p < 0 {
+		}
+		if p < 0 {
 			s.at, s.sparse = append(s.at, -1-p), append(s.sparse, v)
 		}
-		s.norm2 += v * v
+		s.norm2 += v * v // if p = 0, too: the feature is new, but part of x
 	}
 	s.norm2 += norm2(s.dense)
 	return s
