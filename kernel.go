@@ -1338,7 +1338,7 @@ func (r *evalRows[X]) Row(dst []float64, i, from int) {
 	evalAll(dst, r.k, r.xs[i], r.xs[from:from+len(dst)])
 }
 
-func (r *evalRows[X]) Permute(at []int) { permute(r.xs, at, make([]X, len(at))) }
+func (r *evalRows[X]) Permute(at []int) { copy(r.xs, pick(r.xs, at)) }
 
 func (r *evalRows[X]) Cost() float64 { return 200 }
 
@@ -1440,7 +1440,7 @@ func (m *Matrix) gather(dst []float64, i int, at []int) {
 	}
 }
 
-func (r *matrixRows) Permute(at []int) { permute(r.at, at, make([]int, len(at))) }
+func (r *matrixRows) Permute(at []int) { copy(r.at, pick(r.at, at)) }
 
 func (r *matrixRows) Cost() float64 { return 4 } // reading through an index
 
@@ -1872,7 +1872,7 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 
 func (c *columns) Permute(at []int) {
 	c.xs = slices.Concat(pick(c.xs, at), c.xs[len(at):]) // a new slice: the old one is the recipe's
-	permute(c.norms, at, make([]float64, len(at)))
+	copy(c.norms, pick(c.norms, at))
 	c.fill()
 }
 
