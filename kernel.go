@@ -358,17 +358,16 @@ func (AllProducts) Of(xz, xx, zz float64) float64 { return 1 + xz*(1+xz*(1+xz)) 
 // FeatureMap returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k: 1 + d + d² + d³ coordinates.
 func (AllProducts) FeatureMap(x []float64) []float64 {
 	d := len(x)
-	out := make([]float64, 1, 1+d+d*d+d*d*d)
-	out[0] = 1
-	last := out // the products of the last degree
+	out := append(make([]float64, 0, 1+d+d*d+d*d*d), 1)
+	from := 0 // the products of the last degree begin here
 	for range 3 {
-		from := len(out)
+		last := out[from:]
+		from = len(out)
 		for _, product := range last {
 			for _, v := range x {
 				out = append(out, product*v)
 			}
 		}
-		last = out[from:]
 	}
 	return out
 }
@@ -409,8 +408,8 @@ func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
 		}
 		begin = append(begin, len(all))
 	}
-	var keep []int
-	var root []float64
+	var keep []int     // the monomials that are coordinates, the highest degree first
+	var root []float64 // √(cₘ m!/e!) of these
 	for m := len(c) - 1; m >= 0; m-- {
 		for i := begin[m]; i < begin[m+1]; i++ {
 			r := math.Sqrt(c[m] * all[i].orders)
@@ -681,7 +680,7 @@ func (k Precomputed) Eval(i, j int) float64 { return k.K.At(i, j) }
 // kernels: see [Normalize].
 type Substring struct{ Decay float64 }
 
-// Eval returns the kernel in time O(|x| + |z|), where a step looks through the bytes that may follow, and memory O(|x|).
+// Eval returns the kernel in O(|x| + |z|) steps, each of which searches a list of the bytes that may follow, and O(|x|) memory.
 func (k Substring) Eval(x, z string) float64 { return k.section(x)(z) }
 
 func (k Substring) section(x string) func(z string) float64 {
