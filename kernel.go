@@ -309,7 +309,8 @@ func (Cosine) Of(xz, xx, zz float64) float64 {
 func TFIDF(corpus [][]float64) func(x []float64) []float64 {
 	documents, d := vectors(corpus, -1)
 	terms := firstIndices(d)
-	weight := TFIDFSparse(documents)(Sparse{terms, constant(len(terms), 1)}).Value // those of a document of every term once
+	every := Sparse{terms, constant(len(terms), 1)} // a document that has every term once
+	weight := TFIDFSparse(documents)(every).Value
 	return func(x []float64) []float64 {
 		if len(x) != len(weight) {
 			panic(fmt.Sprintf("svm: TFIDF: a document of %d terms, the corpus has %d", len(x), len(weight)))
@@ -680,7 +681,7 @@ func (k Precomputed) Eval(i, j int) float64 { return k.K.At(i, j) }
 // kernels: see [Normalize].
 type Substring struct{ Decay float64 }
 
-// Eval returns the kernel in O(|x| + |z|) steps, each of which searches a list of the bytes that may follow, and O(|x|) memory.
+// Eval returns the kernel in O(|x| + |z|) steps and O(|x|) memory. A step searches a list of the bytes that may follow.
 func (k Substring) Eval(x, z string) float64 { return k.section(x)(z) }
 
 func (k Substring) section(x string) func(z string) float64 {
@@ -1648,7 +1649,7 @@ func (c *columns) features() []feature {
 		entries += len(x.Index)
 	}
 	if entries < fewEntries {
-		c.workers = 1
+		c.workers = 1 // to share so little costs more than it saves
 	}
 	d, _ := width(c.xs)
 	c.place = placement{make([]int32, min(d, 2*entries)), map[int32]int32{}}
@@ -1877,12 +1878,12 @@ func (c *columns) Permute(at []int) {
 
 func (c *columns) Cost() float64 { return c.cost }
 
-// Len and Open make columns a Gram for a single user: there is one view, which exists already.
+// Len and Open make columns a Gram for a single user: its one view is c itself.
+func (c *columns) Len() int { return len(c.xs) }
 
-func (c *columns) Len() int   { return len(c.xs) }
 func (c *columns) Open() Rows { return c }
 
-// An evaluator computes the kernel values of any point with the same points, again and again.
+// An evaluator computes the kernel values of one point after another with the same points.
 type evaluator[X any] struct {
 	recipe[X]
 	c   *columns
@@ -1916,8 +1917,8 @@ func (e *evaluator[X]) row(dst []float64, x X) {
 	}
 }
 
-// inBlocks calls f(i, row) for every i < n. Workers take 32 numbers i at a time; row is memory of the given size that f may
-// use during the call.
+// inBlocks calls f(i, row) for every i < n. Workers take 32 numbers i at a time; row has the given size, and is f's own
+// during the call.
 func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	const block = 32
 	parallel(workers, (n+block-1)/block, func(b int) {
