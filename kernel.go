@@ -248,8 +248,8 @@ func gaussian(gamma float64) RBF {
 // Gamma ‖x − z‖² is at most 2 on average, whatever the units. It returns 1 if that is not a positive finite number, as
 // when there are no entries or all are equal. O(nd).
 func ScaleGamma(xs [][]float64) float64 {
-	var n, sum, sum2 float64
-	first := math.NaN() // the sum is of differences from it, so that equal entries have a variance of exactly 0
+	var n, sum, sum2 float64 // sum is that of differences from first, so that equal entries have a variance of exactly 0
+	first := math.NaN()
 	for _, x := range xs {
 		for _, v := range x {
 			if n == 0 {
@@ -1012,7 +1012,7 @@ func (f Func[X]) Scale(c float64) Func[X] {
 
 // Project returns the orthogonal projection of f on the span of the k(xᵢ, ·): the function of least norm that equals f at
 // every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)). This is the step of the representer theorem (D19): it changes no
-// output on the data and lengthens nothing. Errors are those of [GramFeatures]. O(n³).
+// output on the data and does not lengthen f. Errors are those of [GramFeatures]. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
 	s, err := newSpectrum(GramMatrix(f.Kernel, xs))
 	if err != nil {
@@ -1361,7 +1361,7 @@ func (r *foldRows) Row(dst []float64, i, from int) {
 // combine folds the values of all parts; get obtains those of one part.
 func (r *foldRows) combine(dst []float64, get func(part Rows, values []float64)) {
 	values := r.pool.Get().(*[]float64)
-	*values = append((*values)[:0], dst...)
+	*values = slices.Grow((*values)[:0], len(dst))[:len(dst)]
 	for j := range dst {
 		dst[j] = r.start
 	}
