@@ -17,8 +17,8 @@
 //	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
 //	θ_t      sum of the yᵢzᵢ added before step t           linear.theta; kernelised.value is ⟨θ_t, zᵢ⟩
 //	W_t      θ_t/(2λt), the iterate                        never formed
-//	mᵢ, βᵢ   how often yᵢzᵢ was added, and mᵢyᵢ            additions.count
-//	H_t      1 + 1/2 + … + 1/t                             harmonic
+//	βᵢ       yᵢ times how often yᵢzᵢ was added             never formed
+//	H_t      1 + 1/2 + … + 1/t                             last is H_T, now is H_t
 //	αᵢ       the perceptron's mistakes at point i          alpha
 //	R        the largest ‖zᵢ‖                              radius2 is R²
 //	p, e_y   class probabilities, unit vector of class y   Softmax.Probabilities
@@ -49,9 +49,9 @@
 //	(1/T) Σ_t W_t = (1/T) Σ_t (1/(2λt)) Σ_{s<t} [added at s] yz               [W_t = θ_t/(2λt)]
 //	              = Σ_s [added at s] yz Σ_{t=s+1}^T 1/(2λtT)                  [exchange the sums]
 //	              = Σ_s [added at s] yz (H_T − H_s)/(2λT)                     [telescope]
-//	              = Σᵢ cᵢ yᵢzᵢ,  cᵢ = (mᵢ H_T − Σ_{s: i added at s} H_s)/(2λT)  [collect by point].    (4)
+//	              = Σᵢ cᵢ yᵢzᵢ,  cᵢ = Σ_{s: i added at s} (H_T − H_s)/(2λT)   [collect by point].    (4)
 //
-// Two numbers per point, touched only when it is added; one pass over the non-zeros at the end.
+// One number per point, touched only when it is added; one pass over the non-zeros at the end.
 //
 // E6. Let μ = 2λ, so F is μ-strongly convex [F − (μ/2)‖W‖² is convex], G ≥ ‖g_t‖, D_t = ‖W_t − U‖², U any point.
 //
@@ -72,12 +72,13 @@
 //	E D_{t+1} ≤ (1 − 2/(t+1)) G²/(μ²t) + G²/(μ²(t+1)²) ≤ G²/(μ²(t+1)).
 //
 // Add the first two lines over T₀ < t ≤ T only: (μ/2)(T₀+1) D_{T₀+1}, on average at most G²/2μ, takes the place of (μ/2)D₁,
-// and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So the average of W_{T₀+1} … W_T, for which (4) has H_max(s, T₀)
-// for H_s and 2λ(T − T₀) for 2λT, but still H_T, is above the optimum by at most, on average,
+// and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So the average of W_{T₀+1} … W_T is above the optimum by at most,
+// on average,
 //
 //	R²(1 + ln(T/T₀))/(λ(T − T₀)),  for T₀ = T/2:  2R²(1 + ln 2)/(λT).         (7)
 //
-// T₀ is SGD.Burn. It is not E3's average, but of the same run, and reaches the same accuracy in far fewer steps.
+// T₀ is SGD.Burn. It is not E3's average, but of the same run, and reaches the same accuracy in far fewer steps. In (4) the
+// sum over t then begins after T₀: so does every H, and T − T₀ takes the place of the factor T.
 //
 // E7. With the mean of all n subgradients in every step, F itself takes the place of Fᵢ, and (6) needs no E.
 //
@@ -164,7 +165,7 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 
 // descend makes a run whose steps are the mean of the given number of points.
 func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
-	run func(o SGD, s theta, n int) (tally, error)) (Hyperplane, error) {
+	run func(o SGD, s theta, n int) ([]float64, error)) (Hyperplane, error) {
 	o, err := o.filled(len(xs))
 	if err := cmp.Or(checkLabelled(xs, ys), err); err != nil {
 		return Hyperplane{}, err
@@ -176,19 +177,19 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	}
 	s := newLinear(xs, ys)
 	if !o.FreeBias {
-		t, err := run(o, s, len(xs))
+		c, err := run(o, s, len(xs))
 		if err != nil {
 			return Hyperplane{}, err
 		}
-		return s.plane(t.coef())
+		return s.plane(c)
 	}
 	k := float64(points)
 	free := &freeBias{linear: s, unit: 2 * o.Lambda * k, share: 1 / k, b: offset{burn: float64(o.Burn)}}
-	t, err := run(o, free, len(xs))
+	c, err := run(o, free, len(xs))
 	if err != nil {
 		return Hyperplane{}, err
 	}
-	h, err := s.plane(t.coef())
+	h, err := s.plane(c)
 	h.B = free.b.mean(o.Steps)
 	return h, err
 }
@@ -208,11 +209,11 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 	if err := cmp.Or(checkKernelled(xs, ys, k), err); err != nil {
 		return Func[X]{}, err
 	}
-	t, err := o.stochastic(newKernelised(xs, ys, k), len(xs))
+	c, err := o.stochastic(newKernelised(xs, ys, k), len(xs))
 	if err != nil {
 		return Func[X]{}, err
 	}
-	return expansion(xs, ys, k, t.coef())
+	return expansion(xs, ys, k, c)
 }
 
 // Objective returns what Pegasos minimises, λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)), without b in the norm if
@@ -277,81 +278,56 @@ type theta interface {
 	add(i int, t float64)            // θ += yᵢzᵢ, in step t
 }
 
-// A tally is what (4) needs of a run.
-type tally struct {
-	points   []additions
-	harmonic float64 // H_T
-	scale    float64 // 2λ(T − T₀), times n in a batch run
-}
-
-// additions are those of one point: their number, and the sum of H_s over their steps s.
-type additions struct{ count, harmonic float64 }
-
-// burn leaves what was counted before out of the average, but for its part in what follows: H_s becomes H_T₀.
-func (t *tally) burn() {
-	for i := range t.points {
-		t.points[i].harmonic = t.points[i].count * t.harmonic
+// harmonic returns H_T − H_T₀, the sum of 1/t over the steps whose iterates are averaged.
+func (o SGD) harmonic() (h float64) {
+	for step := o.Burn; step < o.Steps; step++ {
+		h += 1 / float64(step+1)
 	}
+	return h
 }
 
-// count counts an addition of point i at step s, where t.harmonic is H_s.
-func (t *tally) count(i int) {
-	t.points[i].count++
-	t.points[i].harmonic += t.harmonic
-}
-
-// coef returns the c of (4).
-func (t tally) coef() []float64 {
-	c := make([]float64, len(t.points))
-	for i, p := range t.points {
-		c[i] = (p.count*t.harmonic - p.harmonic) / t.scale
-	}
-	return c
-}
-
-// stochastic makes the run of E3, or E4, on n points.
-func (o SGD) stochastic(s theta, n int) (tally, error) {
-	run := tally{make([]additions, n), 0, 2 * o.Lambda * float64(o.Steps-o.Burn)}
+// stochastic makes the run of E3, or E4, on n points. It returns the c of (4).
+func (o SGD) stochastic(s theta, n int) ([]float64, error) {
+	c, last, now := make([]float64, n), o.harmonic(), 0.0
 	var draws [64]int // made ahead: the processor then fetches the next points while it adds this one
 	for step := range o.Steps {
-		if step == o.Burn {
-			run.burn()
-		}
 		if step%len(draws) == 0 {
 			for j := range min(len(draws), o.Steps-step) {
 				draws[j] = o.Rand.IntN(n)
 			}
 		}
 		i, t := draws[step%len(draws)], float64(step+1)
-		run.harmonic += 1 / t
+		if step >= o.Burn {
+			now += 1 / t
+		}
 		margin := s.margin(i, t)
 		if margin-margin != 0 {
-			return run, notFinite(i, margin)
+			return nil, notFinite(i, margin)
 		}
 		if margin < 2*o.Lambda*t { // (3)
 			s.add(i, t)
-			run.count(i)
+			c[i] += last - now // (4)
 		}
 	}
-	return run, nil
+	divide(c, 2*o.Lambda*float64(o.Steps-o.Burn))
+	return c, nil
 }
 
 // batch makes the run of E7: every point is drawn in every step and counts 1/n, so that s holds nθ.
-func (o SGD) batch(s theta, n int) (tally, error) {
+func (o SGD) batch(s theta, n int) ([]float64, error) {
 	unit := 2 * o.Lambda * float64(n)
-	run := tally{make([]additions, n), 0, unit * float64(o.Steps-o.Burn)}
+	c, last, now := make([]float64, n), o.harmonic(), 0.0
 	active := make([]int, 0, n)
 	for step := range o.Steps {
-		if step == o.Burn {
-			run.burn()
-		}
 		t := float64(step + 1)
-		run.harmonic += 1 / t
+		if step >= o.Burn {
+			now += 1 / t
+		}
 		active = active[:0]
 		for i := range n {
 			margin := s.margin(i, t)
 			if margin-margin != 0 {
-				return run, notFinite(i, margin)
+				return nil, notFinite(i, margin)
 			}
 			if margin < unit*t {
 				active = append(active, i)
@@ -359,10 +335,11 @@ func (o SGD) batch(s theta, n int) (tally, error) {
 		}
 		for _, i := range active {
 			s.add(i, t)
-			run.count(i)
+			c[i] += last - now // (4)
 		}
 	}
-	return run, nil
+	divide(c, unit*float64(o.Steps-o.Burn))
+	return c, nil
 }
 
 func notFinite(i int, v float64) error {
@@ -706,11 +683,12 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 	}
 	s := newScorer(xs, classes, o)
 	p := make([]float64, classes)
+	last, now := o.harmonic(), 0.0
 	for step := range o.Steps {
-		if step == o.Burn {
-			s.burn()
-		}
 		t := float64(step + 1)
+		if step >= o.Burn {
+			now += 1 / t
+		}
 		i := o.Rand.IntN(len(xs))
 		s.scores(p, i, 2*o.Lambda*t)
 		if k := allFinite(p); k >= 0 {
@@ -718,7 +696,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		}
 		softmax(p)
 		p[labels[i]]--
-		s.add(i, p, t)
+		s.add(i, p, t, last-now)
 	}
 	m := s.average(o)
 	if allFinite(m.W.Data) >= 0 || allFinite(m.B) >= 0 {
@@ -729,26 +707,19 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 
 // A scorer is θ of (2) for the softmax: a row for each class.
 type scorer struct {
-	rows     nonzeros
-	theta    *Matrix // Σ g_s, where g_s = (e_y − p)(x, 1)ᵀ at step s
-	late     *Matrix // Σ H_s g_s, with H_T₀ for s < T₀
-	harmonic float64
-	free     []offset // the biases, if they are free
+	rows  nonzeros
+	theta *Matrix  // Σ g_s, where g_s = (e_y − p)(x, 1)ᵀ at step s
+	sum   *Matrix  // Σ (H_T − H_s) g_s, as in (4)
+	free  []offset // the biases, if they are free
 }
 
 func newScorer(xs [][]float64, classes int, o SGD) *scorer {
 	points, d := vectors(xs, -1)
-	s := &scorer{rows: newNonzeros(points, d, nil), theta: NewMatrix(classes, d+1), late: NewMatrix(classes, d+1)}
+	s := &scorer{rows: newNonzeros(points, d, nil), theta: NewMatrix(classes, d+1), sum: NewMatrix(classes, d+1)}
 	if o.FreeBias {
 		s.free = slices.Repeat([]offset{{burn: float64(o.Burn)}}, classes)
 	}
 	return s
-}
-
-// burn is that of a tally.
-func (s *scorer) burn() {
-	clear(s.late.Data)
-	axpy(s.late.Data, s.harmonic, s.theta.Data)
 }
 
 // scores sets dst to the scores of point i with the weights θ/unit.
@@ -761,29 +732,26 @@ func (s *scorer) scores(dst []float64, i int, unit float64) {
 	}
 }
 
-// add makes step t with the gradient g(xᵢ, 1)ᵀ.
-func (s *scorer) add(i int, g []float64, t float64) {
-	s.harmonic += 1 / t
+// add makes step t with the gradient g(xᵢ, 1)ᵀ, which counts with the given weight in the sum.
+func (s *scorer) add(i int, g []float64, t, weight float64) {
 	for k, gk := range g {
 		s.rows.axpy(s.theta.Row(k), -gk, i)
-		s.rows.axpy(s.late.Row(k), -gk*s.harmonic, i)
+		s.rows.axpy(s.sum.Row(k), -gk*weight, i)
 	}
 	for k := range s.free {
 		s.free[k].step(-g[k], t)
 	}
 }
 
-// average returns (H_T θ − Σ H_s g_s)/2λ(T − T₀): (4) before collecting by point.
+// average returns the average of the iterates, (4) before collecting by point.
 func (s *scorer) average(o SGD) Softmax {
-	classes, d := s.theta.Rows, s.theta.Cols-1
-	scale := 2 * o.Lambda * float64(o.Steps-o.Burn)
+	classes, d := s.sum.Rows, s.sum.Cols-1
+	divide(s.sum.Data, 2*o.Lambda*float64(o.Steps-o.Burn))
 	m := Softmax{NewMatrix(classes, d), make([]float64, classes)}
 	for k := range classes {
-		theta, late := s.theta.Row(k), s.late.Row(k)
-		for j := range d {
-			m.W.Set(k, j, (s.harmonic*theta[j]-late[j])/scale)
-		}
-		m.B[k] = (s.harmonic*theta[d] - late[d]) / scale
+		row := s.sum.Row(k)
+		copy(m.W.Row(k), row)
+		m.B[k] = row[d]
 	}
 	for k := range s.free {
 		m.B[k] = s.free[k].mean(o.Steps)
