@@ -152,6 +152,9 @@ func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 // coordinates as the largest index needs, and decides about x by x.DotDense(h.W) + h.B. It is an error if they are more
 // than 2²⁴ and 64 for every non-zero.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
+	if d, ok := width(xs); !ok {
+		return Hyperplane{}, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
+	}
 	return descend(xs, ys, o, 1, SGD.stochastic)
 }
 
@@ -169,11 +172,6 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	o, err := o.filled(len(xs))
 	if err := cmp.Or(checkLabelled(xs, ys), err); err != nil {
 		return Hyperplane{}, err
-	}
-	if xs, sparse := any(xs).([]Sparse); sparse {
-		if d, ok := width(xs); !ok {
-			return Hyperplane{}, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
-		}
 	}
 	s := newLinear(xs, ys)
 	if !o.FreeBias {
