@@ -419,21 +419,17 @@ type nonzeros struct {
 	value  []float64
 }
 
-// newNonzeros returns those of the rows yᵢ(xᵢ, 1), or (xᵢ, 1) if ys is nil, where the 1 is in column d.
+// newNonzeros returns those of the rows yᵢ(xᵢ, 1), where the 1 is in column d.
 func newNonzeros(xs []Sparse, d int, ys []float64) nonzeros {
 	count := len(xs) + nonZeros(xs)
 	s := nonzeros{make([]int, 1, len(xs)+1), make([]int32, 0, count), make([]float64, 0, count)}
 	for i, x := range xs {
-		y := 1.0
-		if ys != nil {
-			y = ys[i]
-		}
 		for k, v := range x.Value {
 			if v != 0 {
-				s.column, s.value = append(s.column, x.Index[k]), append(s.value, y*v)
+				s.column, s.value = append(s.column, x.Index[k]), append(s.value, ys[i]*v)
 			}
 		}
-		s.column, s.value = append(s.column, int32(d)), append(s.value, y)
+		s.column, s.value = append(s.column, int32(d)), append(s.value, ys[i])
 		s.start = append(s.start, len(s.column))
 	}
 	return s
@@ -679,82 +675,50 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 	if err := cmp.Or(checkClassed(xs, labels, classes), err); err != nil {
 		return Softmax{}, err
 	}
-	s := newScorer(xs, classes, o)
+	points, d := vectors(xs, -1)
+	zs := newNonzeros(points, d, constant(len(xs), 1))
+	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ g_s and Σ (H_T − H_s) g_s, g_s = (e_y − p)zᵀ
+	free := slices.Repeat([]offset{{burn: float64(o.Burn)}}, classes)
 	p := make([]float64, classes)
 	last, now := o.harmonic(), 0.0
 	for step := range o.Steps {
 		t := float64(step + 1)
+		unit := 2 * o.Lambda * t
 		if step >= o.Burn {
 			now += 1 / t
 		}
 		i := o.Rand.IntN(len(xs))
-		s.scores(p, i, 2*o.Lambda*t)
+		for k := range p {
+			if o.FreeBias {
+				theta.Set(k, d, unit*free[k].now)
+			}
+			p[k] = zs.dot(i, theta.Row(k)) / unit
+		}
 		if k := allFinite(p); k >= 0 {
 			return Softmax{}, notFinite(i, p[k])
 		}
 		softmax(p)
-		p[labels[i]]--
-		s.add(i, p, t, last-now)
+		p[labels[i]]-- // p − e_y from here on
+		for k, pk := range p {
+			zs.axpy(theta.Row(k), -pk, i)
+			zs.axpy(sum.Row(k), -pk*(last-now), i)
+			free[k].step(-pk, t)
+		}
 	}
-	m := s.average(o)
+	divide(sum.Data, 2*o.Lambda*float64(o.Steps-o.Burn)) // (4), before collecting by point
+	m := Softmax{NewMatrix(classes, d), make([]float64, classes)}
+	for k := range classes {
+		row := sum.Row(k)
+		copy(m.W.Row(k), row)
+		m.B[k] = row[d]
+		if o.FreeBias {
+			m.B[k] = free[k].mean(o.Steps)
+		}
+	}
 	if allFinite(m.W.Data) >= 0 || allFinite(m.B) >= 0 {
 		return Softmax{}, fmt.Errorf("svm: the scores overflow: %w", ErrNotFinite)
 	}
 	return m, nil
-}
-
-// A scorer is θ of (2) for the softmax: a row for each class.
-type scorer struct {
-	rows  nonzeros
-	theta *Matrix  // Σ g_s, where g_s = (e_y − p)(x, 1)ᵀ at step s
-	sum   *Matrix  // Σ (H_T − H_s) g_s, as in (4)
-	free  []offset // the biases, if they are free
-}
-
-func newScorer(xs [][]float64, classes int, o SGD) *scorer {
-	points, d := vectors(xs, -1)
-	s := &scorer{rows: newNonzeros(points, d, nil), theta: NewMatrix(classes, d+1), sum: NewMatrix(classes, d+1)}
-	if o.FreeBias {
-		s.free = slices.Repeat([]offset{{burn: float64(o.Burn)}}, classes)
-	}
-	return s
-}
-
-// scores sets dst to the scores of point i with the weights θ/unit.
-func (s *scorer) scores(dst []float64, i int, unit float64) {
-	for k := range s.free {
-		s.theta.Set(k, s.theta.Cols-1, unit*s.free[k].now)
-	}
-	for k := range dst {
-		dst[k] = s.rows.dot(i, s.theta.Row(k)) / unit
-	}
-}
-
-// add makes step t with the gradient g(xᵢ, 1)ᵀ, which counts with the given weight in the sum.
-func (s *scorer) add(i int, g []float64, t, weight float64) {
-	for k, gk := range g {
-		s.rows.axpy(s.theta.Row(k), -gk, i)
-		s.rows.axpy(s.sum.Row(k), -gk*weight, i)
-	}
-	for k := range s.free {
-		s.free[k].step(-g[k], t)
-	}
-}
-
-// average returns the average of the iterates, (4) before collecting by point.
-func (s *scorer) average(o SGD) Softmax {
-	classes, d := s.sum.Rows, s.sum.Cols-1
-	divide(s.sum.Data, 2*o.Lambda*float64(o.Steps-o.Burn))
-	m := Softmax{NewMatrix(classes, d), make([]float64, classes)}
-	for k := range classes {
-		row := s.sum.Row(k)
-		copy(m.W.Row(k), row)
-		m.B[k] = row[d]
-	}
-	for k := range s.free {
-		m.B[k] = s.free[k].mean(o.Steps)
-	}
-	return m
 }
 
 // checkLabelled checks points of any type with labels ±1.
