@@ -1027,32 +1027,43 @@ func parallel(workers, n int, f func(i int)) {
 		}
 		return
 	}
-	var (
-		next   atomic.Int64
-		wg     sync.WaitGroup
-		once   sync.Once
-		raised any
-	)
-	work := func() {
-		defer wg.Done()
-		defer func() {
-			if r := recover(); r != nil {
-				once.Do(func() { raised = r })
-				next.Store(int64(n))
-			}
-		}()
-		for i := next.Add(1); i <= int64(n); i = next.Add(1) {
-			f(int(i - 1))
-		}
-	}
-	wg.Add(workers)
+	l := &loop{f: f, n: int64(n)}
+	var others sync.WaitGroup
+	others.Add(workers - 1)
 	for range workers - 1 {
-		go work()
+		go func() {
+			defer others.Done()
+			l.work()
+		}()
 	}
-	work()
-	wg.Wait()
-	if raised != nil {
-		panic(raised)
+	l.work()
+	others.Wait()
+	if l.raised != nil {
+		panic(l.raised)
+	}
+}
+
+// A loop is the calls f(0), …, f(n−1), made by all who work on it.
+type loop struct {
+	f      func(i int)
+	n      int64
+	next   atomic.Int64 // the next index that nobody has taken
+	lock   sync.Mutex
+	raised any // a panic of f
+}
+
+// work takes indices until there are none. A panic leaves none.
+func (l *loop) work() {
+	defer func() {
+		if r := recover(); r != nil {
+			l.lock.Lock()
+			l.raised = r
+			l.lock.Unlock()
+			l.next.Store(l.n)
+		}
+	}()
+	for i := l.next.Add(1); i <= l.n; i = l.next.Add(1) {
+		l.f(int(i - 1))
 	}
 }
 
@@ -1062,9 +1073,7 @@ func parallel(workers, n int, f func(i int)) {
 // A loop is open while gate is its number, and gate is 0 otherwise. A member enters by raising inside and looks at
 // the gate again; the leader shuts the gate and waits until inside is 0. So f and n change only when nobody is inside.
 type team struct {
-	f      func(i int)
-	n      int64
-	next   atomic.Int64 // the next index that nobody has taken
+	loop
 	gate   atomic.Int64
 	inside atomic.Int64
 	loops  int64 // loops so far
@@ -1072,15 +1081,13 @@ type team struct {
 	members int
 	asleep  atomic.Int64
 	wake    chan bool // false ends a member
-	lock    sync.Mutex
-	raised  any // a panic of f
 }
 
 // teamSpins is how often a member looks at the gate before it sleeps.
 const teamSpins = 200_000
 
-// newTeam starts the members of a team of so many workers (as for parallel), of which the caller is one. With one worker, or one
-// processor, there are none. The caller has to stop the team.
+// newTeam starts the members of a team of so many workers (as for parallel, but at most one for each processor). The caller
+// is a worker but no member, so one worker needs none. The caller has to stop the team.
 func newTeam(workers int) *team {
 	procs := runtime.GOMAXPROCS(0)
 	if workers <= 0 || workers > procs {
@@ -1102,7 +1109,7 @@ func (t *team) do(n int, f func(i int)) {
 		return
 	}
 	t.loops++
-	t.f, t.n = f, int64(n)
+	t.f, t.n, t.raised = f, int64(n), nil
 	t.next.Store(0)
 	t.gate.Store(t.loops)
 	for range min(t.asleep.Load(), int64(n-1)) {
@@ -1116,24 +1123,8 @@ func (t *team) do(n int, f func(i int)) {
 	for t.inside.Load() != 0 {
 		runtime.Gosched()
 	}
-	if r := t.raised; r != nil {
-		t.raised = nil
-		panic(r)
-	}
-}
-
-// work takes indices until there are none.
-func (t *team) work() {
-	defer func() {
-		if r := recover(); r != nil {
-			t.lock.Lock()
-			t.raised = r
-			t.lock.Unlock()
-			t.next.Store(t.n)
-		}
-	}()
-	for i := t.next.Add(1); i <= t.n; i = t.next.Add(1) {
-		t.f(int(i - 1))
+	if t.raised != nil {
+		panic(t.raised)
 	}
 }
 
