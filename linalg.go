@@ -263,15 +263,6 @@ func (m *Matrix) addSome(dst []float64, a float64, c []float64) {
 	}
 }
 
-// square panics unless m is n × n, and returns n.
-func (m *Matrix) square(caller string) int {
-	m.whole(caller)
-	if m.Rows != m.Cols {
-		panic(fmt.Sprintf("svm: %s: %d×%d matrix is not square", caller, m.Rows, m.Cols))
-	}
-	return m.Rows
-}
-
 // whole panics unless Data has the length that Rows and Cols promise.
 func (m *Matrix) whole(caller string) {
 	if m.Rows < 0 || m.Cols < 0 || len(m.Data) != m.Rows*m.Cols {
@@ -280,8 +271,12 @@ func (m *Matrix) whole(caller string) {
 }
 
 // lowerHalf returns a copy of m with zeros above the diagonal, and an error that names the first entry of it that is
-// not finite.
+// not finite. It panics unless m is square.
 func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {
+	m.whole(caller)
+	if m.Rows != m.Cols {
+		panic(fmt.Sprintf("svm: %s: %d×%d matrix is not square", caller, m.Rows, m.Cols))
+	}
 	l := NewMatrix(m.Rows, m.Cols)
 	for i := range m.Rows {
 		copy(l.Row(i)[:i+1], m.Row(i))
@@ -479,11 +474,11 @@ func allFinite(x []float64) int {
 // diagonal included. The error is ErrNotPositiveDefinite, wrapped with the first pivot (L1) that is not positive, or
 // ErrNotFinite. The cost is n³/6 multiply-adds.
 func Cholesky(a *Matrix) (l *Matrix, err error) {
-	n := a.square("Cholesky")
 	l, err = a.lowerHalf("Cholesky")
 	if err != nil {
 		return nil, err
 	}
+	n := l.Rows
 	t := newTriangle(n)
 	for i := range n {
 		for j, v := range l.Row(i)[:i+1] {
@@ -756,11 +751,11 @@ func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
 // corresponding orthonormal eigenvectors: a = v diag(values) vᵀ up to a small multiple of ε‖a‖. It reads only the lower
 // half of a, diagonal included. It panics when that half holds an infinity or a NaN. The cost is some 4n³ multiply-adds.
 func SymEigen(a *Matrix) (values []float64, v *Matrix) {
-	n := a.square("SymEigen")
 	z, err := a.lowerHalf("SymEigen")
 	if err != nil {
 		panic(err.Error())
 	}
+	n := z.Rows
 	scale := toUnit(z.Data)
 	d, e := tridiagonalise(z)
 	if !implicitQL(d, e, z, sweepBudget*n) {
