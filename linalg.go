@@ -243,26 +243,6 @@ func (m *Matrix) addRows(dst, c []float64) {
 	}
 }
 
-// addSome adds a Σᵢ cᵢ·(row i of m) to dst, and passes over the rows with cᵢ = 0, even if they are not finite.
-func (m *Matrix) addSome(dst []float64, a float64, c []float64) {
-	var at [4]int
-	n := 0
-	for i, v := range c {
-		if v == 0 {
-			continue
-		}
-		at[n] = i
-		if n++; n == 4 {
-			p, q, r, s := at[0], at[1], at[2], at[3]
-			axpy4(dst, a*c[p], m.Row(p), a*c[q], m.Row(q), a*c[r], m.Row(r), a*c[s], m.Row(s))
-			n = 0
-		}
-	}
-	for _, i := range at[:n] {
-		axpy(dst, a*c[i], m.Row(i))
-	}
-}
-
 // whole panics unless Data has the length that Rows and Cols promise.
 func (m *Matrix) whole(caller string) {
 	if m.Rows < 0 || m.Cols < 0 || len(m.Data) != m.Rows*m.Cols {
@@ -646,7 +626,11 @@ const (
 
 // subtract takes Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
 func (k *saddle) subtract(e1, e2, x, z []float64) {
-	k.a.addSome(e1, -1, x)
+	for j, v := range x {
+		if v != 0 {
+			axpy(e1, -v, k.a.Row(j))
+		}
+	}
 	for i := range k.g {
 		g := &k.g[i]
 		if z[i] != 0 {
