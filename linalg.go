@@ -309,13 +309,13 @@ func norm2(x []float64) float64 { return Dot(x, x) }
 
 // norm returns ‖x‖, also where squares over- or underflow.
 func norm(x []float64) float64 {
-	square, big := norm2(x), largest(x)
-	if 0x1p-900 < square && square < 0x1p900 || !(0 < big && big <= math.MaxFloat64) {
+	square := norm2(x)
+	if 0x1p-900 < square && square < 0x1p900 {
 		return math.Sqrt(square)
 	}
 	unit := slices.Clone(x)
-	divide(unit, big)
-	return big * math.Sqrt(norm2(unit))
+	scale := toUnit(unit)
+	return math.Sqrt(norm2(unit)) / scale
 }
 
 // norm1 returns ‖x‖₁.
