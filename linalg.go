@@ -4,10 +4,10 @@
 
 // Dense linear algebra: what the other chapters need, and nothing else.
 //
-// They ask for sums of products and of rows, for A⁻¹b with A positive definite (and again after a variable has left
-// A, or with constraints on x), for the eigenvalues of a symmetric matrix and the singular values of any. Three loops over contiguous memory
-// carry all of it: Dot, axpy (with axpy4, four in one pass) and rotate. Algorithms are therefore written by rows, and
-// what textbooks do to columns is done here to the rows of the transpose.
+// They need sums of products and of rows; A⁻¹b with A positive definite, also after a variable has left A, and with
+// constraints on x; the eigenvalues of a symmetric matrix; the singular values of any matrix. Three loops over contiguous
+// memory do the work: Dot, axpy (with axpy4, four in one pass) and rotate. So every algorithm goes by rows: what a
+// textbook does to columns is done here to the rows of the transpose.
 //
 //	symbol    meaning                                            Go
 //	A         symmetric, n × n; only its lower half is read      a
@@ -31,15 +31,14 @@
 //	rᵢⱼ = aᵢⱼ − Σ_{p<i} uₚᵢuₚⱼ                                   (L1)
 //	uᵢᵢ = √rᵢᵢ,  uᵢⱼ = rᵢⱼ/uᵢᵢ                                   (L2)
 //
-// The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: there xᵀAx = r + Σ_{p<i} (Ux)ₚ²,
-// r = rᵢᵢ, and x₀ … xᵢ₋₁ can make the sum vanish [back substitution]. So A is positive definite if and only if every
-// pivot is positive. An entry aᵢⱼ that is infinite or NaN ends in rⱼⱼ [uᵢⱼ² is subtracted there], so the pivots see that too.
+// The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: there xᵀAx = rᵢᵢ + Σ_{p<i} (Ux)ₚ²,
+// and x₀ … xᵢ₋₁ can make the sum vanish [back substitution]. So A is positive definite if and only if every pivot is
+// positive. An infinite or NaN aᵢⱼ shows in the pivot rⱼⱼ too [uᵢⱼ² is subtracted there].
 //
-// The cost is that of (L1): n³/6 multiply-adds, each row of the sum one axpy. Taken singly, an axpy loads two numbers
-// and stores one for every multiply-add, and the whole triangle passes through the cache for every row. Hence the two
-// blockings of factor: four rows p go in one pass (five loads and a store for four multiply-adds), and panelRows rows
-// p stay in cache while all later rows take their contribution. Both add the terms of (L1) in the order of p, so they
-// change the time and not one bit of the result.
+// The cost is that of (L1): n³/6 multiply-adds. One axpy for each p would load two numbers and store one for every
+// multiply-add, and bring the whole triangle through the cache for every row. So factor takes four rows p in one pass
+// (five loads and a store for four multiply-adds), and panelRows rows p stay in cache while all later rows take their
+// contribution. The terms of (L1) are still added in the order of p: no bit of the result changes.
 //
 // Ax = b is Uᵀy = b, then Ux = y: axpys with the rows of U, then dots with them, n² multiply-adds in all.
 //
@@ -50,8 +49,8 @@
 //
 //	(x, y) ← (c x + s y, c y − s x),  c = x₀/ρ, s = y₀/ρ, ρ = √(x₀² + y₀²)   (L3)
 //
-// makes that pair begin (ρ, 0) and leaves MᵀM alone [rotations are orthogonal]. After i = k, k+1, …, n−2 the last row is
-// zero and M is the factor wanted, the only one with a positive diagonal: (n−k)²/2 rotated pairs of entries, not n³/6.
+// makes that pair begin (ρ, 0) and leaves MᵀM as it is [rotations are orthogonal]. After i = k, k+1, …, n−2 the last row is
+// zero, and M is the factor [no other has a positive diagonal]. The cost is (n−k)²/2 rotated pairs of entries, not n³/6.
 //
 // # Saddle systems
 //
@@ -59,19 +58,19 @@
 //
 //	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                 (L9)
 //
-// a row gᵀx − dz = r with large d is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. If d → 0, that would be an
-// enormous matrix and drown A. Such a row, d < 1/(2ω), is firm: add only ωg times it to the first of (L9), and keep it. With
-// w = ω for the firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm,
+// a row gᵀx − dz = r with d ≥ 1/(2ω) is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. For smaller d that
+// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first of (L9). With w = ω for the
+// firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm,
 //
 //	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
 //
 // With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side), E = BᵀB + d/(1 − ωd) = CᵀC:
-// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft, for they touch
-// the diagonal alone. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
+// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch the
+// diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
 //
-// N and E are positive definite when δ > 0 is added to the diagonals of A and D. That also permits dependent rows with d = 0
-// and a singular A. Corrections by the residual of (L9), which has no δ, remove its effect: an error in the direction of
-// an eigenvalue λ of A or of the Schur complement shrinks by δ/(λ + δ) a round.
+// Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
+// dependent. The residual of (L9) has no δ, and corrections by it remove what δ did: an error in the direction of an
+// eigenvalue λ of A or of the Schur complement shrinks by δ/(λ + δ) a round.
 //
 // # Symmetric eigenvalues
 //
@@ -81,22 +80,22 @@
 //	H = I − vvᵀ/h is symmetric, orthogonal, and Hx = g·eₗ        (L4)   [vᵀx = g² − g xₗ = h]
 //	HAH = A − vwᵀ − wvᵀ,  w = p − (vᵀp/2h) v,  p = Av/h          (L5)   [multiply out: vᵀp/h times vvᵀ, a half to each]
 //
-// (the sign of g avoids cancellation in xₗ − g). With x = the part of row i left of the diagonal, for i = n−1 … 1, this
-// ends in T = QᵀAQ, Q the product of the H in order; Qᵀ is then built in the same memory, last H first.
+// (the sign of g avoids cancellation in xₗ − g). Doing this with x = the part of row i left of the diagonal, for
+// i = n−1 … 1, leaves T = QᵀAQ, Q the product of the H in order. Then Qᵀ is built in the same memory, last H first.
 //
 // Then QL sweeps. T − σI = QL gives LQ + σI = QᵀTQ: still tridiagonal, with the same eigenvalues, and if σ is close to one
 // of them the top off-diagonal entry e₀ nearly vanishes. Wilkinson's σ, the eigenvalue of the top 2×2 block nearest to d₀,
 //
 //	σ = d₀ − e₀/(γ + sgn(γ)√(γ² + 1)),  γ = (d₁ − d₀)/(2e₀)                  (L6)
 //
-// makes the sweeps converge always, in the end cubically. Q is determined by its last column [the rest follows from
-// tridiagonality], so only the first rotation, of the last two rows, is computed from σ: along (dₘ − σ, eₘ₋₁), m the last row. The others,
-// going up, remove the entry f = s·eᵢ outside the band that their predecessor made: along (g, f), g the entry beside it.
-// On the block with diagonal dᵢ, G and off-diagonal b the rotation does this:
+// makes the sweeps converge always, in the end cubically. The last column of Q determines the others [QᵀTQ is
+// tridiagonal], so σ enters only the first rotation, of the last two rows: along (dₘ − σ, eₘ₋₁), m the last row. Each
+// rotation makes an entry f = s·eᵢ outside the band, and the next one up removes it: along (g, f), g the entry beside it.
+// On the block with diagonal dᵢ, G and off-diagonal b a rotation does this:
 //
 //	q = s(dᵢ − G) + 2cb:  G ← G + sq,  dᵢ ← dᵢ − sq,  b ← cq − b             (L7)   [s² + c² = 1]
 //
-// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is set to 0 and the two parts go on alone. Cost: some 3n³ multiply-adds, most of them
+// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0 and the two parts go on alone. Cost: some 3n³ multiply-adds, most of them
 // rotations of Qᵀ's rows.
 //
 // # Singular values
@@ -107,9 +106,9 @@
 //	⇔  t² + 2ζt − 1 = 0,  t = s/c, ζ = (β − α)/2γ                            [divide by −c²γ]
 //	⇐  t = 1/(ζ + sgn(ζ)√(1 + ζ²))                                           (L8)   [the smaller root: least change]
 //
-// which lowers Σ_{p<q} (wₚ·w_q)² by γ²; when all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The rows
-// kept are [wⱼ | vⱼ], so one loop rotates both. Rounding c to 1 lengthens such a row, so it is divided by ‖vⱼ‖ at the end.
-// Each sweep costs up to n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column always goes first.
+// Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ². When all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The
+// program keeps rows [wⱼ | vⱼ], so that one loop rotates both. They grow when c is rounded to 1, so each is divided by ‖vⱼ‖
+// at the end. A sweep costs up to n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column goes first.
 //
 // # What can go wrong
 //
@@ -390,8 +389,8 @@ func axpy(dst []float64, a float64, x []float64) {
 	}
 }
 
-// axpyExact adds a·x to dst + lost as if with twice as many digits: to dst, and what rounding loses of the product and of the sum,
-// each a float64 itself, to lost [Dekker; Knuth].
+// axpyExact adds a·x to dst + lost as if with twice as many digits: it adds to dst, and adds what rounding loses of the
+// product and of the sum, each a float64 itself, to lost [Dekker; Knuth].
 func axpyExact(dst, lost []float64, a float64, x []float64) {
 	x, lost = x[:len(dst)], lost[:len(dst)]
 	for i, v := range x {
@@ -428,7 +427,7 @@ func divide(x []float64, a float64) {
 	}
 }
 
-// allFinite returns the index of the first entry that is infinite or NaN, or -1. For those, and for no other v, v − v is not 0.
+// allFinite returns the index of the first entry that is infinite or NaN, or -1. Only for such a v is v − v not 0.
 func allFinite(x []float64) int {
 	var s0, s1, s2, s3 float64
 	i := 0
