@@ -8,10 +8,9 @@
 //
 //	minimise  F(W) = λ‖W‖² + (1/n) Σᵢ max(0, 1 − yᵢ⟨W, zᵢ⟩),  zᵢ = (xᵢ, 1),  W = (w, b).
 //
-// One pass over the data is what *one* exact subgradient costs. A subgradient at a point drawn at random is n times
-// cheaper and right on average, and because F is strongly convex the steps may shrink like 1/t, after which the
-// distance to the optimum falls like 1/T, whatever n is. That is all of Pegasos; the rest of this page is
-// bookkeeping that makes a step cost the non-zeros of one point, and a proof.
+// *One* exact subgradient costs a pass over the data. The subgradient at one point drawn at random costs n times less, and
+// is right on average. F is strongly convex, so the steps may shrink like 1/t, and then F − min F falls like 1/T, whatever
+// n is. That is all of Pegasos; the rest of this page is a proof, and what makes a step cost the non-zeros of one point.
 //
 //	symbol   meaning                                       Go
 //	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
@@ -38,11 +37,11 @@
 //
 // With 0 in place of 2λt, and ≤ for <, and the points in order, (3) is the perceptron of F3.
 //
-// E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products, yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩ < 2λt: put
-// k(xⱼ, xᵢ) for ⟨zⱼ, zᵢ⟩ and the same run, draw by draw, lives in the feature space of k, where W_t has the coordinates
-// βⱼ/(2λt). All n values of θ are kept, so that only an addition costs anything: one row of the Gram matrix. The constant
-// feature belongs to the kernel now: ⟨(x, 1), (z, 1)⟩ = x·z + 1, so KernelPegasos with k + 1 is Pegasos on φ(x), where k(x, z) = ⟨φ(x), φ(z)⟩, and
-// the bias is the sum of its coefficients; with k alone it is the machine without bias.
+// E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products: yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩ < 2λt. With k(xⱼ, xᵢ)
+// for ⟨zⱼ, zᵢ⟩ it is the same run, draw by draw, in the feature space of k, where W_t has the coordinates βⱼ/(2λt). All n
+// values ⟨θ, zᵢ⟩ are kept, so that only an addition costs anything: one row of the Gram matrix. The constant feature
+// belongs to the kernel now [⟨(x, 1), (z, 1)⟩ = x·z + 1]: if k(x, z) = ⟨φ(x), φ(z)⟩, KernelPegasos with k + 1 is Pegasos on
+// φ(x), and the bias is the sum of its coefficients; with k alone there is no bias.
 //
 // E5. The average of the iterates is a sum over points as well. An addition at step s is part of θ_t for t > s:
 //
@@ -66,26 +65,25 @@
 //
 //	E[F(average)] − F(W*) ≤ G²(1 + ln T)/(2μT) = R²(1 + ln T)/(λT).           (6)
 //
-// The logarithm is the price of averaging bad iterates in. The second line and ⟨∇F(W_t), W_t − W*⟩ ≥ μD_t [strong convexity
-// at W_t, and at W*] give E D_t ≤ G²/(μ²t), by induction: true for D₁, and
+// The logarithm is the price of bad iterates in the average. The second line and ⟨∇F(W_t), W_t − W*⟩ ≥ μD_t [strong
+// convexity at W_t, and at W*] give E D_t ≤ G²/(μ²t), by induction: true for D₁, and
 //
 //	E D_{t+1} ≤ (1 − 2/(t+1)) G²/(μ²t) + G²/(μ²(t+1)²) ≤ G²/(μ²(t+1)).
 //
-// Add the first two lines over T₀ < t ≤ T only: (μ/2)(T₀+1) D_{T₀+1}, on average at most G²/2μ, takes the place of (μ/2)D₁,
-// and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So the average of W_{T₀+1} … W_T is above the optimum by at most,
-// on average,
+// Now add the lines before (5) over T₀ < t ≤ T only: (μ/2)(T₀+1) D_{T₀+1}, on average at most G²/2μ, takes the place of
+// (μ/2)D₁, and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So for the average of W_{T₀+1} … W_T (6) becomes
 //
 //	R²(1 + ln(T/T₀))/(λ(T − T₀)),  for T₀ = T/2:  2R²(1 + ln 2)/(λT).         (7)
 //
-// T₀ is SGD.Burn. It is not E3's average, but of the same run, and reaches the same accuracy in far fewer steps. In (4) the
-// sum over t then begins after T₀: so does every H, and T − T₀ takes the place of the factor T.
+// T₀ is SGD.Burn. This is not E3's average, but one of the same run, and reaches the same accuracy in far fewer steps. In
+// (4) the sum over t then begins at T₀ + 1 [so does that of H], and T − T₀ takes the place of the factor T.
 //
 // E7. With the mean of all n subgradients in every step, F itself takes the place of Fᵢ, and (6) needs no E.
 //
-// The bias. The constant feature puts b into ‖W‖², which pulls the plane towards the origin: little on centred data, and
-// what E3 says. SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof above has no −(μ/2)(b_t − b*)²
-// to work with, and steps like 1/t can take forever [b moves Σ 1/(2λs) = O(ln T)]. So b takes the steps of plain convex
-// descent, b_{t+1} = b_t + [·] yᵢ/√t, and the theory is weaker: with R from x alone, and B ≥ |b_t − b*|, (6) becomes
+// The bias. E3's constant feature puts b into ‖W‖², which pulls the plane towards the origin (little if the data are
+// centred). SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof above has no −(μ/2)(b_t − b*)² to work
+// with, and steps like 1/t can take forever [b moves Σ 1/(2λs) = O(ln T)]. So b takes the steps of plain convex descent,
+// b_{t+1} = b_t + [·] yᵢ/√t, and the theory is weaker: with R from x alone, and B ≥ |b_t − b*|, (6) becomes
 //
 //	R²(1 + ln T)/(λT) + (½B² + 1)/√T                                          (8)
 //
@@ -105,14 +103,15 @@
 // derivatives ∂/∂s_k = p_k − [k = y], hence the gradient (p − e_y)zᵀ. Its steps are (2) with (e_y − p)zᵀ for [·] yᵢzᵢ.
 //
 // Cost. A step of Pegasos is a product over the non-zeros of one point and, if (3) holds, an addition. What can go
-// wrong: the first iterates are huge (W₂ = ±z/4λ) and stay in the average of E3, which means little before T is many
-// times 1/λ; set Burn. From there on it gains a digit for every ten times more steps. For a rough answer from very
-// much data there is nothing better; for an accurate one use Train.
+// wrong: the first iterates are huge (W₂ = ±z/4λ), so the average of E3 means little before T is many times 1/λ; set Burn.
+// After that, ten times more steps bring one more digit. For a rough answer from very much data there is nothing better;
+// for an accurate one use Train.
 //
 // References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and Ben-David,
 // Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6 for
-// θ_t/(2λ(t−1)); the proof above is for the algorithm as it is run. Rakhlin, Shamir and Sridharan, Making gradient descent
-// optimal for strongly convex stochastic optimization (2012), is (7). Novikoff (1962) is still the best on perceptrons.
+// θ_t/(2λ(t−1)); the proof above is for the algorithm as it is run. Rakhlin, Shamir and Sridharan, Making gradient
+// descent optimal for strongly convex stochastic optimization (2012), has (7). Novikoff (1962) is still the best on
+// perceptrons.
 
 package svm
 
@@ -149,8 +148,8 @@ func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 }
 
 // PegasosSparse is [Pegasos] on points with few non-zeros: the same run, draw by draw, and the same plane. It has as many
-// coordinates as the largest index needs, and decides about x by x.DotDense(h.W) + h.B. It is an error if they are more
-// than 2²⁴ and 64 for every non-zero.
+// coordinates as the largest index needs, and decides about x by x.DotDense(h.W) + h.B. More than 2²⁴ coordinates, and 64
+// for every non-zero, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 	if d, ok := width(xs); !ok {
 		return Hyperplane{}, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
@@ -159,8 +158,8 @@ func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 }
 
 // BatchSubgradient minimises what Pegasos does, with the subgradient of all points in every step (E7), and returns the
-// average of the iterates. There is no chance in it, so [SGD.Bound] holds without an expectation, if o.Steps is set: for 0 it takes Pegasos's default. A step costs all
-// non-zeros of xs.
+// average of the iterates. Nothing is random, so [SGD.Bound] holds without an expectation (set o.Steps for it: it takes 0
+// for Pegasos's default). A step costs all non-zeros of xs.
 func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	o.Steps = cmp.Or(o.Steps, 1000)
 	return descend(xs, ys, o, len(xs), SGD.batch)
@@ -227,9 +226,8 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	return o.lambda(len(xs))*norm + loss/float64(len(xs))
 }
 
-// Bound returns R²(1 + ln T)/(λT): by so much at most is the Objective of what Pegasos returns, on average over the
-// draws, above the optimum (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias nothing of the kind
-// holds: +Inf.
+// Bound returns R²(1 + ln T)/(λT). The Objective of what Pegasos returns is above the optimum by at most that, on average
+// over the draws (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias there is no such bound: +Inf.
 func (o SGD) Bound(xs [][]float64) float64 {
 	if o.FreeBias {
 		return math.Inf(1)
@@ -510,8 +508,8 @@ func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], 
 //
 // It stops after n points in a row without a mistake. On separable data that happens after [NovikoffBound] mistakes
 // at the latest, given epochs enough. If it has not happened after the given number of epochs, passes through the data
-// (0 means 1000), the plane that went longest without a mistake is returned with an error that wraps [ErrNotConverged]. An epoch costs the
-// non-zeros of xs.
+// (0 means 1000), the plane that went longest without a mistake is returned with an error that wraps
+// [ErrNotConverged]. An epoch costs the non-zeros of xs.
 func Perceptron(xs [][]float64, ys []float64, epochs int) (h Hyperplane, alpha []float64, err error) {
 	if err := checkLabelled(xs, ys); err != nil {
 		return Hyperplane{}, nil, err
