@@ -403,7 +403,8 @@ func axpyExact(dst, lost []float64, a float64, x []float64) {
 }
 
 // axpy4 adds a₀x₀ + a₁x₁ + a₂x₂ + a₃x₃ to dst, in this order: it is four calls of axpy in one pass.
-func axpy4(dst []float64, a0 float64, x0 []float64, a1 float64, x1 []float64, a2 float64, x2 []float64, a3 float64, x3 []float64) {
+func axpy4(dst []float64, a0 float64, x0 []float64, a1 float64, x1 []float64,
+	a2 float64, x2 []float64, a3 float64, x3 []float64) {
 	n := len(dst)
 	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
 	for i, d := range dst {
