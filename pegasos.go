@@ -88,7 +88,7 @@
 //	R²(1 + ln T)/(λT) + (½B² + 1)/√T                                          (8)
 //
 // [|∂F/∂b| ≤ 1 gives Σ_t ∂_b·(b_t − b*) ≤ ½ Σ_t √t((b_t − b*)² − (b_{t+1} − b*)²) + ½ Σ_t 1/√t ≤ ½B²√T + √T]. The mean of
-// b_1 … b_T is Σ_s δ_s (T − s)/T for steps δ_s [as in (4)].
+// b_1 … b_T is Σ_s δ_s (T − s)/T for steps δ_s [as in (4)], or Σ_s δ_s (T − max(s, T₀))/(T − T₀) from T₀ + 1 on.
 //
 // F3. Novikoff: if some unit U has yᵢ⟨U, zᵢ⟩ ≥ γ > 0 for all i, the perceptron makes M ≤ (R/γ)² mistakes:
 //
@@ -181,13 +181,13 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 		return s.plane(c)
 	}
 	k := float64(points)
-	free := &freeBias{linear: s, unit: 2 * o.Lambda * k, share: 1 / k, b: offset{burn: float64(o.Burn)}}
+	free := &freeBias{linear: s, unit: 2 * o.Lambda * k, share: 1 / k, b: o.offset()}
 	c, err := run(o, free, len(xs))
 	if err != nil {
 		return Hyperplane{}, err
 	}
 	h, err := s.plane(c)
-	h.B = free.b.mean(o.Steps)
+	h.B = free.b.mean
 	return h, err
 }
 
@@ -393,22 +393,20 @@ func (s *freeBias) add(i int, t float64) {
 	s.b.step(s.share*s.ys[i], t)
 }
 
-// An offset is a free bias b_t.
+// An offset is a free bias b_t, and the mean of the b_t with T₀ < t ≤ T.
 type offset struct {
-	now  float64 // Σ_{s<t} δ_s, δ_s the step made at s
-	late float64 // Σ_{T₀<s<t} (s − T₀) δ_s
-	burn float64 // T₀
+	now, mean   float64 // what the steps so far make of both
+	burn, steps float64 // T₀, T
 }
 
-// step descends by g/√t.
+func (o SGD) offset() offset { return offset{burn: float64(o.Burn), steps: float64(o.Steps)} }
+
+// step makes the step δ = g/√t of (8), which is part of all later b.
 func (b *offset) step(g, t float64) {
 	g /= math.Sqrt(t)
 	b.now += g
-	b.late += max(0, t-b.burn) * g
+	b.mean += g * (b.steps - max(t, b.burn)) / (b.steps - b.burn)
 }
-
-// mean returns the mean of the b_t with T₀ < t ≤ T.
-func (b *offset) mean(steps int) float64 { return b.now - b.late/(float64(steps)-b.burn) }
 
 // A nonzeros holds those of rows: of row i value[p] in column column[p], start[i] ≤ p < start[i+1].
 type nonzeros struct {
@@ -676,7 +674,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 	points, d := vectors(xs, -1)
 	zs := newNonzeros(points, d, constant(len(xs), 1))
 	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ g_s and Σ (H_T − H_s) g_s, g_s = (e_y − p)zᵀ
-	free := slices.Repeat([]offset{{burn: float64(o.Burn)}}, classes)
+	free := slices.Repeat([]offset{o.offset()}, classes)
 	p := make([]float64, classes)
 	last, now := o.harmonic(), 0.0
 	for step := range o.Steps {
@@ -710,7 +708,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		copy(m.W.Row(k), row)
 		m.B[k] = row[d]
 		if o.FreeBias {
-			m.B[k] = free[k].mean(o.Steps)
+			m.B[k] = free[k].mean
 		}
 	}
 	if allFinite(m.W.Data) >= 0 || allFinite(m.B) >= 0 {
