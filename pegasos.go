@@ -172,22 +172,20 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	if err := cmp.Or(checkLabelled(xs, ys), err); err != nil {
 		return Hyperplane{}, err
 	}
-	s := newLinear(xs, ys)
-	if !o.FreeBias {
-		c, err := run(o, s, len(xs))
-		if err != nil {
-			return Hyperplane{}, err
-		}
-		return s.plane(c)
-	}
 	k := float64(points)
-	free := &freeBias{linear: s, unit: 2 * o.Lambda * k, share: 1 / k, b: o.offset()}
-	c, err := run(o, free, len(xs))
+	free := &freeBias{newLinear(xs, ys), 2 * o.Lambda * k, 1 / k, o.offset()}
+	s := theta(free)
+	if !o.FreeBias {
+		s = free.linear
+	}
+	c, err := run(o, s, len(xs))
 	if err != nil {
 		return Hyperplane{}, err
 	}
-	h, err := s.plane(c)
-	h.B = free.b.mean
+	h, err := free.plane(c)
+	if o.FreeBias {
+		h.B = free.b.mean
+	}
 	return h, err
 }
 
