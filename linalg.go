@@ -565,8 +565,8 @@ func (t triangle) addGram(w []float64, rows [][]float64) {
 	}
 }
 
-// drop returns the factor of A without its row and column k, given t, the factor of A, whose memory it reuses.
-// It costs at most n² rotated pairs of entries.
+// drop returns the factor of A without its row and column k, given t, the factor of A, whose memory it reuses. It costs
+// (n−k)²/2 rotated pairs of entries, and moves k(n−k) others.
 func (t triangle) drop(k int) triangle {
 	n := len(t)
 	for i, row := range t[:k] {
@@ -640,7 +640,7 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 	}
 }
 
-// factor computes the factors, with a larger δ if rounding makes N or E indefinite. It reports whether that went well.
+// factor computes the factors, with a larger δ if rounding makes N or E indefinite. It reports success.
 func (k *saddle) factor() bool {
 	k.weight = make([]float64, len(k.g))
 	for k.delta = saddleDelta; k.delta < 1; k.delta *= 100 {
@@ -715,7 +715,7 @@ func (k *saddle) apply(x, z []float64) {
 	}
 }
 
-// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or one does not halve it.
+// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or a correction has not halved it.
 func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
 	for last := math.Inf(1); ; {
 		e1, e2 := slices.Clone(r1), slices.Clone(r2)
@@ -753,7 +753,7 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	return values, v
 }
 
-// toUnit multiplies x by a power of two, which it returns, such that max|xᵢ| is in [1, 2), or as near as 2^±1000 brings it.
+// toUnit multiplies x by a power of two, from 2⁻¹⁰⁰⁰ to 2¹⁰⁰⁰, to bring max|xᵢ| into [1, 2) or near it. It returns the power.
 func toUnit(x []float64) float64 {
 	big := largest(x)
 	if big == 0 {
@@ -972,9 +972,9 @@ func jacobi(alpha, beta, gamma, tol float64) (c, s float64) {
 	return c, c * t
 }
 
-// orthogonal returns a unit vector orthogonal to the columns of m, which are orthonormal or zero and do not span: the
-// axis farthest from their span, minus its projection. The squared lengths of all projections sum to the dimension of
-// the span, at most m.Rows − 1, so the difference is at least 1/√m.Rows long and cancellation does no harm.
+// orthogonal returns a unit vector orthogonal to the columns of m, which are orthonormal or zero and do not span the
+// space: the axis farthest from their span, minus its projection. The squared lengths of all projections sum to the
+// dimension of the span, at most m.Rows − 1, so the difference is at least 1/√m.Rows long: cancellation does no harm.
 func (m *Matrix) orthogonal() []float64 {
 	axis, least := 0, math.Inf(1)
 	for i := range m.Rows {
@@ -1049,8 +1049,8 @@ func (l *loop) work() {
 // A team is a set of goroutines that wait for short loops. Starting a goroutine and waking a processor for it takes ten
 // microseconds or more, as long as the loop may be; a team's members spin for about that time before they sleep.
 //
-// A loop is open while gate is its number, and gate is 0 otherwise. A member enters by raising inside and looks at
-// the gate again; the leader shuts the gate and waits until inside is 0. So f and n change only when nobody is inside.
+// The gate is the number of the open loop, or 0. A member raises inside and looks at the gate again before it works;
+// the leader shuts the gate and waits until inside is 0. So f and n change only when nobody works.
 type team struct {
 	loop
 	gate   atomic.Int64
