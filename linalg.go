@@ -1017,8 +1017,8 @@ func parallel(workers, n int, f func(i int)) {
 	}
 	l.work()
 	others.Wait()
-	if l.raised != nil {
-		panic(l.raised)
+	if r := l.raised.Load(); r != nil {
+		panic(*r)
 	}
 }
 
@@ -1026,18 +1026,15 @@ func parallel(workers, n int, f func(i int)) {
 type loop struct {
 	f      func(i int)
 	n      int64
-	next   atomic.Int64 // the next index that nobody has taken
-	lock   sync.Mutex
-	raised any // a panic of f
+	next   atomic.Int64        // the next index that nobody has taken
+	raised atomic.Pointer[any] // a panic of f
 }
 
 // work takes indices until there are none. A panic leaves none.
 func (l *loop) work() {
 	defer func() {
 		if r := recover(); r != nil {
-			l.lock.Lock()
-			l.raised = r
-			l.lock.Unlock()
+			l.raised.Store(&r)
 			l.next.Store(l.n)
 		}
 	}()
@@ -1088,8 +1085,9 @@ func (t *team) do(n int, f func(i int)) {
 		return
 	}
 	t.loops++
-	t.f, t.n, t.raised = f, int64(n), nil
+	t.f, t.n = f, int64(n)
 	t.next.Store(0)
+	t.raised.Store(nil)
 	t.gate.Store(t.loops)
 	for range min(t.asleep.Load(), int64(n-1)) {
 		select {
@@ -1102,8 +1100,8 @@ func (t *team) do(n int, f func(i int)) {
 	for t.inside.Load() != 0 {
 		runtime.Gosched()
 	}
-	if t.raised != nil {
-		panic(t.raised)
+	if r := t.raised.Load(); r != nil {
+		panic(*r)
 	}
 }
 
