@@ -499,13 +499,16 @@ func evalAll[X any](dst []float64, k Kernel[X], x X, zs []X) {
 	}
 }
 
-// sections is a kernel given by its sections.
-type sections[X any] func(x X) func(z X) float64
+// sections is a kernel given by its sections, and check finds what is wrong with the kernels that it is made of.
+type sections[X any] struct {
+	at    func(x X) func(z X) float64
+	check func(xs []X) error
+}
 
-func (s sections[X]) section(x X) func(z X) float64 { return s(x) }
+func (s sections[X]) section(x X) func(z X) float64 { return s.at(x) }
 
 // Eval returns k(x, ·) at z.
-func (s sections[X]) Eval(x, z X) float64 { return s(x)(z) }
+func (s sections[X]) Eval(x, z X) float64 { return s.at(x)(z) }
 
 // Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
 // kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a whole row of kernel
@@ -513,11 +516,11 @@ func (s sections[X]) Eval(x, z X) float64 { return s(x)(z) }
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] { return over(k, KernelFunc[X](dot)) }
 
 func over[X any](k DotKernel, inner Kernel[X]) Kernel[X] {
-	return sections[X](func(x X) func(z X) float64 {
+	return sections[X]{func(x X) func(z X) float64 {
 		at := section(inner, x)
 		xx := at(x)
 		return func(z X) float64 { return k.Of(at(z), xx, inner.Eval(z, z)) }
-	})
+	}, func(xs []X) error { return cmp.Or(checkDot(k), checkKernel(inner, xs)) }}
 }
 
 // A Sparse is a vector given by its non-zeros: coordinate Index[k] ≥ 0 is Value[k], and all others are 0. The indices
@@ -664,10 +667,15 @@ func Normalize[X any](k Kernel[X]) Kernel[X] { return over(Cosine{}, k) }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi).
 func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
-	return sections[X](func(x X) func(z X) float64 {
+	return sections[X]{func(x X) func(z X) float64 {
 		kx := section(k, f(x))
 		return func(z X) float64 { return kx(f(z)) }
-	})
+	}, func([]X) error {
+		if f == nil {
+			return errors.New("svm: the function of the kernel is nil")
+		}
+		return checkKernel(k, nil)
+	}}
 }
 
 // Precomputed is the kernel whose value at (i, j) is K's entry: its points are row numbers of K.
@@ -1012,8 +1020,14 @@ func (f Func[X]) Scale(c float64) Func[X] {
 
 // Project returns the orthogonal projection of f on the span of the k(xᵢ, ·): the function of least norm that equals f at
 // every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)). This is the step of the representer theorem (D19): it changes no
-// output on the data and does not lengthen f. Errors are those of [GramFeatures]. O(n³).
+// output on the data and does not lengthen f. Errors are those of [KernelPCAMap]. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
+	if f.Kernel == nil && len(f.Points) == 0 {
+		return f, nil // the zero value, the function 0
+	}
+	if err := cmp.Or(checkPoints(xs), checkKernel(f.Kernel, xs)); err != nil {
+		return Func[X]{}, err
+	}
 	s, err := newSpectrum(GramMatrix(f.Kernel, xs))
 	if err != nil {
 		return Func[X]{}, err
@@ -1184,27 +1198,57 @@ func checkPoints[X any](xs []X) error {
 	return nil
 }
 
-// checkKernel returns an error if k is nil, a polynomial of negative degree, or a matrix that has no row for some point.
+// checkKernel returns an error if k, or a kernel that it is made of, is nil, a polynomial of negative degree, or a matrix
+// that has no row for some point.
 func checkKernel[X any](k Kernel[X], xs []X) error {
-	if f, ok := k.(KernelFunc[X]); k == nil || ok && f == nil {
-		return errors.New("svm: the kernel is nil")
+	switch k := any(k).(type) {
+	case nil:
+		return errNoKernel
+	case KernelFunc[X]:
+		if k == nil {
+			return errNoKernel
+		}
+	case Precomputed:
+		return k.check(any(xs).([]int))
+	case sparseKernel:
+		return checkDot(k.k)
+	case DotKernel:
+		return checkDot(k)
+	case sections[X]:
+		return k.check(xs)
+	case fold[X]:
+		for _, part := range k.parts {
+			if err := checkKernel(part, xs); err != nil {
+				return err
+			}
+		}
 	}
-	if p, ok := dotKernel(k).(Polynomial); ok && p.Degree < 0 {
+	return nil
+}
+
+var errNoKernel = errors.New("svm: the kernel is nil")
+
+func checkDot(k DotKernel) error {
+	if p, ok := k.(Polynomial); ok && p.Degree < 0 {
 		return fmt.Errorf("svm: a polynomial of degree %d", p.Degree)
 	}
-	p, ok := any(k).(Precomputed)
-	if !ok {
-		return nil
+	if k == nil {
+		return errNoKernel
 	}
-	if p.K == nil {
+	return nil
+}
+
+// check returns an error unless k has all these rows, and as many columns.
+func (k Precomputed) check(rows []int) error {
+	if k.K == nil {
 		return errors.New("svm: the kernel's matrix is nil")
 	}
-	if len(p.K.Data) != p.K.Rows*p.K.Cols {
-		return fmt.Errorf("svm: the kernel's %d×%d matrix has %d entries", p.K.Rows, p.K.Cols, len(p.K.Data))
+	if len(k.K.Data) != k.K.Rows*k.K.Cols {
+		return fmt.Errorf("svm: the kernel's %d×%d matrix has %d entries", k.K.Rows, k.K.Cols, len(k.K.Data))
 	}
-	for i, x := range any(xs).([]int) {
-		if x < 0 || x >= p.K.Rows || p.K.Rows != p.K.Cols {
-			return fmt.Errorf("svm: point %d is row %d of a %d×%d matrix", i, x, p.K.Rows, p.K.Cols)
+	for i, x := range rows {
+		if x < 0 || x >= k.K.Rows || k.K.Rows != k.K.Cols {
+			return fmt.Errorf("svm: point %d is row %d of a %d×%d matrix", i, x, k.K.Rows, k.K.Cols)
 		}
 	}
 	return nil

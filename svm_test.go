@@ -2169,6 +2169,16 @@ func TestRidgeErrors(t *testing.T) {
 		refused(t, err, nil, "the kernel is nil", "%s", name)
 	}
 	refused(t, errOf(KernelPCAMap(RBF{}, [][]float64{{1}, {1, 2}})), nil, "point 1 has 2 features", "KernelPCAMap of ragged points")
+	two := Precomputed{NewMatrix(2, 2)}
+	for name, k := range map[string]Kernel[int]{
+		"Precomputed": two, "Sum": Sum[int](two), "Product": Product[int](two, two), "Scale": Scale[int](3, two), "Normalize": Normalize[int](two),
+	} {
+		refused(t, errOf(KernelRidge([]int{0, 7}, []float64{1, 2}, k, 1)), nil, "point 1 is row 7 of a 2×2 matrix", "KernelRidge, %s", name)
+		refused(t, errOf(Func[int]{k, []int{0}, []float64{1}}.Project([]int{2})), nil, "point 0 is row 2", "Project, %s", name)
+	}
+	refused(t, errOf(KernelRidge([]Sparse{{}}, []float64{1}, OnSparse(nil), 1)), nil, "the kernel is nil", "KernelRidge, OnSparse")
+	nothing := must(Func[int]{}.Project([]int{1, 2}))
+	equal(t, nothing.Eval(5), 0, "the projection of the function 0")
 	equal(t, len(must(Ridge(nil, nil, 1))), 0, "length of Ridge of no points")
 	// Interpolation, λ = 0, of strings.
 	words := []string{"a", "ab", "ba"}
@@ -7723,6 +7733,15 @@ func TestTrainErrors(t *testing.T) {
 		{"no kernel", xs, ys, nil, Options{}, nil, "kernel is nil"},
 		{"no polynomial", xs, ys, Polynomial{Degree: -1}, Options{}, nil, "a polynomial of degree -1"},
 		{"no function", xs, ys, KernelFunc[[]float64](nil), Options{}, nil, "kernel is nil"},
+		{"no summand", xs, ys, Sum(Kernel[[]float64](Linear{}), nil), Options{}, nil, "kernel is nil"},
+		{"no factor", xs, ys, Scale(2, Product[[]float64](nil)), Options{}, nil, "kernel is nil"},
+		{"a factor that is no polynomial", xs, ys, Scale[[]float64](2, Polynomial{Degree: -2}), Options{}, nil, "a polynomial of degree -2"},
+		{"nothing to normalize", xs, ys, Normalize[[]float64](nil), Options{}, nil, "kernel is nil"},
+		{"nothing over", xs, ys, Over(nil, Dot), Options{}, nil, "kernel is nil"},
+		{"over nothing", xs, ys, Over[[]float64](RBF{}, nil), Options{}, nil, "kernel is nil"},
+		{"no polynomial over", xs, ys, Over(Polynomial{Degree: -3}, Dot), Options{}, nil, "a polynomial of degree -3"},
+		{"nothing to pull back", xs, ys, Pullback(nil, Quadratic), Options{}, nil, "kernel is nil"},
+		{"no function to pull back by", xs, ys, Pullback[[]float64](Linear{}, (func(x []float64) []float64)(nil)), Options{}, nil, "function of the kernel is nil"},
 		{"one class", xs, []float64{1, 1, 1, 1}, Linear{}, Options{}, ErrOneClass, "label -1"},
 		{"the other class", xs[:1], []float64{-1}, Linear{}, Options{}, ErrOneClass, "label +1"},
 		{"label 0", xs, []float64{-1, 0, 1, 1}, Linear{}, Options{}, nil, "label 0 of point 1: want +1 or -1"},
