@@ -1397,20 +1397,12 @@ func readPoints(r io.Reader) (*entries, []float64, error) {
 	var e entries
 	var labels []float64
 	for s.nextLine() {
-		label, err := s.number(0)
-		if err != nil {
-			return nil, nil, err
-		}
-		labels = append(labels, label)
+		labels = append(labels, s.number(0))
 		if s.nextField(); bytes.HasPrefix(s.field, []byte("qid:")) {
-			if _, err := s.number(len("qid:")); err != nil {
-				return nil, nil, err
-			}
+			s.number(len("qid:"))
 			s.nextField()
 		}
-		if err := e.read(s); err != nil {
-			return nil, nil, err
-		}
+		e.read(s)
 	}
 	if s.err != io.EOF {
 		return nil, nil, s.err
@@ -1427,33 +1419,29 @@ func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 	var e entries
 	row := make(map[int]int) // line of the file, from 0, by i
 	for s.nextLine() {
-		label, err := s.number(0)
-		if err != nil {
-			return nil, nil, err
-		}
+		labels = append(labels, s.number(0))
 		if s.nextField(); !bytes.HasPrefix(s.field, []byte("0:")) {
-			return nil, nil, s.fail(0, ErrSyntax, "%.40q: want 0:i, the number of the row", s.field)
+			s.fail(0, ErrSyntax, "%.40q: want 0:i, the number of the row", s.field)
+			break
 		}
 		i, err := strconv.Atoi(string(s.field[len("0:"):]))
 		if _, twice := row[i]; twice || err != nil || i < 1 {
-			return nil, nil, s.fail(len("0:"), ErrIndex, "row %.40q: want each of 1, 2, … once", s.field[len("0:"):])
+			s.fail(len("0:"), ErrIndex, "row %.40q: want each of 1, 2, … once", s.field[len("0:"):])
+			break
 		}
 		row[i] = len(row)
-		labels = append(labels, label)
 		s.nextField()
-		if err := e.read(s); err != nil {
-			return nil, nil, err
-		}
+		e.read(s)
 		if d := e.dim; i > d || len(e.value) != d*len(row) {
-			return nil, nil, s.fail(0, ErrIndex, "row %d: want exactly the columns 1 … n, n at least %d", i, max(i, d))
+			s.fail(0, ErrIndex, "row %d: want exactly the columns 1 … n, n at least %d", i, max(i, d))
 		}
-	}
-	if s.err != io.EOF {
-		return nil, nil, s.err
 	}
 	n := len(row)
 	if e.dim != n {
-		return nil, nil, s.fail(0, ErrIndex, "%d rows of %d columns: want as many", n, e.dim)
+		s.fail(0, ErrIndex, "%d rows of %d columns: want as many", n, e.dim)
+	}
+	if s.err != io.EOF {
+		return nil, nil, s.err
 	}
 	k, ys := NewMatrix(n, n), make([]float64, n)
 	for i, at := range row {
@@ -1809,25 +1797,20 @@ func (f *modelFile) readPoints(s *scanner, total int) (*entries, error) {
 	var e entries
 	for s.nextLine() {
 		if len(e.end) == total {
-			return nil, s.fail(0, ErrSyntax, "want the end of the file: total_sv is %d", total)
+			s.fail(0, ErrSyntax, "want the end of the file: total_sv is %d", total)
+			break
 		}
 		for range len(f.labels) - 1 {
-			c, err := s.number(0)
-			if err != nil {
-				return nil, err
-			}
-			f.coef = append(f.coef, c)
+			f.coef = append(f.coef, s.number(0))
 			s.nextField()
 		}
-		if err := e.read(s); err != nil {
-			return nil, err
-		}
+		e.read(s)
+	}
+	if len(e.end) < total {
+		s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
 	}
 	if s.err != io.EOF {
 		return nil, s.err
-	}
-	if len(e.end) < total {
-		return nil, s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
 	}
 	e.bytes = s.bytes
 	return &e, nil
@@ -1839,7 +1822,7 @@ func readHeader(s *scanner) (header, error) {
 	for s.nextLine() {
 		key, column := string(s.field), s.column
 		if _, ok := h[key]; ok {
-			return nil, s.fail(0, ErrSyntax, "second line %q", key)
+			s.fail(0, ErrSyntax, "second line %q", key)
 		}
 		s.nextField()
 		l := headerLine{line: s.line, column: s.column}
@@ -1848,11 +1831,7 @@ func readHeader(s *scanner) (header, error) {
 			l.word = string(s.field)
 		case "degree", "gamma", "coef0", "nr_class", "total_sv", "rho", "label", "nr_sv":
 			for ; len(s.field) > 0; s.nextField() {
-				v, err := s.number(0)
-				if err != nil {
-					return nil, err
-				}
-				l.numbers = append(l.numbers, v)
+				l.numbers = append(l.numbers, s.number(0))
 			}
 		case "SV":
 			l.column = column
@@ -1860,14 +1839,12 @@ func readHeader(s *scanner) (header, error) {
 			return h, nil
 		case "probA", "probB", "prob_density_marks":
 		default:
-			return nil, &ParseError{s.line, column, fmt.Errorf("%.40q in the header of a model: %w", key, ErrSyntax)}
+			s.fail(column-s.column, ErrSyntax, "%.40q in the header of a model", key)
 		}
 		h[key] = l
 	}
-	if s.err != io.EOF {
-		return nil, s.err
-	}
-	return nil, s.fail(0, io.ErrUnexpectedEOF, "model without a line SV")
+	s.fail(0, io.ErrUnexpectedEOF, "model without a line SV")
+	return nil, s.err
 }
 
 // fail returns an error at the line of key or, if there is none, at the line SV.
@@ -2020,36 +1997,33 @@ type entries struct {
 }
 
 // read appends the fields index:value from the current one to the end of the line, as one row.
-func (e *entries) read(s *scanner) error {
+func (e *entries) read(s *scanner) {
 	last := 0
 	for ; len(s.field) > 0; s.nextField() {
 		colon := bytes.IndexByte(s.field, ':')
-		if colon < 0 {
-			return s.fail(0, ErrSyntax, "%.40q: want index:value", s.field)
-		}
-		index, err := strconv.Atoi(string(s.field[:colon]))
+		number := s.field[:max(0, colon)]
+		index, err := strconv.Atoi(string(number))
 		switch {
+		case colon < 0:
+			s.fail(0, ErrSyntax, "%.40q: want index:value", s.field)
 		case errors.Is(err, strconv.ErrSyntax):
-			return s.fail(0, ErrSyntax, "index %.40q is not an integer", s.field[:colon])
+			s.fail(0, ErrSyntax, "index %.40q is not an integer", number)
 		case index < 1:
-			return s.fail(0, ErrIndex, "index %.40s: indices are 1-based (a precomputed kernel is for ReadPrecomputed)", s.field[:colon])
+			s.fail(0, ErrIndex, "index %.40s: indices are 1-based (a precomputed kernel is for ReadPrecomputed)", number)
 		case err != nil || index > math.MaxInt32:
-			return s.fail(0, ErrIndex, "index %.40s: too large", s.field[:colon])
+			s.fail(0, ErrIndex, "index %.40s: too large", number)
 		case index <= last:
-			return s.fail(0, ErrIndex, "index %d after index %d: want them to rise", index, last)
+			s.fail(0, ErrIndex, "index %d after index %d: want them to rise", index, last)
+		default:
+			e.index = append(e.index, int32(index-1))
+			e.value = append(e.value, s.number(len(number)+1))
+			last = index
 		}
-		v, err := s.number(colon + 1)
-		if err != nil {
-			return err
-		}
-		e.index = append(e.index, int32(index-1))
-		e.value = append(e.value, v)
-		if last = index; index > e.dim {
-			e.dim, e.dimLine, e.dimAt = index, s.line, s.column
+		if last > e.dim {
+			e.dim, e.dimLine, e.dimAt = last, s.line, s.column
 		}
 	}
 	e.end = append(e.end, len(e.value))
-	return nil
 }
 
 // Dense rows of a file of s bytes have at most cellsPerByte·s + freeCells entries. A line of m non-zeros has at least
@@ -2090,7 +2064,8 @@ func (e *entries) dense() ([][]float64, error) {
 	return xs, nil
 }
 
-// A scanner reads a file line by line, and lines field by field.
+// A scanner reads a file line by line, and lines field by field. After an error both have ended, so that a reader need
+// look for one only once, after its last line.
 type scanner struct {
 	r      *bufio.Reader
 	text   []byte // the line, without its comment
@@ -2099,7 +2074,7 @@ type scanner struct {
 	line   int    // from 1
 	column int    // of field, from 1
 	bytes  int64  // read so far
-	err    error  // io.EOF at the end
+	err    error  // the first one; io.EOF at the end
 }
 
 func newScanner(r io.Reader) *scanner { return &scanner{r: bufio.NewReaderSize(r, 1<<16)} }
@@ -2122,16 +2097,14 @@ func (s *scanner) readLine() bool {
 		part, err := s.r.ReadSlice('\n')
 		s.text = append(s.text, part...)
 		more = err == bufio.ErrBufferFull
-		if !more {
+		if err == io.EOF {
 			s.err = err
+		} else if err != nil && !more {
+			s.err = fmt.Errorf("svm: line %d: %w", s.line, err)
 		}
 	}
 	s.bytes += int64(len(s.text))
-	if s.err != nil && s.err != io.EOF {
-		s.err = fmt.Errorf("svm: line %d: %w", s.line, s.err)
-		return false
-	}
-	if len(s.text) == 0 {
+	if s.failed() || len(s.text) == 0 {
 		return false
 	}
 	if i := bytes.IndexByte(s.text, '#'); i >= 0 {
@@ -2157,18 +2130,22 @@ func (s *scanner) nextField() {
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 // number returns the number field[from:].
-func (s *scanner) number(from int) (float64, error) {
+func (s *scanner) number(from int) float64 {
 	v, err := strconv.ParseFloat(string(s.field[from:]), 64)
 	if v-v != 0 { // a number too large is infinite
-		return 0, s.fail(from, ErrNotFinite, "%.40s", s.field[from:])
+		s.fail(from, ErrNotFinite, "%.40s", s.field[from:])
+	} else if err != nil || bytes.IndexByte(s.field, '_') >= 0 { // Go's 1_000 is no one else's
+		s.fail(from, ErrSyntax, "%.40q is not a number", s.field[from:])
 	}
-	if err != nil || bytes.IndexByte(s.field, '_') >= 0 { // Go's 1_000 is no one else's
-		return 0, s.fail(from, ErrSyntax, "%.40q is not a number", s.field[from:])
-	}
-	return v, nil
+	return v
 }
 
-// fail returns an error of a kind at field[from].
-func (s *scanner) fail(from int, kind error, format string, args ...any) error {
-	return &ParseError{s.line, s.column + from, fmt.Errorf(format+": %w", append(args, kind)...)}
+func (s *scanner) failed() bool { return s.err != nil && s.err != io.EOF }
+
+// fail ends the file with an error of a kind at field[from], if there was none before.
+func (s *scanner) fail(from int, kind error, format string, args ...any) {
+	if !s.failed() {
+		s.err = &ParseError{s.line, s.column + from, fmt.Errorf(format+": %w", append(args, kind)...)}
+	}
+	s.text, s.rest, s.field = nil, 0, nil
 }
