@@ -1763,8 +1763,24 @@ func appendKernel(b []byte, k any) ([]byte, error) {
 	return b, nil
 }
 
-// A header holds the lines of a model file up to SV, by their first word.
-type header map[string]headerLine
+// readModelFile reads what write writes, and svm-train.
+func readModelFile(r io.Reader) (*modelFile, DotKernel, *entries, error) {
+	h := header{newScanner(r), make(map[string]headerLine)}
+	h.read()
+	k := h.kernel()
+	f, total := h.machines()
+	e := f.readPoints(h.scanner, total)
+	if h.err != io.EOF {
+		return nil, nil, nil, h.err
+	}
+	return f, k, e, nil
+}
+
+// A header holds the lines of a model file up to SV, by their first word. Its errors are those of the scanner.
+type header struct {
+	*scanner
+	lines map[string]headerLine
+}
 
 type headerLine struct {
 	line, column int // of what follows the first word
@@ -1772,29 +1788,123 @@ type headerLine struct {
 	numbers      []float64
 }
 
-// readModelFile reads what write writes, and svm-train.
-func readModelFile(r io.Reader) (*modelFile, DotKernel, *entries, error) {
-	s := newScanner(r)
-	h, err := readHeader(s)
-	if err != nil {
-		return nil, nil, nil, err
+// read reads the lines up to SV.
+func (h header) read() {
+	for h.nextLine() {
+		key, column := string(h.field), h.column
+		if _, ok := h.lines[key]; ok {
+			h.fail(0, ErrSyntax, "second line %q", key)
+		}
+		h.nextField()
+		l := headerLine{line: h.line, column: h.column}
+		switch key {
+		case "svm_type", "kernel_type":
+			l.word = string(h.field)
+		case "degree", "gamma", "coef0", "nr_class", "total_sv", "rho", "label", "nr_sv":
+			for ; len(h.field) > 0; h.nextField() {
+				l.numbers = append(l.numbers, h.number(0))
+			}
+		case "SV":
+			l.column = column
+			h.lines[key] = l
+			return
+		case "probA", "probB", "prob_density_marks":
+		default:
+			h.fail(column-h.column, ErrSyntax, "%.40q in the header of a model", key)
+		}
+		h.lines[key] = l
 	}
-	k, err := h.kernel()
-	if err != nil {
-		return nil, nil, nil, err
+	h.fail(0, io.ErrUnexpectedEOF, "model without a line SV")
+}
+
+// reject is fail at the line of key or, if there is none, at the line SV.
+func (h header) reject(key string, kind error, format string, args ...any) {
+	l, ok := h.lines[key]
+	if !ok {
+		l, format, args = h.lines["SV"], "header without a line %s", []any{key}
 	}
-	f := &modelFile{}
-	total, err := f.setHeader(h)
-	if err != nil {
-		return nil, nil, nil, err
+	h.failAt(l.line, l.column, kind, format, args...)
+}
+
+// numbers returns the n numbers on the line of key, or a single 0 if it has more or fewer.
+func (h header) numbers(key string, n int) []float64 {
+	v := h.lines[key].numbers
+	if len(v) != n {
+		h.reject(key, ErrSyntax, "%s has %d numbers, want %d", key, len(v), n)
+		return []float64{0}
 	}
-	e, err := f.readPoints(s, total)
-	return f, k, e, err
+	return v
+}
+
+// counts returns the numbers of key as integers, which are to be in [least, 2³¹).
+func (h header) counts(key string, n, least int) (counts []int) {
+	for _, v := range h.numbers(key, n) {
+		if v != math.Trunc(v) || v < float64(least) || v > math.MaxInt32 {
+			h.reject(key, ErrSyntax, "%s %v: want an integer, at least %d", key, v, least)
+		}
+		counts = append(counts, int(v))
+	}
+	return counts
+}
+
+// kernel returns the kernel of the header.
+func (h header) kernel() DotKernel {
+	t := h.lines["kernel_type"].word
+	switch t {
+	case "linear":
+		return Linear{}
+	case "polynomial", "rbf", "sigmoid":
+	default:
+		h.reject("kernel_type", ErrUnsupported, "kernel_type %.40q, want linear, polynomial, rbf or sigmoid", t)
+	}
+	gamma := h.numbers("gamma", 1)[0]
+	if gamma == 0 || t == "rbf" && gamma < 0 { // Gamma: 0 would mean 1
+		h.reject("gamma", ErrUnsupported, "gamma %v", gamma)
+	}
+	if t == "rbf" {
+		return RBF{Gamma: gamma}
+	}
+	coef := h.numbers("coef0", 1)[0]
+	if t == "sigmoid" {
+		return Sigmoid{Gamma: gamma, Coef: coef}
+	}
+	degree := h.counts("degree", 1, 0)[0]
+	if degree == 0 { // Degree: 0 would mean 3
+		h.reject("degree", ErrUnsupported, "degree 0")
+	}
+	return Polynomial{Degree: degree, Gamma: gamma, Coef: coef}
+}
+
+// machines returns the labels, the rhos and the counts of the header, and the sum of the last.
+func (h header) machines() (f *modelFile, total int) {
+	if t := h.lines["svm_type"].word; t != "c_svc" {
+		h.reject("svm_type", ErrUnsupported, "svm_type %.40q, want c_svc", t)
+	}
+	k := h.counts("nr_class", 1, 1)[0]
+	if k == 1 { // svm-train makes one, with a warning
+		h.reject("nr_class", ErrUnsupported, "model of one class")
+	}
+	f = &modelFile{labels: h.numbers("label", k)}
+	sorted := slices.Sorted(slices.Values(f.labels))
+	if len(slices.Compact(sorted)) < k {
+		h.reject("label", ErrSyntax, "a label twice")
+	}
+	f.rho = h.numbers("rho", k*(k-1)/2)
+	f.count = h.counts("nr_sv", k, 0)
+	total = h.counts("total_sv", 1, 0)[0]
+	sum := int64(0)
+	for _, n := range f.count {
+		sum += int64(n)
+	}
+	if int64(total) != sum {
+		h.reject("nr_sv", ErrSyntax, "the counts of nr_sv add up to %d, total_sv is %d", sum, total)
+	}
+	return f, total
 }
 
 // readPoints reads the lines after SV.
-func (f *modelFile) readPoints(s *scanner, total int) (*entries, error) {
-	var e entries
+func (f *modelFile) readPoints(s *scanner, total int) *entries {
+	e := &entries{}
 	for s.nextLine() {
 		if len(e.end) == total {
 			s.fail(0, ErrSyntax, "want the end of the file: total_sv is %d", total)
@@ -1809,152 +1919,8 @@ func (f *modelFile) readPoints(s *scanner, total int) (*entries, error) {
 	if len(e.end) < total {
 		s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
 	}
-	if s.err != io.EOF {
-		return nil, s.err
-	}
 	e.bytes = s.bytes
-	return &e, nil
-}
-
-// readHeader reads the lines up to SV.
-func readHeader(s *scanner) (header, error) {
-	h := make(header)
-	for s.nextLine() {
-		key, column := string(s.field), s.column
-		if _, ok := h[key]; ok {
-			s.fail(0, ErrSyntax, "second line %q", key)
-		}
-		s.nextField()
-		l := headerLine{line: s.line, column: s.column}
-		switch key {
-		case "svm_type", "kernel_type":
-			l.word = string(s.field)
-		case "degree", "gamma", "coef0", "nr_class", "total_sv", "rho", "label", "nr_sv":
-			for ; len(s.field) > 0; s.nextField() {
-				l.numbers = append(l.numbers, s.number(0))
-			}
-		case "SV":
-			l.column = column
-			h[key] = l
-			return h, nil
-		case "probA", "probB", "prob_density_marks":
-		default:
-			s.fail(column-s.column, ErrSyntax, "%.40q in the header of a model", key)
-		}
-		h[key] = l
-	}
-	s.fail(0, io.ErrUnexpectedEOF, "model without a line SV")
-	return nil, s.err
-}
-
-// fail returns an error at the line of key or, if there is none, at the line SV.
-func (h header) fail(key string, kind error, format string, args ...any) error {
-	l, ok := h[key]
-	if !ok {
-		l, format, args = h["SV"], "header without a line %s", []any{key}
-	}
-	return &ParseError{l.line, l.column, fmt.Errorf(format+": %w", append(args, kind)...)}
-}
-
-// numbers returns the n numbers on the line of key.
-func (h header) numbers(key string, n int) ([]float64, error) {
-	v := h[key].numbers
-	if len(v) != n {
-		return nil, h.fail(key, ErrSyntax, "%s has %d numbers, want %d", key, len(v), n)
-	}
-	return v, nil
-}
-
-// counts returns the n numbers on the line of key, integers in [least, 2³¹).
-func (h header) counts(key string, n, least int) ([]int, error) {
-	vs, err := h.numbers(key, n)
-	if err != nil {
-		return nil, err
-	}
-	counts := make([]int, n)
-	for i, v := range vs {
-		if v != math.Trunc(v) || v < float64(least) || v > math.MaxInt32 {
-			return nil, h.fail(key, ErrSyntax, "%s %v: want an integer, at least %d", key, v, least)
-		}
-		counts[i] = int(v)
-	}
-	return counts, nil
-}
-
-// setHeader checks the header and sets the labels, the rhos and the counts, and returns the sum of the last.
-func (f *modelFile) setHeader(h header) (total int, err error) {
-	if t := h["svm_type"].word; t != "c_svc" {
-		return 0, h.fail("svm_type", ErrUnsupported, "svm_type %.40q, want c_svc", t)
-	}
-	k, err := h.counts("nr_class", 1, 1)
-	if err != nil {
-		return 0, err
-	}
-	if k[0] == 1 { // svm-train makes one, with a warning
-		return 0, h.fail("nr_class", ErrUnsupported, "model of one class")
-	}
-	if f.labels, err = h.numbers("label", k[0]); err != nil {
-		return 0, err
-	}
-	sorted := slices.Sorted(slices.Values(f.labels))
-	if len(slices.Compact(sorted)) < k[0] {
-		return 0, h.fail("label", ErrSyntax, "a label twice")
-	}
-	if f.rho, err = h.numbers("rho", k[0]*(k[0]-1)/2); err != nil {
-		return 0, err
-	}
-	if f.count, err = h.counts("nr_sv", k[0], 0); err != nil {
-		return 0, err
-	}
-	t, err := h.counts("total_sv", 1, 0)
-	if err != nil {
-		return 0, err
-	}
-	sum := int64(0)
-	for _, n := range f.count {
-		sum += int64(n)
-	}
-	if int64(t[0]) != sum {
-		return 0, h.fail("nr_sv", ErrSyntax, "the counts of nr_sv add up to %d, total_sv is %d", sum, t[0])
-	}
-	return t[0], nil
-}
-
-// kernel returns the kernel of the header.
-func (h header) kernel() (DotKernel, error) {
-	var degree []int
-	var gamma, coef []float64
-	var err error
-	t := h["kernel_type"].word
-	switch t {
-	case "linear":
-		return Linear{}, nil
-	case "polynomial", "rbf", "sigmoid":
-	default:
-		return nil, h.fail("kernel_type", ErrUnsupported, "kernel_type %.40q, want linear, polynomial, rbf or sigmoid", t)
-	}
-	if gamma, err = h.numbers("gamma", 1); err != nil {
-		return nil, err
-	}
-	if gamma[0] == 0 || t == "rbf" && gamma[0] < 0 { // Gamma: 0 would mean 1
-		return nil, h.fail("gamma", ErrUnsupported, "gamma %v", gamma[0])
-	}
-	if t == "rbf" {
-		return RBF{Gamma: gamma[0]}, nil
-	}
-	if coef, err = h.numbers("coef0", 1); err != nil {
-		return nil, err
-	}
-	if t == "sigmoid" {
-		return Sigmoid{Gamma: gamma[0], Coef: coef[0]}, nil
-	}
-	if degree, err = h.counts("degree", 1, 0); err != nil {
-		return nil, err
-	}
-	if degree[0] == 0 { // Degree: 0 would mean 3
-		return nil, h.fail("degree", ErrUnsupported, "degree 0")
-	}
-	return Polynomial{Degree: degree[0], Gamma: gamma[0], Coef: coef[0]}, nil
+	return e
 }
 
 // lastZero reports whether the last coordinate of all dense points is zero, so that their length shows only if one is written.
@@ -2142,10 +2108,15 @@ func (s *scanner) number(from int) float64 {
 
 func (s *scanner) failed() bool { return s.err != nil && s.err != io.EOF }
 
-// fail ends the file with an error of a kind at field[from], if there was none before.
+// fail is failAt field[from].
 func (s *scanner) fail(from int, kind error, format string, args ...any) {
+	s.failAt(s.line, s.column+from, kind, format, args...)
+}
+
+// failAt ends the file with an error of a kind, if there was none before.
+func (s *scanner) failAt(line, column int, kind error, format string, args ...any) {
 	if !s.failed() {
-		s.err = &ParseError{s.line, s.column + from, fmt.Errorf(format+": %w", append(args, kind)...)}
+		s.err = &ParseError{line, column, fmt.Errorf(format+": %w", append(args, kind)...)}
 	}
 	s.text, s.rest, s.field = nil, 0, nil
 }
