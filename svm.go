@@ -1541,12 +1541,12 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 // the probabilities of svm-train -b 1 are skipped. Points have as many coordinates as the largest index says: see
 // Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
-	return modelOf(readClassifier(r, denseModel))
+	return modelOf(readClassifier[[]float64](r))
 }
 
 // ReadSparseModel is ReadModel for a model of Sparse points.
 func ReadSparseModel(r io.Reader) (*Model[Sparse], error) {
-	return modelOf(readClassifier(r, sparseModel))
+	return modelOf(readClassifier[Sparse](r))
 }
 
 // modelOf returns the only machine of c.
@@ -1563,32 +1563,28 @@ func modelOf[X any](c *Classifier[X, float64], err error) (*Model[X], error) {
 // ReadClassifier reads a model of any number of classes, as ReadModel does one of two. Votes that tie go to the smallest
 // label, as always here (F6); svm-predict gives them to the tied label that stands first in the file.
 func ReadClassifier(r io.Reader) (*Classifier[[]float64, float64], error) {
-	return readClassifier(r, denseModel)
+	return readClassifier[[]float64](r)
 }
 
 // ReadSparseClassifier is ReadClassifier for a model of Sparse points.
 func ReadSparseClassifier(r io.Reader) (*Classifier[Sparse, float64], error) {
-	return readClassifier(r, sparseModel)
+	return readClassifier[Sparse](r)
 }
 
-// denseModel and sparseModel return the kernel and the points of a model of their type.
-func denseModel(k DotKernel, e *entries) (Kernel[[]float64], [][]float64, error) {
-	points, err := e.dense()
-	return k.(Kernel[[]float64]), points, err
-}
-
-func sparseModel(k DotKernel, e *entries) (Kernel[Sparse], []Sparse, error) {
-	return OnSparse(k), e.sparse(), nil
-}
-
-func readClassifier[X any](r io.Reader, as func(DotKernel, *entries) (Kernel[X], []X, error)) (*Classifier[X, float64], error) {
+func readClassifier[X []float64 | Sparse](r io.Reader) (*Classifier[X, float64], error) {
 	f, k, e, err := readModelFile(r)
 	if err != nil {
 		return nil, err
 	}
 	c := &Classifier[X, float64]{}
-	if c.kernel, c.points, err = as(k, e); err != nil {
-		return nil, err
+	switch c := any(c).(type) {
+	case *Classifier[[]float64, float64]:
+		c.kernel = k.(Kernel[[]float64])
+		if c.points, err = e.dense(); err != nil {
+			return nil, err
+		}
+	case *Classifier[Sparse, float64]:
+		c.kernel, c.points = OnSparse(k), e.sparse()
 	}
 	addMachines(c, f)
 	c.decideLater()
