@@ -1651,17 +1651,13 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 // pair of them.
 func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	k := len(f.labels)
-	order := make([]int, k) // the file's number of the class, by rank of its label
-	start := make([]int, k) // its first support vector
-	for i := range order {
-		order[i] = i
-		if i > 0 {
-			start[i] = start[i-1] + f.count[i-1]
-		}
+	order := ascending(f.labels) // the file's number of the class, by rank of its label
+	c.Labels = pick(f.labels, order)
+	start := make([]int, k+1) // class i has the support vectors start[i] … start[i+1]−1
+	for i, n := range f.count {
+		start[i+1] = start[i] + n
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(f.labels[i], f.labels[j]) })
 	for neg, i := range order {
-		c.Labels = append(c.Labels, f.labels[i])
 		for pos := neg + 1; pos < k; pos++ {
 			i, j, sign := i, order[pos], -1.0 // f_ij is positive for i, ours for pos
 			if i > j {
@@ -1669,7 +1665,7 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 			}
 			m := machine[X]{neg: neg, pos: pos, model: &Model[X]{Func: Func[X]{Kernel: c.kernel}}}
 			add := func(class, slot int) {
-				for v := start[class]; v < start[class]+f.count[class]; v++ {
+				for v := start[class]; v < start[class+1]; v++ {
 					if a := f.coef[v*(k-1)+slot]; a != 0 {
 						m.at = append(m.at, v)
 						m.model.Points = append(m.model.Points, c.points[v])
