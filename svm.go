@@ -1209,15 +1209,16 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		return nil, err
 	}
 	fold := deal(labels, folds, rng)
-	order := make([]int, len(cs))
-	for j := range order {
-		order[j] = j
+	prices := make([]float64, len(cs))
+	for j, c := range cs {
+		o.C = c
+		if err := o.check(len(xs)); err != nil {
+			return nil, err
+		}
+		prices[j] = o.c()
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(Options{C: cs[i]}.c(), Options{C: cs[j]}.c()) })
-	rising := pick(cs, order)
-	for t, c := range rising {
-		rising[t] = Options{C: c}.c()
-	}
+	order := ascending(prices)
+	rising := pick(prices, order)
 	best := &Choice[X]{Accuracy: -1}
 	var first error
 	var gram *Matrix
@@ -1225,11 +1226,8 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		gram = NewMatrix(n, n)
 	}
 	for _, k := range kernels {
-		for _, c := range cs {
-			o.C = c
-			if err := checkClasses(xs, labels, k, o); err != nil {
-				return nil, err
-			}
+		if err := checkKernel(k, xs); err != nil {
+			return nil, err
 		}
 		accuracies, err := sweep(xs, labels, k, rising, o, fold, folds, gram)
 		if err != nil && !hasModel(err) {
@@ -1238,9 +1236,9 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		first = cmp.Or(first, err)
 		row := make([]float64, len(cs))
 		for t, j := range order {
-			o.C, row[j] = cs[j], accuracies[t]
-			if a := row[j]; a > best.Accuracy || a == best.Accuracy && o.c() < best.C {
-				best.Kernel, best.C, best.Accuracy = k, o.c(), a
+			row[j] = accuracies[t]
+			if row[j] > best.Accuracy || row[j] == best.Accuracy && rising[t] < best.C {
+				best.Kernel, best.C, best.Accuracy = k, rising[t], row[j]
 			}
 		}
 		best.Table = append(best.Table, row)
