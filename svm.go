@@ -362,30 +362,25 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 		}
 	}
 	sol, err := maximise(d, SMOOptions{
-		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from, CacheBytes: o.CacheBytes, Workers: o.Workers, many: o.many})
+		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from,
+		CacheBytes: o.CacheBytes, Workers: o.Workers, many: o.many,
+	})
 	if sol == nil {
 		return nil, nil, err
 	}
 	m := &Model[X]{B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: make([]float64, len(ys))}
-	m.Kernel = r.k
-	support := len(ys)
-	for _, beta := range sol.Beta {
-		if beta == 0 {
-			support--
-		}
-	}
-	m.Points, m.Coef = make([]X, 0, support), make([]float64, 0, support)
+	var at []int // of the support vectors: no other point matters (B8)
 	for i, beta := range sol.Beta {
 		m.Alpha[i] = math.Abs(beta)
-		if beta != 0 { // no other point matters (B8)
-			m.Points = append(m.Points, r.xs[i])
-			m.Coef = append(m.Coef, beta)
+		if beta != 0 {
+			at = append(at, i)
 		}
 	}
+	m.Func = Func[X]{r.k, pick(r.xs, at), pick(sol.Beta, at)}
 	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift + sol.noise}.certify()
 	m.KKT.Iterations = sol.Iterations
 	if moved {
-		m.moveBack(sol, ys)
+		m.moveBack(sol, ys, at)
 	}
 	if err == nil && math.IsInf(m.KKT.Dual, 0) {
 		return nil, nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
@@ -396,15 +391,12 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 	return m, sol, err
 }
 
-// moveBack makes the bias of a plane in moved coordinates (G4) that of the plane in the caller's: the mean over the support
-// vectors of what their decision values, y − g + b, have more than w·x.
-func (m *Model[X]) moveBack(sol *DualSolution, ys []float64) {
-	values, shift := decisions(m.Func, m.Points, 1), 0.0
-	for i, beta := range sol.Beta {
-		if beta != 0 {
-			shift += (ys[i] - sol.grad[i] - values[0]) / float64(len(m.Points))
-			values = values[1:]
-		}
+// moveBack turns the bias of the plane in moved coordinates (G4) into that of the same plane in the caller's. A support
+// vector has the decision value y − g + b in the first, w·x + b in the second: b grows by the mean difference.
+func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
+	wx, shift := decisions(m.Func, m.Points, 1), 0.0
+	for t, i := range at {
+		shift += (ys[i] - sol.grad[i] - wx[t]) / float64(len(at))
 	}
 	m.B, m.BLo, m.BHi = m.B+shift, m.BLo+shift, m.BHi+shift
 }
