@@ -844,7 +844,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		}
 	})
 	err := worst(errs)
-	if err != nil && !hasModel(err) {
+	if !hasModel(err) {
 		return nil, nil, err
 	}
 	c.gather(xs)
@@ -917,15 +917,15 @@ func takeTurns(observe func(*DualSolution) bool) func(*DualSolution) bool {
 	}
 }
 
-// hasModel reports whether err came with a model.
+// hasModel reports whether a model came with err, which may be nil.
 func hasModel(err error) bool {
-	return errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
+	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
 }
 
 // worst returns the first error without a model, else the first.
 func worst(errs []error) (first error) {
 	for _, err := range errs {
-		if err != nil && !hasModel(err) {
+		if !hasModel(err) {
 			return err
 		}
 		first = cmp.Or(first, err)
@@ -1145,7 +1145,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		}
 	})
 	err := worst(errs)
-	if err != nil && !hasModel(err) {
+	if !hasModel(err) {
 		return nil, err
 	}
 	accuracies := make([]float64, len(cs))
@@ -1222,7 +1222,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 			return nil, err
 		}
 		accuracies, err := sweep(xs, labels, k, rising, o, fold, folds, gram)
-		if err != nil && !hasModel(err) {
+		if !hasModel(err) {
 			return nil, err
 		}
 		first = cmp.Or(first, err)
