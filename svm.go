@@ -881,21 +881,16 @@ func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Op
 
 // gather lists the support vectors of all machines once, so that a prediction needs each kernel value once.
 func (c *Classifier[X, L]) gather(xs []X) {
-	place := make([]int, len(xs))
+	var all []int
 	for _, m := range c.machines {
-		for _, i := range m.at {
-			place[i] = 1
-		}
+		all = append(all, m.at...)
 	}
-	for i, used := range place {
-		if used == 1 {
-			place[i] = len(c.points)
-			c.points = append(c.points, xs[i])
-		}
-	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	c.points = pick(xs, all)
 	for _, m := range c.machines {
 		for t, i := range m.at {
-			m.at[t] = place[i]
+			m.at[t], _ = slices.BinarySearch(all, i)
 		}
 	}
 	c.decideLater()
