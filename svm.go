@@ -334,7 +334,7 @@ type Model[X any] struct {
 // semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not make it
 // optimal.
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
-	if err := checkTraining(xs, ys, k, o); err != nil {
+	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
 	}
 	m, sol, err := train(newRecipe(k, xs, o.Workers), ys, o, nil)
@@ -406,11 +406,6 @@ func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 type trail struct {
 	last, before *DualSolution
 	u            float64
-}
-
-// checkTraining checks all but that there are two classes.
-func checkTraining[X any](xs []X, ys []float64, k Kernel[X], o Options) error {
-	return cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs)))
 }
 
 // check checks the options for n points.
@@ -579,11 +574,10 @@ func (k KKT) String() string {
 // that is not optimal, see [CheckPSD]. Products of points far from the origin have more rounding than Train, which moves
 // the points of a linear machine, leaves in its own report. Verify panics if m cannot have been trained on xs, ys and o.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
-	err := checkTraining(xs, ys, m.Kernel, o)
-	if err == nil && len(m.Alpha) != len(xs) {
-		err = fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha))
+	if len(m.Alpha) != len(xs) {
+		panic(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha)))
 	}
-	if err != nil {
+	if err := cmp.Or(checkKernelled(xs, ys, m.Kernel), o.check(len(xs))); err != nil {
 		panic(err)
 	}
 	lo, hi, err := o.boxes(ys)
