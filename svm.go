@@ -337,14 +337,14 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
 	}
-	m, sol, err := train(newRecipe(k, xs, o.Workers), ys, o, nil)
+	m, sol, err := train(newRecipe(k, xs, o.Workers), ys, o, trail{})
 	sol.forget()
 	return m, err
 }
 
-// train is Train on points and options that have been checked. It returns the solution of the dual, too, and begins where
-// those for smaller values of C lead.
-func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X], *DualSolution, error) {
+// train is Train on points and options that have been checked. It begins where the trail leads, and returns the solution
+// of the dual, too.
+func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *DualSolution, error) {
 	lo, hi, err := o.boxes(ys)
 	if err != nil {
 		return nil, nil, err
@@ -356,9 +356,9 @@ func train[X any](r recipe[X], ys []float64, o Options, trail *trail) (*Model[X]
 		start[i] *= ys[i]
 	}
 	var from *DualSolution
-	if trail != nil {
-		if from = trail.last.ahead(trail.before, trail.u, ys); from == nil {
-			trail.last.forget() // a run from nowhere makes rows of its own
+	if t.last != nil {
+		if from = t.last.ahead(t.before, t.units(o.c()), ys); from == nil {
+			t.last.forget() // a run from nowhere makes rows of its own
 		}
 	}
 	sol, err := maximise(d, SMOOptions{
@@ -401,12 +401,18 @@ func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	m.B, m.BLo, m.BHi = m.B+shift, m.BLo+shift, m.BHi+shift
 }
 
-// A trail is the two last solutions on the way to greater values of C, of which the earlier may be nil for C = 0, and how
-// far the next one is away, in units of their distance.
+// A trail is the two last solutions on the way of a machine to greater values of C, and these values. A nil solution is
+// the one for C = 0, so the zero trail is the beginning.
 type trail struct {
 	last, before *DualSolution
-	u            float64
+	c, c0        float64
 }
+
+// onward returns the trail after one more solution.
+func (t trail) onward(s *DualSolution, c float64) trail { return trail{s, t.last, c, t.c} }
+
+// units returns how far c is beyond the last solution, in units of the distance of the two.
+func (t trail) units(c float64) float64 { return (c - t.c) / (t.c - t.c0) }
 
 // check checks the options for n points.
 func (o Options) check(n int) error {
@@ -798,9 +804,11 @@ func rests(classes int) (tasks [][2]int) {
 }
 
 // trainMachines trains the machines for the tasks. With one class and no task it returns a classifier that always
-// says so. Machine t begins where trails[t] leads, if trails is not nil. The solutions are returned, too; they keep their rows for
-// the runs that follow if asked to, and if all machines together need no more memory than one may have.
-func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, tasks func(classes int) [][2]int, trails []*trail, keep bool) (*Classifier[X, L], []*DualSolution, error) {
+// says so. Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the trails to the
+// next C. Their solutions keep rows for the runs that follow if asked to, and if all machines together need no more memory
+// than one may have.
+func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
+	tasks func(classes int) [][2]int, trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
 	if len(c.Labels) == 0 {
 		return nil, nil, errNoWeight
@@ -826,27 +834,27 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	keep = keep && (len(c.machines) == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/max(1, len(c.machines)))
 	all := newRecipe(k, xs, o.Workers)
 	errs := make([]error, len(c.machines))
-	solutions := make([]*DualSolution, len(c.machines))
+	on := make([]trail, len(c.machines))
+	if trails == nil {
+		trails = on
+	}
 	parallel(workers, len(c.machines), func(t int) {
-		var trail *trail
-		if trails != nil {
-			trail = trails[t]
-		}
-		solutions[t], errs[t] = c.train(&c.machines[t], all, class, o, trail)
+		sol, err := c.train(&c.machines[t], all, class, o, trails[t])
 		if !keep {
-			solutions[t].forget()
+			sol.forget()
 		}
+		on[t], errs[t] = trails[t].onward(sol, o.c()), err
 	})
 	err := worst(errs)
 	if !hasModel(err) {
 		return nil, nil, err
 	}
 	c.gather(xs)
-	return c, solutions, err
+	return c, on, err
 }
 
 // train trains one machine on those of all points that are of its classes. Its at refers to them until gather.
-func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Options, trail *trail) (sol *DualSolution, err error) {
+func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Options, trail trail) (sol *DualSolution, err error) {
 	var rows []int
 	var ys []float64
 	for i, l := range class {
@@ -1107,10 +1115,10 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		o.Weights, o.Workers = pick(o.Weights, in), 1
 		trainX, trainL := pick(xs, in), pick(labels, in)
 		var classifiers []*Classifier[X, L]
-		var trails []*trail
+		var trails []trail
 		for j, price := range cs {
 			o.C = price
-			c, solutions, err := trainMachines(trainX, trainL, k, o, pairs, trails, j+1 < len(cs))
+			c, on, err := trainMachines(trainX, trainL, k, o, pairs, trails, j+1 < len(cs))
 			if err != nil {
 				err = fmt.Errorf("%w (without fold %d)", err, f)
 			}
@@ -1119,8 +1127,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 				return
 			}
 			errs[f] = cmp.Or(errs[f], err)
-			classifiers = append(classifiers, c)
-			trails = onward(trails, solutions, cs[:j+1], cs[j+1:])
+			classifiers, trails = append(classifiers, c), on
 		}
 		right[f] = make([]int, len(cs))
 		for few := range slices.Chunk(out, 32) { // whose rows of a matrix, once read, serve all classifiers
@@ -1146,25 +1153,6 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		accuracies[j] = float64(sum) / float64(len(xs))
 	}
 	return accuracies, err
-}
-
-// onward returns the trails from the solutions for the last of the values done of C to the first of those to come.
-func onward(trails []*trail, solutions []*DualSolution, done, next []float64) []*trail {
-	if len(next) == 0 {
-		return nil
-	}
-	last, before := done[len(done)-1], 0.0
-	if len(done) > 1 {
-		before = done[len(done)-2]
-	}
-	on := make([]*trail, len(solutions))
-	for t, s := range solutions {
-		on[t] = &trail{s, nil, (next[0] - last) / (last - before)}
-		if trails != nil {
-			on[t].before = trails[t].last
-		}
-	}
-	return on
 }
 
 // A Choice is what [GridSearch] found best.

@@ -8524,17 +8524,16 @@ func TestF7GridSearchWorkers(t *testing.T) {
 
 // A trail has the last two solutions, and the next C in units of their distance: from 0 to 1 to 3 to 4.
 func TestTrails(t *testing.T) {
-	cs := []float64{1, 3, 4}
 	first, second := &DualSolution{B: 1}, &DualSolution{B: 2}
-	one := onward(nil, []*DualSolution{first}, cs[:1], cs[1:])
-	two := onward(one, []*DualSolution{second}, cs[:2], cs[2:])
-	check(t, *one[0] == (trail{first, nil, 2}) && *two[0] == (trail{second, first, 0.5}) && onward(two, nil, cs, nil) == nil,
-		"trails %+v, %+v, want u = 2 from the first and 0.5 from both", *one[0], *two[0])
+	one := trail{}.onward(first, 1)
+	two := one.onward(second, 3)
+	check(t, one == (trail{first, nil, 1, 0}) && two == (trail{second, first, 3, 1}) && one.units(3) == 2 && two.units(4) == 0.5,
+		"trails %+v, %+v, want u = 2 from the first and 0.5 from both", one, two)
 
 	d := randomDual(rand.New(rand.NewPCG(51, 52)), 60, RBF{1}, 1)
 	kept := must(maximise(d, SMOOptions{}))
 	check(t, kept.cache != nil, "no rows are kept")
-	_, _, err := train(d.K.(recipe[[]float64]), d.P, Options{C: math.Inf(1)}, &trail{kept, nil, math.Inf(1)})
+	_, _, err := train(d.K.(recipe[[]float64]), d.P, Options{C: math.Inf(1)}, trail{kept, nil, 1, 0})
 	check(t, err == nil && kept.cache == nil, "after a run from nowhere: %v, rows are kept: %v", err, kept.cache != nil)
 }
 
