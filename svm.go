@@ -1066,7 +1066,7 @@ func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	if err := checkFolds(xs, labels, k, o, folds); err != nil {
 		return 0, err
 	}
-	accuracies, err := crossValidate(xs, labels, k, []float64{o.C}, o, deal(labels, folds, rng), folds)
+	accuracies, err := crossValidate(xs, labels, k, []float64{o.C}, o, deal(labels, folds, rng))
 	if accuracies == nil {
 		return 0, err
 	}
@@ -1097,10 +1097,10 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 	return fold
 }
 
-// crossValidate returns the accuracy of every C of cs, which ascend, in the given division: after the first, each machine
-// begins where those for the two smaller values of C lead.
-func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int, folds int) ([]float64, error) {
+// crossValidate returns the accuracy of every C of cs, which ascend, in the given division.
+func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int) ([]float64, error) {
 	o.Observe = takeTurns(o.Observe)
+	folds := slices.Max(fold) + 1
 	right, errs := make([][]int, folds), make([]error, folds)
 	parallel(o.Workers, folds, func(f int) {
 		var in, out []int
@@ -1113,21 +1113,9 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		}
 		o := o
 		o.Weights, o.Workers = pick(o.Weights, in), 1
-		trainX, trainL := pick(xs, in), pick(labels, in)
-		var classifiers []*Classifier[X, L]
-		var trails []trail
-		for j, price := range cs {
-			o.C = price
-			c, on, err := trainMachines(trainX, trainL, k, o, pairs, trails, j+1 < len(cs))
-			if err != nil {
-				err = fmt.Errorf("%w (without fold %d)", err, f)
-			}
-			if c == nil {
-				errs[f] = err
-				return
-			}
-			errs[f] = cmp.Or(errs[f], err)
-			classifiers, trails = append(classifiers, c), on
+		classifiers, err := trainEach(pick(xs, in), pick(labels, in), k, cs, o)
+		if err != nil {
+			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
 		}
 		right[f] = make([]int, len(cs))
 		for few := range slices.Chunk(out, 32) { // whose rows of a matrix, once read, serve all classifiers
@@ -1153,6 +1141,21 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		accuracies[j] = float64(sum) / float64(len(xs))
 	}
 	return accuracies, err
+}
+
+// trainEach trains a classifier for every C of cs, which ascend. After the first, each machine begins where those for the
+// two smaller values of C lead.
+func trainEach[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options) (cl []*Classifier[X, L], first error) {
+	var trails []trail
+	for j, price := range cs {
+		o.C = price
+		c, on, err := trainMachines(xs, labels, k, o, pairs, trails, j+1 < len(cs))
+		if c == nil {
+			return nil, err
+		}
+		cl, trails, first = append(cl, c), on, cmp.Or(first, err)
+	}
+	return cl, first
 }
 
 // A Choice is what [GridSearch] found best.
@@ -1198,7 +1201,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		if err := checkKernel(k, xs); err != nil {
 			return nil, err
 		}
-		accuracies, err := sweep(xs, labels, k, rising, o, fold, folds, gram)
+		accuracies, err := sweep(xs, labels, k, rising, o, fold, gram)
 		if !hasModel(err) {
 			return nil, err
 		}
@@ -1216,9 +1219,9 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 }
 
 // sweep is crossValidate, with the numbers of rows of the Gram matrix in the place of points if there is memory for it.
-func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int, folds int, gram *Matrix) ([]float64, error) {
+func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int, gram *Matrix) ([]float64, error) {
 	if gram == nil {
-		return crossValidate(xs, labels, k, cs, o, fold, folds)
+		return crossValidate(xs, labels, k, cs, o, fold)
 	}
 	recipe, _ := newRecipe(k, xs, o.Workers).centred() // every machine has Σβ = 0, and predicts from this matrix, too
 	rows, numbers := recipe.Open(), make([]int, len(xs))
@@ -1226,7 +1229,7 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 		rows.Row(gram.Row(i), i, 0)
 		numbers[i] = i
 	})
-	return crossValidate(numbers, labels, Kernel[int](Precomputed{gram}), cs, o, fold, folds)
+	return crossValidate(numbers, labels, Kernel[int](Precomputed{gram}), cs, o, fold)
 }
 
 // sharedBytes is the default size of the Gram matrix that GridSearch computes whole.
