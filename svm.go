@@ -118,6 +118,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // ErrOneClass reports training data in which fewer than two classes remain.
@@ -1101,7 +1102,7 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int) ([]float64, error) {
 	o.Observe = takeTurns(o.Observe)
 	folds := slices.Max(fold) + 1
-	right, errs := make([][]int, folds), make([]error, folds)
+	right, errs := make([]atomic.Int64, len(cs)), make([]error, folds)
 	parallel(o.Workers, folds, func(f int) {
 		var in, out []int
 		for i, g := range fold {
@@ -1117,12 +1118,11 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		if err != nil {
 			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
 		}
-		right[f] = make([]int, len(cs))
 		for few := range slices.Chunk(out, 32) { // whose rows of a matrix, once read, serve all classifiers
 			for j, c := range classifiers {
 				for t, l := range c.predictAll(pick(xs, few), 1) {
 					if l == labels[few[t]] {
-						right[f][j]++
+						right[j].Add(1)
 					}
 				}
 			}
@@ -1134,11 +1134,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 	}
 	accuracies := make([]float64, len(cs))
 	for j := range cs {
-		sum := 0
-		for _, r := range right {
-			sum += r[j]
-		}
-		accuracies[j] = float64(sum) / float64(len(xs))
+		accuracies[j] = float64(right[j].Load()) / float64(len(xs))
 	}
 	return accuracies, err
 }
