@@ -606,9 +606,7 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
 	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B, machineEps * slices.Max(size)}.certify()
-	for _, v := range off {
-		raise(&k.Stationarity, v)
-	}
+	raise(&k.Stationarity, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
 	return k
 }
@@ -629,8 +627,7 @@ func (a answer) point(i int) (c, alpha, z, xi float64) {
 }
 
 // certify measures the answer against every statement of chapter B.
-func (a answer) certify() KKT {
-	var k KKT
+func (a answer) certify() (k KKT) {
 	a.objectives(&k)
 	a.conditions(&k)
 	return k
@@ -1581,12 +1578,12 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 		}
 		f.rho = append(f.rho, m.model.B)
 		for t, c := range m.model.Coef {
+			if c == 0 {
+				continue
+			}
 			v, own, slot := m.at[t], m.neg, m.pos-1
 			if c > 0 {
 				own, slot = m.pos, m.neg
-			}
-			if c == 0 {
-				continue
 			}
 			if class[v] != 0 && class[v] != own+1 {
 				return fmt.Errorf("svm: support vector %d has the signs of two classes, %v and %v: %w",
