@@ -78,8 +78,8 @@
 //
 //	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                                 (B3)
 //
-// [left a minimum; right, what L subtracts is not negative]. So the gap between any two bounds how far each is from
-// optimal, no matter how it was found, which is why a [Model] carries one. With w = Σ βᵢxᵢ, any b and the ξ of (A7)
+// [left: dual(α) is the least L; right: what L subtracts is not negative]. So the gap between any two bounds how far each
+// is from optimal, no matter how it was found. That is why a [Model] carries one. With w = Σ βᵢxᵢ, any b and the ξ of (A7)
 //
 //	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                                       (B5)
 //
@@ -96,8 +96,8 @@
 // made canonical (A4) is feasible. Its value is the one reported, so that the gap remains a bound.
 //
 // [Train] takes the time of a few rows of K for each support vector, a decision that of one kernel value for each.
-// What goes wrong is rarely the optimum: features of unlike scales, which no kernel can guess ([Scaler]), and a C or
-// γ that nobody chose ([GridSearch]).
+// What goes wrong is rarely the optimisation. It is features of unlike scales, which no kernel can guess ([Scaler]), or a
+// C or γ that nobody chose ([GridSearch]).
 //
 // Cristianini and Shawe-Taylor, An Introduction to Support Vector Machines (2000), remains the kindest book;
 // Schölkopf and Smola, Learning with Kernels (2002), the complete one; Boyd and Vandenberghe, Convex Optimization
@@ -313,7 +313,7 @@ type Options struct {
 	CacheBytes int // memory for kernel values; 0 means the solver's default
 	Workers    int // goroutines; 0 means GOMAXPROCS. The result does not depend on it
 
-	many bool // there are other runs before and after this one
+	many bool // there are other runs before and after this one, which use the same memory
 }
 
 // A Model is a trained machine: w as a [Func] of the support vectors, and the bias. It refers to the points it was
@@ -485,8 +485,8 @@ func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 // Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b: one kernel value for each support vector.
 func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 
-// Predict returns the sign of f(x), +1 if that is 0 or, for a point that is not finite, NaN. A vector of another length than
-// those of training panics, here as in Decision.
+// Predict returns the sign of f(x), and +1 where f(x) is 0 or, at a point that is not finite, NaN. Like Decision it panics
+// at a vector of another length than those of training.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
 // DecisionAll returns the decision of every point, to rounding, with less work for each than Decision has and on all
@@ -531,9 +531,9 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	return Hyperplane{w, m.B}, nil
 }
 
-// KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2): no plane is better than
-// Dual, no multipliers are better than Primal, if the kernel is one (B3). The residuals of the conditions (B5 to B7)
-// are absolute, zero at the optimum, and +Inf where a number is NaN.
+// KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2). If the kernel is positive
+// semidefinite, no plane has a value below Dual and no multipliers have one above Primal (B3). The residuals of the
+// conditions (B5 to B7) are absolute, zero at the optimum, and +Inf where a number is NaN.
 type KKT struct {
 	Primal, Dual, Gap float64 // Gap = Primal − Dual; with a hard margin Primal is that of the canonical plane
 
@@ -543,7 +543,7 @@ type KKT struct {
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 	Violation         float64 // (B7): max g where β may rise − min g where it may fall, and of either with b
 
-	Rounding float64 // how far one rounding of each kernel value puts any g off: large where features should be scaled
+	Rounding float64 // in any g, if each kernel value is rounded once: large where features should be scaled
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
 }
@@ -578,8 +578,8 @@ func (k KKT) String() string {
 // Verify computes the report of a model from the data it was trained on, every kernel value by Eval and nothing by
 // the solver: n kernel values for each support vector, twice. Its w is Σ m.Alpha[i] yᵢφ(xᵢ); that m decides by the
 // same w is part of Stationarity. For a kernel that is not positive semidefinite all residuals may be zero at a point
-// that is not optimal, see [CheckPSD]. Products of points far from the origin have more rounding than Train, which moves
-// the points of a linear machine, leaves in its own report. Verify panics if m cannot have been trained on xs, ys and o.
+// that is not optimal, see [CheckPSD]. Products of points far from the origin are rounded more here than in Train, which
+// moves the points of a linear machine. Verify panics if m cannot have been trained on xs, ys and o.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if len(m.Alpha) != len(xs) {
 		panic(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha)))
@@ -611,7 +611,7 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	return k
 }
 
-// An answer is a feasible or infeasible point of both problems, to be judged: β, with its gradient g = y − Kβ, and b.
+// An answer is what certify judges, feasible or not: β, with its gradient g = y − Kβ, and b.
 type answer struct {
 	Dual
 	beta, g  []float64
@@ -635,7 +635,7 @@ func (a answer) certify() (k KKT) {
 
 // objectives computes the values of the two problems and their difference (B3).
 func (a answer) objectives(k *KKT) {
-	norm, size, gain, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² = βᵀKβ, what it is the difference of, Σα, Σ Cξ
+	norm, size, gain, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² = βᵀKβ, the size of its terms, Σα, Σ Cξ
 	hard, margin := false, math.Inf(1)
 	for i, beta := range a.beta {
 		c, alpha, z, xi := a.point(i)
@@ -724,9 +724,9 @@ type machine[X any] struct {
 }
 
 // TrainClassifier trains a machine for each pair of classes (F6), on the points of the two alone and with the options
-// of [Train]; weights belong to points, and a class of weight 0 is none. For m classes of equal size that takes about 2/m of the
-// time of [TrainOneVsRest], or less. Machines are trained in parallel, and calls of o.Observe take turns; false ends all of
-// them.
+// of [Train]. Weights belong to points; labels that have no point of positive weight are left out. For m classes of equal
+// size this takes about 2/m of the time of [TrainOneVsRest], or less. Machines are trained in parallel, and calls of
+// o.Observe take turns; false ends all of them.
 //
 // Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
 func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
@@ -801,10 +801,9 @@ func rests(classes int) (tasks [][2]int) {
 	return tasks
 }
 
-// trainMachines trains the machines for the tasks. With one class and no task it returns a classifier that always
-// says so. Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the trails to the
-// next C. Their solutions keep rows for the runs that follow if asked to, and if all machines together need no more memory
-// than one may have.
+// trainMachines trains the machines for the tasks. With one class there is no task, and the classifier predicts that class.
+// Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the trails for the next value
+// of C. Their solutions keep rows for it if keep is set, and if all machines together need no more memory than one may have.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	tasks func(classes int) [][2]int, trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
@@ -851,7 +850,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	return c, on, err
 }
 
-// train trains one machine on those of all points that are of its classes. Its at refers to them until gather.
+// train trains one machine on the points of its classes. Until gather, its at has the numbers of all points.
 func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Options, trail trail) (sol *DualSolution, err error) {
 	var rows []int
 	var ys []float64
@@ -939,9 +938,9 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 	return models
 }
 
-// Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. Of equals the
-// smallest label wins. The cost is one kernel value for each support vector, however many machines it serves; for the linear
-// kernel it is one inner product for each machine, if that is less.
+// Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. In a tie the
+// smallest label wins. The cost is one kernel value for each support vector, however many machines it serves, or, for the
+// linear kernel, one inner product for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
@@ -994,8 +993,8 @@ func (c *Classifier[X, L]) decideLater() {
 	})
 }
 
-// planes returns w of every machine if the kernel is linear and the planes have fewer numbers than the support vectors have
-// non-zeros, or, far from the origin, if the rounding of kernel values would show in a decision value.
+// planes returns w of every machine if the kernel is linear, and nil if kernel values are better: when the planes have more
+// numbers than the support vectors have non-zeros, unless rounding of kernel values would show in a decision value.
 func (c *Classifier[X, L]) planes() [][]float64 {
 	far := c.coarse()
 	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
@@ -1027,7 +1026,8 @@ func (c *Classifier[X, L]) coarse() bool {
 	return false
 }
 
-// planeTol is how much rounding of kernel values a decision value may have before planes take their place, and reports tell.
+// planeTol is the most rounding, from kernel values, that a decision value may have: with more, planes take the place of
+// kernel values, and a report shows the rounding.
 const planeTol = 1e-6
 
 // vote returns the label for the decision values of all machines.
@@ -1055,11 +1055,11 @@ func (c *Classifier[X, L]) vote(f []float64) L {
 // CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the data are divided into folds, and
 // each is predicted by a classifier trained on the others. Returned is the share of right predictions.
 //
-// Each class is spread evenly: the sizes of two folds differ by at most one, and so do a class's shares of them. A
-// class of two points or more is then present whenever its points are predicted; one of a single point never is, and
-// that point counts as a mistake. Weights act in training alone. The division is random but depends on rng and labels
+// Each class is spread evenly: the sizes of two folds differ by at most one, and so do the numbers of a class's points in
+// them. A class of two points or more is then present whenever its points are predicted; one of a single point never is,
+// and that point counts as a mistake. Weights act in training alone. The division is random but depends on rng and labels
 // only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or fewer points than folds.
-// With [ErrNotConverged] and [ErrIndefinite] the accuracy is that of the classifiers there are.
+// [ErrNotConverged] and [ErrIndefinite] come with the accuracy of the classifiers as they are.
 func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int, rng *rand.Rand) (accuracy float64, err error) {
 	if err := checkFolds(xs, labels, k, o, folds); err != nil {
 		return 0, err
@@ -1160,8 +1160,8 @@ type Choice[X any] struct {
 }
 
 // GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under [CrossValidate], with the
-// same folds for all (F7). Of equals the one with the smallest C wins, then the kernel that comes first. Errors are as for
-// CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice.
+// same folds for all (F7). In a tie the smallest C wins, then the kernel that comes first. Errors are as for CrossValidate;
+// those that come with an accuracy do not end the search, and the first is returned with the choice.
 //
 // It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
 // o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins where the multipliers for the
@@ -1327,9 +1327,8 @@ func (e *ParseError) Unwrap() error { return e.Err }
 // Numbers are finite decimals or Go's hexadecimals. Lines end with or without a carriage return, the last one as it
 // likes; blank lines, comments and SVMlight's qid:n after the label are skipped. A label alone is the point 0.
 //
-// The memory is that of the points and 12 to 27 bytes for each index:value until they are made. As that is no
-// proportion for documents, n points of d coordinates with nd > 2²⁰ + 32·(bytes of the file) are ErrTooSparse: those
-// are for ReadSparse.
+// Reading takes 12 to 27 bytes for each index:value, besides the points. Documents would take far more as dense rows:
+// n points of d coordinates with nd > 2²⁰ + 32·(bytes of the file) are ErrTooSparse, and ReadSparse reads them.
 //
 // Errors in the text are a *ParseError; those of r are returned wrapped. A compressed file is read through its own
 // reader, such as gzip's.
@@ -1415,9 +1414,9 @@ func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 }
 
 // WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them. Zeros are left out (so −0
-// comes back as 0, which equals it), but one that keeps the number of coordinates: when the last coordinate of every
-// point is zero, the first line says so. Points that differ in length and numbers that are not finite are errors, found
-// before anything is written.
+// comes back as 0), except one that keeps the number of coordinates: when the last coordinate of every point is zero, it is
+// written on the first line. Points that differ in length and numbers that are not finite are errors, found before
+// anything is written.
 func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
 	return writePoints(w, xs, labels)
 }
@@ -1481,9 +1480,9 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 }
 
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
-// Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because svm-predict gives f = 0 to the second;
-// so the coefficients in the file are −αy, and rho = b. Alpha, KKT and the interval of b are not written. Mistakes in m
-// are errors found before anything is written.
+// Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because svm-predict
+// gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Alpha, KKT and the interval of b
+// are not written. Mistakes in m are errors found before anything is written.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	at := make([]int, len(m.Points))
 	for i := range at {
@@ -1646,8 +1645,8 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	}
 }
 
-// write checks f and writes it, with the kernel and the support vectors, of which the first is to show their length if
-// pin is set.
+// write checks f and writes it, with the kernel and the support vectors. If pin is set, the first of them is written with
+// its last coordinate, which is zero.
 func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) error {
 	b, err := appendKernel([]byte("svm_type c_svc\n"), kernel)
 	if err != nil {
@@ -1878,7 +1877,7 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 	return e
 }
 
-// lastZero reports whether the last coordinate of all dense points is zero, so that their length shows only if one is written.
+// lastZero reports whether all dense points end with a zero: then their length shows only if one of these is written.
 func lastZero(xs []Sparse) bool {
 	nonzero := func(x Sparse) bool { return x.Value[len(x.Value)-1] != 0 }
 	return !slices.ContainsFunc(xs, nonzero)
