@@ -712,7 +712,7 @@ type Classifier[X any, L cmp.Ordered] struct {
 	kernel   Kernel[X]
 	points   []X // the support vectors of all machines, each once, in training order
 	machines []machine[X]
-	decider  func() decider[X] // made when it is first asked for
+	decider  func() (size int, decide func(f, values []float64, x X)) // see decideLater
 }
 
 // A machine tells two classes apart: f(x) ≥ 0 speaks for Labels[pos], f(x) < 0 for Labels[neg], neg < pos. So the
@@ -945,8 +945,9 @@ func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
 func (c *Classifier[X, L]) Decisions(x X) []float64 {
-	f, d := make([]float64, len(c.machines)), c.decider()
-	d.decide(f, make([]float64, d.size), x)
+	size, decide := c.decider()
+	f := make([]float64, len(c.machines))
+	decide(f, make([]float64, size), x)
 	return f
 }
 
@@ -954,33 +955,29 @@ func (c *Classifier[X, L]) Decisions(x X) []float64 {
 func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
 
 func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
-	labels, d := make([]L, len(xs)), c.decider()
-	inBlocks(workers, len(xs), len(c.machines)+d.size, func(i int, row []float64) {
+	labels := make([]L, len(xs))
+	size, decide := c.decider()
+	inBlocks(workers, len(xs), len(c.machines)+size, func(i int, row []float64) {
 		f, values := row[:len(c.machines)], row[len(c.machines):]
-		d.decide(f, values, xs[i])
+		decide(f, values, xs[i])
 		labels[i] = c.vote(f)
 	})
 	return labels
 }
 
-// A decider computes the decision values f of all machines at x, with the help of size values.
-type decider[X any] struct {
-	size   int
-	decide func(f, values []float64, x X)
-}
-
-// decideLater prepares for predictions with the machines that c has now.
+// decideLater sets c.decider for the machines that c has now. The first call prepares decide, which computes the decision
+// values f of all machines at x, with room for size values.
 func (c *Classifier[X, L]) decideLater() {
-	c.decider = sync.OnceValue(func() decider[X] {
+	c.decider = sync.OnceValues(func() (size int, decide func(f, values []float64, x X)) {
 		if planes := c.planes(); planes != nil {
-			return decider[X]{0, func(f, _ []float64, x X) {
+			return 0, func(f, _ []float64, x X) {
 				for t, m := range c.machines {
 					f[t] = dotWeights(planes[t], x) + m.model.B
 				}
-			}}
+			}
 		}
 		e := newEvaluator(c.kernel, c.points)
-		return decider[X]{len(c.points), func(f, values []float64, x X) {
+		return len(c.points), func(f, values []float64, x X) {
 			e.row(values, x)
 			for t, m := range c.machines {
 				sum := m.model.B
@@ -989,7 +986,7 @@ func (c *Classifier[X, L]) decideLater() {
 				}
 				f[t] = sum
 			}
-		}}
+		}
 	})
 }
 
