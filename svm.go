@@ -439,10 +439,10 @@ func (o Options) check(n int) error {
 		return fmt.Errorf("svm: start of point %d is %v: %w", i, o.Start[i], ErrNotFinite)
 	}
 	for i, w := range o.Weights {
-		switch c := o.c() * w; {
-		case w-w != 0 || c-c != 0 && !math.IsInf(o.C, 1):
+		if c := o.c() * w; w-w != 0 || c-c != 0 && !math.IsInf(o.C, 1) {
 			return fmt.Errorf("svm: C = %v times weight %v of point %d: %w", o.c(), w, i, ErrNotFinite)
-		case w < 0:
+		}
+		if w < 0 {
 			return fmt.Errorf("svm: weight %v of point %d is negative", w, i)
 		}
 	}
@@ -1707,9 +1707,9 @@ func appendKernel(b []byte, k any) ([]byte, error) {
 	if name == "polynomial" {
 		b = fmt.Appendf(b, "degree %d\n", degree)
 	}
-	b = append(appendFloats(append(b, "gamma"...), []float64{gamma}), '\n')
+	b = fmt.Appendf(b, "gamma %v\n", gamma)
 	if name != "rbf" {
-		b = append(appendFloats(append(b, "coef0"...), []float64{coef}), '\n')
+		b = fmt.Appendf(b, "coef0 %v\n", coef)
 	}
 	return b, nil
 }
