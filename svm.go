@@ -526,7 +526,8 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func, false)
 	if !ok {
-		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, want Linear with some", m.Kernel, len(m.Points))
+		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, want Linear with some",
+			m.Kernel, len(m.Points))
 	}
 	return Hyperplane{w, m.B}, nil
 }
@@ -851,7 +852,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 }
 
 // train trains one machine on the points of its classes. Until gather, its at has the numbers of all points.
-func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Options, trail trail) (sol *DualSolution, err error) {
+func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Options, trail trail) (*DualSolution, error) {
 	var rows []int
 	var ys []float64
 	for i, l := range class {
@@ -862,9 +863,10 @@ func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Op
 		}
 	}
 	o.Weights = pick(o.Weights, rows)
-	m.model, sol, err = train(all.pick(rows), ys, o, trail)
-	if m.model != nil {
-		for i, alpha := range m.model.Alpha {
+	model, sol, err := train(all.pick(rows), ys, o, trail)
+	if model != nil {
+		m.model = model
+		for i, alpha := range model.Alpha {
 			if alpha != 0 {
 				m.at = append(m.at, rows[i])
 			}
@@ -1057,7 +1059,8 @@ func (c *Classifier[X, L]) vote(f []float64) L {
 // and that point counts as a mistake. Weights act in training alone. The division is random but depends on rng and labels
 // only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or fewer points than folds.
 // [ErrNotConverged] and [ErrIndefinite] come with the accuracy of the classifiers as they are.
-func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int, rng *rand.Rand) (accuracy float64, err error) {
+func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
+	folds int, rng *rand.Rand) (accuracy float64, err error) {
 	if err := checkFolds(xs, labels, k, o, folds); err != nil {
 		return 0, err
 	}
@@ -1093,7 +1096,8 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 }
 
 // crossValidate returns the accuracy of every C of cs, which ascend, in the given division.
-func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int) ([]float64, error) {
+func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
+	fold []int) ([]float64, error) {
 	o.Observe = takeTurns(o.Observe)
 	folds := slices.Max(fold) + 1
 	right, errs := make([]atomic.Int64, len(cs)), make([]error, folds)
@@ -1135,17 +1139,19 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 
 // trainEach trains a classifier for every C of cs, which ascend. After the first, each machine begins where those for the
 // two smaller values of C lead.
-func trainEach[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options) (cl []*Classifier[X, L], first error) {
+func trainEach[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options) ([]*Classifier[X, L], error) {
+	var classifiers []*Classifier[X, L]
 	var trails []trail
+	var first error
 	for j, price := range cs {
 		o.C = price
 		c, on, err := trainMachines(xs, labels, k, o, pairs, trails, j+1 < len(cs))
 		if c == nil {
 			return nil, err
 		}
-		cl, trails, first = append(cl, c), on, cmp.Or(first, err)
+		classifiers, trails, first = append(classifiers, c), on, cmp.Or(first, err)
 	}
-	return cl, first
+	return classifiers, first
 }
 
 // A Choice is what [GridSearch] found best.
@@ -1163,7 +1169,8 @@ type Choice[X any] struct {
 // It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
 // o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins where the multipliers for the
 // two next smaller values of C lead. So accuracies are those of CrossValidate but for points with |f(x)| below o.Tol.
-func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options, folds int, rng *rand.Rand) (*Choice[X], error) {
+func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options,
+	folds int, rng *rand.Rand) (*Choice[X], error) {
 	if len(kernels) == 0 || len(cs) == 0 {
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C", len(kernels), len(cs))
 	}
@@ -1209,7 +1216,8 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 }
 
 // sweep is crossValidate, with the numbers of rows of the Gram matrix in the place of points if there is memory for it.
-func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options, fold []int, gram *Matrix) ([]float64, error) {
+func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
+	fold []int, gram *Matrix) ([]float64, error) {
 	if gram == nil {
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
@@ -1965,8 +1973,8 @@ func (e *entries) sparse() []Sparse {
 func (e *entries) dense() ([][]float64, error) {
 	n, d := len(e.end), e.dim
 	if n > 0 && int64(d) > (cellsPerByte*e.bytes+freeCells)/int64(n) {
-		err := fmt.Errorf("index %d: %d rows × %d columns for a file of %d bytes (see ReadSparse): %w", d, n, d, e.bytes, ErrTooSparse)
-		return nil, &ParseError{e.dimLine, e.dimAt, err}
+		return nil, &ParseError{e.dimLine, e.dimAt, fmt.Errorf(
+			"index %d: %d rows × %d columns for a file of %d bytes (see ReadSparse): %w", d, n, d, e.bytes, ErrTooSparse)}
 	}
 	xs := make([][]float64, n)
 	slab := make([]float64, n*d)
