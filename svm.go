@@ -505,11 +505,7 @@ func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
 	if len(xs) != len(ys) {
 		panic(fmt.Sprintf("svm: %d points, but %d labels", len(xs), len(ys)))
 	}
-	z := m.DecisionAll(xs)
-	for i := range z {
-		z[i] *= ys[i]
-	}
-	return z
+	return times(1, ys, m.DecisionAll(xs))
 }
 
 // Slacks returns ξᵢ = max(0, 1 − yᵢf(xᵢ)) (A7), to be read by [ClassifySlack].
@@ -592,10 +588,8 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if err != nil {
 		panic(err)
 	}
-	beta, g, off, size := make([]float64, len(xs)), slices.Clone(ys), make([]float64, len(xs)), make([]float64, len(xs))
-	for i, y := range ys {
-		beta[i] = y * m.Alpha[i]
-	}
+	beta, g := times(1, ys, m.Alpha), slices.Clone(ys)
+	off, size := make([]float64, len(xs)), make([]float64, len(xs))
 	parallel(o.Workers, len(xs), func(i int) {
 		for j, b := range beta {
 			if b != 0 {
