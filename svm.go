@@ -196,8 +196,8 @@ func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) 
 	return h.Scale(1 / m), nil
 }
 
-// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). A point on the plane counts as an error: of the two labels
-// it may have, sgn(0) is right about one.
+// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). A point on the plane counts as an error: sgn(0) is right about
+// only one of its two possible labels.
 func ZeroOneLoss(z float64) float64 {
 	if z > 0 {
 		return 0
@@ -518,7 +518,7 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 }
 
 // Explicit returns the plane of a model with the [Linear] kernel: w = Σ αᵢyᵢxᵢ added up (B1), d numbers instead of
-// all support vectors. Of [Sparse] points it is an error if d exceeds 2²⁴ and 64 for every non-zero.
+// all support vectors. For [Sparse] points it is an error if d exceeds 2²⁴ plus 64 for every non-zero.
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func, false)
 	if !ok {
@@ -695,8 +695,7 @@ func raise(r *float64, v float64) {
 	*r = max(*r, v)
 }
 
-// roundingTol bounds the relative rounding error of a sum of products with kernel values: a few thousand of the 2e-16
-// each.
+// roundingTol bounds the relative rounding error of a sum of products with kernel values: a few thousand times 2e-16.
 const roundingTol = 1e-12
 
 // A Classifier tells any number of classes apart with a machine for each pair of them ([TrainClassifier]), or for
@@ -891,8 +890,7 @@ func (c *Classifier[X, L]) gather(xs []X) {
 	c.decideLater()
 }
 
-// takeTurns makes an observer safe to be called from several runs at once; when it has returned false, all of them
-// are told.
+// takeTurns makes an observer safe to be called from several runs at once. Once it has returned false, it stops them all.
 func takeTurns(observe func(*DualSolution) bool) func(*DualSolution) bool {
 	if observe == nil {
 		return nil
@@ -1089,7 +1087,7 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 	return fold
 }
 
-// crossValidate returns the accuracy of every C of cs, which ascend, in the given division.
+// crossValidate returns the accuracy of every C of cs, which ascend: point i is predicted without the points of fold[i].
 func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
 	fold []int) ([]float64, error) {
 	o.Observe = takeTurns(o.Observe)
@@ -1224,7 +1222,8 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	return crossValidate(numbers, labels, Kernel[int](Precomputed{gram}), cs, o, fold)
 }
 
-// sharedBytes is the default size of the Gram matrix that GridSearch computes whole.
+// sharedBytes is the default memory for the Gram matrix that GridSearch computes whole, and for the rows that all machines
+// keep from one C to the next.
 const sharedBytes = 200 << 20
 
 // A Scaler moves and stretches each coordinate: x_f becomes (x_f − Shift_f)·Factor_f. Fit it to the training data and
@@ -1321,7 +1320,7 @@ func (e *ParseError) Error() string {
 func (e *ParseError) Unwrap() error { return e.Err }
 
 // ReadLIBSVM reads points and their labels, in the order of the file. The points have as many coordinates as the largest
-// index in it; they are views of one slab. Of two files, the one that lacks the last feature is narrower: see Widen.
+// index in it; they are views of one slab. A file without the last feature gives narrower points: see Widen.
 //
 // Numbers are finite decimals or Go's hexadecimals. Lines end with or without a carriage return, the last one as it
 // likes; blank lines, comments and SVMlight's qid:n after the label are skipped. A label alone is the point 0.
@@ -1342,8 +1341,8 @@ func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
 	return xs, labels, nil
 }
 
-// ReadSparse is ReadLIBSVM for points with few non-zeros: the same files, read in 12 bytes for each index:value, and
-// at most 27 on the way, however large the indices. Files need not agree in width. Zeros that are written are kept.
+// ReadSparse is ReadLIBSVM for points with few non-zeros. They take 12 bytes for each index:value, and at most 27 while
+// they are read, however large the indices. Files need not agree in width. Zeros that are written are kept.
 func ReadSparse(r io.Reader) (xs []Sparse, labels []float64, err error) {
 	e, labels, err := readPoints(r)
 	if err != nil {
@@ -1497,8 +1496,8 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 }
 
 // ReadModel reads a two-class model (svm_type c_svc) as svm-train and WriteModel write it. The larger of the two labels
-// is the positive side, whichever stands first: Predict says +1 for it and −1 for the other. Alpha has an entry for each
-// support vector, in the order of the file, as the training rows are unknown; BLo and BHi equal B; KKT is empty, and
+// is the positive side, whichever stands first: Predict says +1 for it and −1 for the other. As the training rows are
+// unknown, Alpha has an entry for each support vector, in the order of the file. BLo and BHi equal B, KKT is empty, and
 // the probabilities of svm-train -b 1 are skipped. Points have as many coordinates as the largest index says: see
 // Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
@@ -1882,7 +1881,7 @@ func lastZero(xs []Sparse) bool {
 	return !slices.ContainsFunc(xs, nonzero)
 }
 
-// appendRow appends the non-zero entries of x, and with pin its last one, and ends the line.
+// appendRow appends the non-zero entries of x, with pin the last one even if it is zero, and ends the line.
 func appendRow(b []byte, x Sparse, pin bool) []byte {
 	for k, v := range x.Value {
 		if v != 0 || pin && k == len(x.Value)-1 {
