@@ -1156,72 +1156,54 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 	return true
 }
 
-// A face is what a Newton phase works on: the variables that are still free.
-type face struct {
-	f     []int     // their places in the present order
-	place []int     // and in the result
-	g     []float64 // their gradient
-	u     triangle  // the factor of K_FF + diag(ridge)
-	ridge []float64 // the diagonal added to it
-	moved []float64 // how far they have moved
-}
-
 // newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge, has no
 // Cholesky factor.
 func (s *solver) newtonStep(f []int) []float64 {
 	r := len(f)
-	p := &face{slices.Clone(f), make([]int, r), make([]float64, r), nil, make([]float64, r), make([]float64, r)}
+	g, ridge, in := make([]float64, r), make([]float64, r), make([]int, r) // in: which of f take part
 	for a, k := range f {
-		p.ridge[a] = newtonRidge * max(s.diag[k], s.kMax*ridgeFloor)
+		g[a], ridge[a], in[a] = s.up[k], newtonRidge*max(s.diag[k], s.kMax*ridgeFloor), a
 	}
-	if p.u = s.factor(f, p.ridge); p.u == nil {
+	factor := s.factor(f, ridge)
+	if factor == nil {
 		return nil
 	}
-	for a, k := range f {
-		p.place[a], p.g[a] = a, s.up[k]
-	}
-	x, y, d := make([]float64, r), make([]float64, r), make([]float64, r)
-	for len(p.f) > 1 {
-		n := len(p.f)
-		x, y = x[:n], y[:n]
-		lambda := p.direction(x, y)
-		theta, block := s.reach(p.f, x, p.moved)
-		s.work += 4 * float64(n) * float64(n)
-		for a := range x {
-			p.moved[a] += theta * x[a]
-			p.g[a] -= theta * (p.g[a] - lambda - p.ridge[a]*x[a])
+	moved, step := make([]float64, r), make([]float64, r)
+	for len(in) > 1 {
+		delta := pick(g, in)
+		lambda := direction(factor, delta)
+		s.work += 4 * float64(len(in)) * float64(len(in))
+		clear(step)
+		scatter(step, in, delta)
+		theta, block := s.reach(f, step, moved)
+		axpy(moved, theta, step)
+		for _, a := range in {
+			g[a] -= theta * (g[a] - lambda - ridge[a]*step[a])
 		}
 		if block < 0 {
 			break
 		}
-		d[p.place[block]] = s.bound(p.f[block], x[block]) - s.beta[s.at[p.f[block]]]
-		p.u = p.u.drop(block)
-		p.f, p.place = slices.Delete(p.f, block, block+1), slices.Delete(p.place, block, block+1)
-		for _, v := range []*[]float64{&p.g, &p.ridge, &p.moved} {
-			*v = slices.Delete(*v, block, block+1)
-		}
+		moved[block] = s.bound(f[block], step[block]) - s.beta[s.at[f[block]]]
+		a := slices.Index(in, block)
+		factor, in = factor.drop(a), slices.Delete(in, a, a+1)
 	}
-	scatter(d, p.place, p.moved)
-	s.settle(f, d)
+	s.settle(f, moved)
 	s.clearKd()
-	s.cache.addRows(s.kd, d, f)
+	s.cache.addRows(s.kd, moved, f)
 	s.work += float64(r) * float64(s.m)
-	return d
+	return moved
 }
 
-// direction sets x = δ of (S8) and returns λ. It uses y.
-func (p *face) direction(x, y []float64) (lambda float64) {
-	copy(x, p.g)
-	for a := range y {
-		y[a] = 1
-	}
-	p.u.solve(x)
-	p.u.solve(y)
-	lambda = total(x) / total(y)
-	axpy(x, -lambda, y)
-	mean := total(x) / float64(len(x))
-	for a := range x {
-		x[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
+// direction replaces u = g_F by δ of (S8) and returns λ, given the factor of K_FF and its ridge.
+func direction(factor triangle, u []float64) (lambda float64) {
+	v := constant(len(u), 1)
+	factor.solve(u)
+	factor.solve(v)
+	lambda = total(u) / total(v)
+	axpy(u, -lambda, v)
+	mean := total(u) / float64(len(u))
+	for a := range u {
+		u[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
 	}
 	return lambda
 }
