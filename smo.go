@@ -1549,7 +1549,7 @@ func (c *rowCache) cut(stride int) {
 	for k := range c.slot {
 		c.slot[k] = absent
 	}
-	c.slots = c.slots[:0]
+	c.slots, c.newest = c.slots[:0], 0
 }
 
 // capacity is the number of rows that fit.
@@ -1586,11 +1586,7 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	case s >= 0:
 	case len(c.slots) < len(c.slabs)*(c.slab/c.stride) || c.buy():
 		s = int32(len(c.slots))
-		c.slots = append(c.slots, cacheSlot{newer: s, older: s})
-		if s > 0 {
-			c.insert(s)
-		}
-		c.newest = s
+		c.slots = append(c.slots, cacheSlot{newer: s, older: s}) // a list of its own
 	default:
 		s = c.slots[c.newest].newer // the oldest
 		c.slot[c.slots[s].owner] = evicted
@@ -1600,8 +1596,9 @@ func (c *rowCache) claim(k, m int) cachedRow {
 		c.slot[k], o.owner, o.size = s, int32(k), 0
 	}
 	if s != c.newest {
-		c.slots[o.newer].older, c.slots[o.older].newer = o.older, o.newer
-		c.insert(s)
+		c.slots[o.newer].older, c.slots[o.older].newer = o.older, o.newer // s leaves its list
+		o.older, o.newer = c.newest, c.slots[c.newest].newer              // and comes between the newest and the oldest
+		c.slots[o.older].newer, c.slots[o.newer].older = s, s
 		c.newest = s
 	}
 	r := cachedRow{k, c.at(int(s), c.stride)[:m], min(m, int(o.size))}
@@ -1735,14 +1732,6 @@ func (c *rowCache) addRows(dst, d []float64, f []int) {
 			}
 		})
 	})
-}
-
-// insert links slot s between the newest and the oldest.
-func (c *rowCache) insert(s int32) {
-	newest := c.newest
-	oldest := c.slots[newest].newer
-	c.slots[s].older, c.slots[s].newer = newest, oldest
-	c.slots[newest].newer, c.slots[oldest].older = s, s
 }
 
 // permute reorders the first len(at) points, of which only the first m are needed from now on. When
