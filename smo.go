@@ -1108,14 +1108,12 @@ func (s *solver) newton() {
 	s.since, s.mark = 0, s.spent()
 }
 
-// clearKd sets kd to 0, for the active variables.
-func (s *solver) clearKd() {
-	s.kd = sized(s.kd, s.m)
-	clear(s.kd)
+// zeros returns n of them, in the memory of x if they fit there.
+func zeros(x []float64, n int) []float64 {
+	x = slices.Grow(x[:0], n)[:n]
+	clear(x)
+	return x
 }
-
-// sized returns n values, of no importance, in the memory of x if they fit there.
-func sized(x []float64, n int) []float64 { return slices.Grow(x[:0], n)[:n] }
 
 // settle takes what rounding did to Σβ from the variable with most room, of those that a displacement d moves, and returns which of
 // them that is and how much it took.
@@ -1188,7 +1186,7 @@ func (s *solver) newtonStep(f []int) []float64 {
 		factor, in = factor.drop(a), slices.Delete(in, a, a+1)
 	}
 	s.settle(f, moved)
-	s.clearKd()
+	s.kd = zeros(s.kd, s.m)
 	s.cache.addRows(s.kd, moved, f)
 	s.work += float64(r) * float64(s.m)
 	return moved
@@ -1231,10 +1229,8 @@ func (s *solver) bound(k int, x float64) float64 {
 // factor returns the Cholesky factor of K_FF with the ridge.
 func (s *solver) factor(f []int, ridge []float64) triangle {
 	r := len(f)
-	if need := r * (r + 1) / 2; cap(s.tri) < need {
-		s.tri = make([]float64, need)
-	}
-	u, slab := make(triangle, r), s.tri[:cap(s.tri)]
+	s.tri = zeros(s.tri, r*(r+1)/2)
+	u, slab := make(triangle, r), s.tri
 	for a := range u {
 		u[a], slab = slab[:r-a], slab[r-a:]
 	}
@@ -1319,7 +1315,7 @@ func (s *solver) span() {
 func (s *solver) setOut() {
 	v := &s.moves
 	v.count = max(v.count, 0)
-	v.beta, v.g = sized(v.beta, s.m), sized(v.g, s.m)
+	v.beta, v.g = zeros(v.beta, s.m), zeros(v.g, s.m)
 	for k, i := range s.at[:s.m] {
 		v.beta[k], v.g[k] = s.beta[i], s.gradient(k)
 	}
@@ -1334,7 +1330,7 @@ func (s *solver) note() {
 	}
 	l := v.count % spanMoves
 	v.count++
-	d, q := sized(v.d[l], s.m), sized(v.q[l], s.m)
+	d, q := zeros(v.d[l], s.m), zeros(v.q[l], s.m)
 	for k, i := range s.at[:s.m] {
 		d[k], q[k] = s.beta[i]-v.beta[k], v.g[k]-s.gradient(k)
 	}
@@ -1411,7 +1407,7 @@ func (s *solver) spanProduct(f []int) {
 	for _, o := range p.left {
 		p.rows, p.times = append(p.rows, o.k), append(p.times, o.moved-Dot(p.taken[:], o.d[:]))
 	}
-	s.clearKd()
+	s.kd = zeros(s.kd, s.m)
 	for l := range p.n {
 		axpy(s.kd, p.taken[l], v.q[l])
 	}
@@ -1424,13 +1420,12 @@ func (s *solver) startSpan(f []int) {
 	v, p := &s.moves, &s.moves.span
 	p.a, p.b, p.left = v.a, (s.maxUp+s.minLow)/2, p.left[:0]
 	p.r, p.sigma, p.taken = spanVector{}, spanVector{}, spanVector{}
-	p.moved, p.step = sized(p.moved, len(f)), sized(p.step, len(f))
-	clear(p.moved)
+	p.moved, p.step = zeros(p.moved, len(f)), zeros(p.step, len(f))
 	for l := range p.n {
 		for k, d := range v.d[l] {
 			p.r[l] += d * (s.gradient(k) - p.b)
 		}
-		p.d[l] = sized(p.d[l], len(f))
+		p.d[l] = zeros(p.d[l], len(f))
 		for a, k := range f {
 			p.d[l][a] = v.d[l][k]
 		}
