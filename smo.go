@@ -508,23 +508,27 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 		return nil, fmt.Errorf("svm: start of point %d is %v: %w", i, start[i], ErrNotFinite)
 	}
 	copy(beta, start)
-	sum := 0.0
 	for i, b := range beta {
 		beta[i] = snap(b, math.Abs(b), d.Lo[i], d.Hi[i])
-		sum += beta[i]
 	}
-	if size := norm1(beta); math.Abs(d.Sum-sum) <= float64(len(beta))*machineEps*size {
-		return beta, nil // as near as the sum is known: no variable need leave its bound for it
+	if !off(d, beta) {
+		return beta, nil // no variable need leave its bound for it
 	}
+	sum := total(beta)
 	sum += spread(d, beta, d.Sum-sum)
 	for i, b := range beta {
 		beta[i] = min(max(b+(d.Sum-sum), d.Lo[i]), d.Hi[i])
 		sum += beta[i] - b
 	}
-	if start != nil && math.Abs(d.Sum-total(beta)) > float64(len(beta))*machineEps*norm1(beta) {
+	if start != nil && off(d, beta) {
 		return startingPoint(d, nil) // the sum of so large a start was not known well enough to mend it
 	}
 	return beta, nil
+}
+
+// off reports whether Σβ differs from what it should be by more than the rounding of a sum, as it may when β was greater by far.
+func off(d Dual, beta []float64) bool {
+	return math.Abs(total(beta)-d.Sum) > float64(len(beta))*machineEps*norm1(beta)
 }
 
 // spread adds a total of excess to the variables inside their box, if these have room for it, and returns what it added.
@@ -1001,12 +1005,7 @@ func (s *solver) refresh() {
 // stale reports whether Σβ is off, or rounding could be seen when the gradient is compared with the tolerance, or the objective
 // with what a violation of the tolerance may be worth.
 func (s *solver) stale() bool {
-	return s.steps > s.fresh && (s.drift > s.o.Tol/10 || s.blur > s.o.Tol/10*norm1(s.beta) || s.off())
-}
-
-// off reports whether Σβ has more rounding than a sum has, that of a β which was greater by far.
-func (s *solver) off() bool {
-	return math.Abs(total(s.beta)-s.d.Sum) > float64(len(s.beta))*machineEps*norm1(s.beta)
+	return s.steps > s.fresh && (s.drift > s.o.Tol/10 || s.blur > s.o.Tol/10*norm1(s.beta) || off(s.d, s.beta))
 }
 
 // bringBack makes everybody active, for a last word.
@@ -1016,11 +1015,10 @@ func (s *solver) bringBack() {
 	}
 }
 
-// renew replaces the gradient of everybody by a fresh one, after mending Σβ, and notes whether the steps since the last one were of
-// use.
+// renew mends Σβ, computes the gradient afresh, when everybody is active, and notes whether the steps since the last fresh one
+// were of use.
 func (s *solver) renew() {
-	s.unshrink()
-	if s.off() {
+	if off(s.d, s.beta) {
 		s.beta, _ = startingPoint(s.d, s.beta)
 	}
 	s.refresh()
