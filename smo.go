@@ -434,7 +434,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		for k, i := range s.at {
 			s.up[k], s.low[k] = s.o.from.grad[i], s.o.from.grad[i]
 		}
-		s.subtractRows(0, n, n, func(i int) float64 { return s.beta[i] - s.o.from.Beta[i] }, rounded)
+		s.subtractRows(0, n, s.o.from.Beta, rounded)
 		s.fresh = -1
 		s.begin(s.o.from.drift + s.noise())
 	} else {
@@ -951,21 +951,21 @@ func (s *solver) unshrink() {
 	for len(s.levels) > 0 {
 		l := s.levels[len(s.levels)-1]
 		s.levels = s.levels[:len(s.levels)-1]
-		s.subtractRows(s.m, l.m, s.m, func(i int) float64 { return s.beta[i] - l.beta[i] }, rounded)
+		s.subtractRows(s.m, l.m, l.beta, rounded)
 		s.m = l.m
 	}
 	s.cache.grow(s.m)
 	s.scan()
 }
 
-// subtractRows subtracts Σₖ c(at[k]) Kₖ, k < of, from the gradient of the variables from … to−1. The terms are added up by add,
-// to a sum and, if it cares, what its roundings have lost.
-func (s *solver) subtractRows(from, to, of int, c func(i int) float64, add func(sum, lost []float64, c float64, row []float64)) {
+// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1. The terms are added up by add, to a sum and,
+// if it cares, what its roundings have lost.
+func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost []float64, c float64, row []float64)) {
 	var ks []int
 	var cs []float64
-	for k, i := range s.at[:of] {
-		if x := c(i); x != 0 {
-			ks, cs = append(ks, k), append(cs, x)
+	for k, i := range s.at {
+		if c := s.beta[i] - before[i]; c != 0 {
+			ks, cs = append(ks, k), append(cs, c)
 		}
 	}
 	size := blockLength(to - from)
@@ -993,7 +993,7 @@ func (s *solver) refresh() {
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}
-	s.subtractRows(0, len(s.at), len(s.at), func(i int) float64 { return s.beta[i] }, axpyExact)
+	s.subtractRows(0, len(s.at), make([]float64, len(s.at)), axpyExact)
 	size := 0.0
 	for k, i := range s.at {
 		size = max(size, math.Abs(s.d.P[i])+math.Abs(s.up[k]))
