@@ -888,16 +888,13 @@ func (s *solver) solution(sol *DualSolution) *DualSolution {
 	sol.Beta = append(sol.Beta[:0], s.beta...)
 	sol.Objective, sol.Violation, sol.Iterations = s.objective, s.violation(), s.steps
 	sol.BLo, sol.BHi = min(s.maxUp, s.minLow), max(s.maxUp, s.minLow)
-	sum, free := 0.0, 0
-	for k := range s.m {
-		if s.up[k] == s.low[k] {
-			sum += s.up[k]
-			free++
-		}
+	sum, f := 0.0, s.free()
+	for _, k := range f {
+		sum += s.up[k]
 	}
 	switch {
-	case free > 0:
-		sol.B = sum / float64(free)
+	case len(f) > 0:
+		sol.B = sum / float64(len(f))
 	case math.IsInf(sol.BLo, -1) && math.IsInf(sol.BHi, 1):
 		sol.B = 0 // no variable can move
 	case math.IsInf(sol.BLo, -1):
@@ -1059,21 +1056,18 @@ func (s *solver) free() []int {
 // newtonCost estimates a Newton phase: the factor, solves and deletions for a twelfth of the variables, the
 // rows.
 func (s *solver) newtonCost() float64 {
-	r, rows := 0, 0.0
-	for k := range s.m {
-		if s.up[k] == s.low[k] {
-			r++
-			rows += s.rowCost(k)
-		}
-	}
-	if s.o.noNewton || r < 2 || r > newtonMax {
+	f := s.free()
+	if s.o.noNewton || len(f) < 2 || len(f) > newtonMax {
 		return math.Inf(1)
 	}
-	x, m := float64(r), float64(s.m)
-	if r > s.cache.capacity() {
-		rows = 2 * x * m * s.cache.cost // a row is gone when it is needed again
+	r, m, rows := float64(len(f)), float64(s.m), 0.0
+	for _, k := range f {
+		rows += s.rowCost(k)
 	}
-	return x*x*x/2 + 4*x*x + 2*x*m + rows
+	if len(f) > s.cache.capacity() {
+		rows = 2 * r * m * s.cache.cost // a row is gone when it is needed again
+	}
+	return r*r*r/2 + 4*r*r + 2*r*m + rows
 }
 
 // rowCost is the cost of row k for the active variables.
