@@ -315,7 +315,7 @@ const (
 	graceCost = 1 << 17
 
 	newtonMax   = 1000 // free variables: a factor of 4 MB
-	newtonAfter = 20   // steps between two such phases
+	newtonAfter = 20   // steps between two such phases, or a multiple of it
 
 	// A factor is dear when its phase costs more than this many sweeps, of a step for every free variable. A span has so many
 	// moves, each of a sweep divided by spanShare, or of spanAfter steps, which cost twenty times what there is to do for it.
@@ -384,7 +384,6 @@ type solver struct {
 
 	work  float64   // multiply-adds spent outside the cache
 	mark  float64   // work at the end of the last Newton phase
-	ask   float64   // work at which to think of another
 	since int       // steps since the last one
 	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain
 	tri   []float64 // memory for the factor
@@ -602,6 +601,9 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			}
 			lookAgain()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
+		case s.newtonPays():
+			s.newton()
+			continue
 		case s.steps >= untilShrink:
 			untilShrink = s.steps + min(s.n, shrinkEvery)
 			s.seen.note(s)
@@ -609,9 +611,6 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 				return err
 			}
 			s.shrink()
-		case s.newtonPays():
-			s.newton()
-			continue
 		case s.steps >= s.moves.due && !s.o.noSpan:
 			s.span()
 			continue
@@ -1078,14 +1077,9 @@ func (s *solver) rowCost(k int) float64 {
 	return float64(s.m) * s.cache.cost
 }
 
-// newtonPays reports whether the steps since the last phase have cost as much as a phase would.
+// newtonPays reports, every newtonAfter steps, whether those since the last phase have cost as much as a phase would.
 func (s *solver) newtonPays() bool {
-	if s.since < newtonAfter || s.spent() < s.ask {
-		return false
-	}
-	cost := s.price * s.newtonCost()
-	s.ask = s.spent() + min(cost, newtonAfter*stepCost*float64(s.m))
-	return s.spent()-s.mark >= cost
+	return s.since > 0 && s.since%newtonAfter == 0 && s.spent()-s.mark >= s.price*s.newtonCost()
 }
 
 // newton solves the KKT system of the free variables (S8): step by step to the next bound, which takes a variable
