@@ -837,20 +837,22 @@ func (s *solver) finished() bool {
 	return false
 }
 
-// failure returns an error if a kernel value or the objective is not a finite number.
+// failure returns an error if a kernel value or the objective is not a finite number, or the matrix is seen not to be symmetric.
 func (s *solver) failure() error {
-	if s.cache.bad >= 0 {
-		return fmt.Errorf("svm: kernel of points %d and %d is not a finite number: %w", s.at[s.cache.badRow], s.at[s.cache.bad], ErrNotFinite)
-	}
-	if i, j := s.ki.k, s.kj.k; s.asymmetric {
-		return fmt.Errorf("svm: kernel of points %d and %d depends on which comes first: %w", s.at[i], s.at[j], ErrIndefinite)
-	}
-	if overflow := math.IsNaN(s.objective) || math.IsInf(s.objective, 0); overflow && s.indefinite {
+	switch {
+	case s.cache.bad >= 0:
+		i, j := s.at[s.cache.badRow], s.at[s.cache.bad]
+		return fmt.Errorf("svm: kernel of points %d and %d is not a finite number: %w", i, j, ErrNotFinite)
+	case s.asymmetric:
+		i, j := s.at[s.ki.k], s.at[s.kj.k]
+		return fmt.Errorf("svm: kernel of points %d and %d depends on which comes first: %w", i, j, ErrIndefinite)
+	case !math.IsNaN(s.objective) && !math.IsInf(s.objective, 0):
+		return nil
+	case s.indefinite:
 		return fmt.Errorf("svm: the dual grows along negative curvature until it overflows: %w", ErrIndefinite)
-	} else if overflow {
+	default:
 		return fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
 	}
-	return nil
 }
 
 // checkHulls recognises a dual that grows forever. Where β ≠ 0 moves only towards infinite bounds it is a direction
