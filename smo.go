@@ -1640,8 +1640,7 @@ func (c *rowCache) fill(r cachedRow, b, m int) (from, to int) {
 	from = b * size
 	to = min(m, from+size)
 	if lo := max(from, r.have); lo < to {
-		c.rows.Row(r.v[lo:to], r.k, lo)
-		c.check(r.v[lo:to], r.k, lo)
+		c.compute(r.v[lo:to], r.k, lo)
 	}
 	return from, to
 }
@@ -1651,13 +1650,14 @@ func (c *rowCache) part(k, from int, memory []float64) []float64 {
 	if to := from + len(memory); c.has(k, to) {
 		return c.at(int(c.slot[k]), c.stride)[from:to]
 	}
-	c.rows.Row(memory, k, from)
-	c.check(memory, k, from)
+	c.compute(memory, k, from)
 	return memory
 }
 
-// check notes which of the values of row k from … is not finite: of all that are found, the same whoever finds them.
-func (c *rowCache) check(v []float64, k, from int) {
+// compute sets v to the values of row k from … on, and notes one that is not finite: of all that are found, the same whoever
+// finds them.
+func (c *rowCache) compute(v []float64, k, from int) {
+	c.rows.Row(v, k, from)
 	if j := allFinite(v); j >= 0 {
 		c.lock.Lock()
 		if j += from; c.bad < 0 || j < c.bad || j == c.bad && k < c.badRow {
