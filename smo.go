@@ -915,22 +915,18 @@ func (s *solver) shrink() {
 	if s.o.noShrink {
 		return
 	}
-	stays := func(k int) bool { return s.up[k] >= s.minLow || s.low[k] <= s.maxUp }
-	at := make([]int, 0, s.m)
+	var stay, leave []int
 	for k := range s.m {
-		if stays(k) {
-			at = append(at, k)
+		if s.up[k] < s.minLow && s.low[k] > s.maxUp {
+			leave = append(leave, k)
+		} else {
+			stay = append(stay, k)
 		}
 	}
-	m := len(at)
-	if float64(m) > (1-shrinkShare)*float64(s.m) {
+	if float64(len(leave)) < shrinkShare*float64(s.m) {
 		return
 	}
-	for k := range s.m {
-		if !stays(k) {
-			at = append(at, k)
-		}
-	}
+	at, m := slices.Concat(stay, leave), len(stay)
 	s.levels = append(s.levels, level{s.m, slices.Clone(s.beta)})
 	permute(s.at, at, make([]int, s.m))
 	tmp := make([]float64, s.m)
