@@ -1258,7 +1258,6 @@ type span struct {
 	a           [spanMoves]spanVector // (S9)
 	b           float64               // taken from g
 	r, sigma    spanVector
-	factor      triangle             // of a
 	d           [spanMoves][]float64 // of the free variables
 	taken       spanVector           // how much of each move,
 	moved, step []float64            // the sum of that, and the next part of it
@@ -1451,17 +1450,15 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 			unit[i] = 1 / math.Sqrt(p.a[i][i])
 		}
 	}
-	if p.factor == nil {
-		p.factor = newTriangle(spanMoves)
-	}
+	factor := newTriangle(spanMoves)
 	for bad := 0; bad >= 0; {
-		for i, row := range p.factor {
+		for i, row := range factor {
 			for j := range row {
 				row[j] = unit[i] * p.a[i][i+j] * unit[i+j]
 			}
 			row[0] = 1 + spanRidge
 		}
-		if bad = p.factor.factor(); bad >= 0 {
+		if bad = factor.factor(); bad >= 0 {
 			if unit[bad] == 0 {
 				return c, false
 			}
@@ -1472,8 +1469,8 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 		c[i], sigma[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
 	}
 	u := sigma
-	p.factor.solve(c[:])
-	p.factor.solve(u[:])
+	factor.solve(c[:])
+	factor.solve(u[:])
 	if z := Dot(sigma[:], u[:]); z > 0 {
 		axpy(c[:], -Dot(sigma[:], c[:])/z, u[:])
 	}
