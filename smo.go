@@ -948,7 +948,9 @@ func (s *solver) unshrink() {
 		s.subtractRows(s.m, l.m, l.beta, rounded)
 		s.m = l.m
 	}
-	s.cache.grow(s.m)
+	if s.cache.stride < s.m {
+		s.cache.cut(s.m)
+	}
 	s.scan()
 }
 
@@ -1739,12 +1741,5 @@ func (c *rowCache) permute(at []int, m int) {
 		if s >= 0 {
 			c.slots[s].owner = int32(k)
 		}
-	}
-}
-
-// grow makes the slots long enough for m values.
-func (c *rowCache) grow(m int) {
-	if c.stride < m {
-		c.cut(m)
 	}
 }

@@ -5294,8 +5294,9 @@ func TestRowCache(t *testing.T) {
 				c.permute(p, m)
 				permute(at, p, make([]int, len(p)))
 			case op == 1:
-				m = n
-				c.grow(m)
+				if m = n; c.stride < m {
+					c.cut(m)
+				}
 			case op == 2:
 				f := rng.Perm(m)[:rng.IntN(m+1)]
 				d, sum, want := normal(rng, len(f)), make([]float64, m), make([]float64, m)
