@@ -236,8 +236,8 @@ func (s *DualSolution) forget() {
 	}
 }
 
-// moves reports whether s has a gradient for the variables at, in any order, and for no others.
-func (s *DualSolution) moves(at []int) bool {
+// covers reports whether s has a gradient for the variables at, in any order, and for no others.
+func (s *DualSolution) covers(at []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(s.at)), slices.Sorted(slices.Values(at)))
 }
 
@@ -254,7 +254,7 @@ func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *Dual
 		a.Beta[i] += u * (s.Beta[i] - before.Beta[i])
 		a.grad[i] += u * (s.grad[i] - before.grad[i])
 	}
-	if !before.moves(s.at) || allFinite(a.Beta) >= 0 || allFinite(a.grad) >= 0 {
+	if !before.covers(s.at) || allFinite(a.Beta) >= 0 || allFinite(a.grad) >= 0 {
 		return nil
 	}
 	return a
@@ -480,7 +480,7 @@ func (s *solver) arrange() {
 	s.n = s.m
 	s.parts = make([]part, max(8, (s.m+blockSize-1)/blockSize))
 	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
-	if from := s.o.from; from != nil && !from.moves(s.at[:s.n]) {
+	if from := s.o.from; from != nil && !from.covers(s.at[:s.n]) {
 		s.o.from = nil
 	} else if from != nil && from.cache != nil {
 		s.cache = from.cache
@@ -563,21 +563,21 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		s.cache.team = newTeam(s.o.Workers)
 		defer s.cache.team.stop()
 	}
-	var seen DualSolution
-	look := func() bool { return observe == nil || observe(s.solution(&seen)) }
-	lookAgain := func() {
-		if s.steps != seen.Iterations || s.violation() != seen.Violation || s.objective != seen.Objective {
-			look()
+	var shown DualSolution
+	show := func() bool { return observe == nil || observe(s.solution(&shown)) }
+	showLast := func() {
+		if s.steps != shown.Iterations || s.violation() != shown.Violation || s.objective != shown.Objective {
+			show()
 		}
 	}
-	untilLook, untilShrink := 0, 0
+	showAt, shrinkAt := 0, 0 // these numbers of steps
 	for {
 		if err := s.failure(); err != nil {
 			return err
 		}
-		if s.steps >= untilLook {
-			untilLook = s.steps + every
-			if !look() {
+		if s.steps >= showAt {
+			showAt = s.steps + every
+			if !show() {
 				return fmt.Errorf("svm: ended by the observer after %d steps: %w", s.steps, ErrNotConverged)
 			}
 		}
@@ -586,7 +586,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			if !s.finished() {
 				continue
 			}
-			lookAgain()
+			showLast()
 			if s.indefinite {
 				return fmt.Errorf("svm: %w", ErrIndefinite)
 			}
@@ -599,13 +599,13 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			if s.bringBack(); s.violation() <= s.o.Tol {
 				continue // it was rounding
 			}
-			lookAgain()
+			showLast()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 		case s.newtonPays():
 			s.newton()
 			continue
-		case s.steps >= untilShrink:
-			untilShrink = s.steps + min(s.n, shrinkEvery)
+		case s.steps >= shrinkAt:
+			shrinkAt = s.steps + min(s.n, shrinkEvery)
 			s.seen.note(s)
 			if err := s.checkHulls(); err != nil {
 				return err
