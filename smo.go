@@ -74,24 +74,25 @@
 // space and runs to the next bound, as it should. After a share θ of δ the rest of g_F is g_F − θK_FFδ = g_F − θ(g_F − λ1 − ρδ).
 // A K_FF that even so has no factor is not positive semidefinite, and there is no phase.
 //
-// A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work;
-// when the dual does not rise by it, it is undone and the next has to be worth twice as much.
-// One more phase polishes the end of a run where that is cheap; with more than newtonMax free variables there is none.
+// A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work. If the
+// dual does not rise, the phase is undone and the next has to be worth twice as much. One more phase polishes the end of a run
+// where that is cheap. With more than newtonMax free variables there is none.
 //
 // Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run, a move μ
-// apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves be the columns of M,
-// and Q = KM. With δ = Mc, (S8) multiplied by Mᵀ has as many unknowns as there are moves:
+// apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves be the columns of
+// M, and Q = KM. With δ = Mc, (S8) multiplied by Mᵀ has as many unknowns as there are moves:
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S9)
 //
-// σ is 0 at first, every move keeping the sum. A variable k that is at a bound, or meets one on the way, takes no part: its row d
-// of M becomes 0, and with q, that row of Q, and g where δ has led [after a share θ of it r is r − θAc],
+// σ is 0 at first: every move keeps the sum. A variable k that is at a bound, or meets one on the way, leaves: its row d of M
+// becomes 0. With q, that row of Q, and with g as it is where δ has led [after a share θ of δ r is r − θAc],
 //
 //	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
 //
-// [KₖᵀM = qᵀ]. Q itself can wait: with τ = Σθc the sum of what was taken, and Q as it was at first, Kδ = Qτ − Σ (dᵀτ − δₖ)Kₖ over the
-// variables that have left. Moves are slow where K is small, and there one after the other goes the same way; the span sees
-// how far that leads. It takes the best of several directions at once, as conjugate gradients do, for a few steps' work.
+// [KₖᵀM = qᵀ]. Q itself can stay as it was at first. Let τ = Σθc be how much of each move was taken: then Kδ = Qτ −
+// Σ (dᵀτ − δₖ)Kₖ over the variables that have left [their share of Mτ is dᵀτ, that of δ is δₖ]. Where K is small a run is slow,
+// and one move after the other goes the same way: the span sees how far that leads. It takes the best of several directions at
+// once, as conjugate gradients do, for a few steps' work.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
@@ -104,7 +105,8 @@
 // is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
 // From one C to the next. Where bounds are multiples of C, β is affine in C as long as F stays and the others, B, stay at their
-// bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. Then so is g, and three solutions are on a line:
+// bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. Then so is g, and three solutions are on a
+// line:
 //
 //	β″ = β + u(β − β′),   u = (C″ − C)/(C − C′)                                   (S12)
 //
@@ -114,12 +116,12 @@
 // points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 370. All sums are in an order that
 // does not depend on the workers, who compute parts of a row, so the result has the same bits for any number of them.
 //
-// What can go wrong. Kernel values are rounded before the solver sees them, if only once, which changes g by up to
-// ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. That is a property of the data, and
-// reported. Of the matrix as it is the gradient must be true. An estimate is kept of the rounding in it, that of (S3) and of
-// every change of β; when it is more than a tenth of the tolerance, no run ends, and no point is returned, before g has been
-// computed from β with compensated sums. When neither steps nor fresh gradients show progress any more the run ends and says so,
-// as does one that has taken MaxIter steps.
+// What can go wrong. Kernel values are rounded before the solver sees them, if only once. That changes g by up to
+// ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
+// reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g, from (S3)
+// and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with compensated sums before
+// a run ends or a point is returned. When neither steps nor fresh gradients show progress any more the run ends and says so, as
+// does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -280,8 +282,8 @@ const (
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run is at the limit of rounding when shrinking has looked so many times, or so many gradients have been computed afresh,
-	// without progress since.
+	// A run is at the limit of rounding when it has made no progress while shrinking looked, or while gradients were computed
+	// afresh, so many times.
 	stallLimit = 200
 	vainLimit  = 10
 
@@ -315,14 +317,16 @@ const (
 	graceCost = 1 << 17
 
 	newtonMax   = 1000 // free variables: a factor of 4 MB
-	newtonAfter = 20   // steps between two such phases, or a multiple of it
+	newtonAfter = 20   // steps after which a phase is considered, again and again
 
-	// A factor is dear when its phase costs more than this many sweeps, of a step for every free variable. A span has so many
-	// moves, each of a sweep divided by spanShare, or of spanAfter steps, which cost twenty times what there is to do for it.
+	// A sweep is a step for every free variable. A factor is dear when its phase costs more than so many sweeps.
 	dearSweeps = 4
-	spanMoves  = 8
-	spanShare  = 16
-	spanAfter  = 100
+
+	// A span has so many moves. Each takes 1/spanShare of a sweep, or spanAfter steps if that is more: these cost twenty
+	// times what there is to do for the move.
+	spanMoves = 8
+	spanShare = 16
+	spanAfter = 100
 
 	// The diagonal of A, scaled to 1, gets so much more: two moves the same way must not make it singular.
 	spanRidge = 1e-10
