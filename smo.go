@@ -105,8 +105,7 @@
 // is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
 // From one C to the next. Where bounds are multiples of C, β is affine in C as long as F stays and the others, B, stay at their
-// bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. Then so is g, and three solutions are on a
-// line:
+// bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three solutions lie on a line:
 //
 //	β″ = β + u(β − β′),   u = (C″ − C)/(C − C′)                                   (S12)
 //
@@ -677,18 +676,17 @@ type part struct {
 	maxUp, minLow float64
 }
 
-// pass calls f for every block of active variables and returns the parts they are to fill; on several cores if row r is missing
-// or the blocks are many. Every value is computed on its own and parts are joined in order, so
-// the result does not depend on who did what.
+// pass calls f for every block of active variables, on several cores if row r is missing or the blocks are many, and returns the
+// parts that f has filled. Every value is computed on its own and parts are joined in order, so the result does not depend on
+// who did what.
 func (s *solver) pass(r cachedRow, f func(b int)) []part {
 	parts := s.parts[:blocks(s.m)]
 	s.cache.share(float64(s.m-r.have)*s.cache.cost+float64(s.m)*stepCost/2, len(parts), f)
 	return parts
 }
 
-// partner returns the j that promises the largest rise (S5) among those that violate with i.
-// A promise is a quotient, but compared by a product: only those that are the best so far take a division, which costs more than
-// all the rest.
+// partner returns the j that promises the largest rise (S5) among those that violate with i. Promises are quotients, but
+// products compare them: only a new best takes a division, which costs more than all the rest.
 func (s *solver) partner() int {
 	best := part{j: -1}
 	for _, p := range s.pass(s.ki, s.partnerBlock) {
@@ -767,8 +765,8 @@ func (s *solver) rise(gain float64) {
 	s.blur += machineEps * (math.Abs(gain) + math.Abs(s.objective))
 }
 
-// move adds t to the value of variable k. The drift is what rounding does to g, which changes by t, while β may change by a little
-// more or less.
+// move adds t to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t exactly, so
+// the difference is drift.
 func (s *solver) move(k int, t float64) {
 	i := s.at[k]
 	g, old := s.gradient(k), s.beta[i]
@@ -822,7 +820,8 @@ func (s *solver) scan() {
 	s.i, s.maxUp, s.minLow = i, maxUp, minLow
 }
 
-// finished reports whether the active variables' optimality is everybody's, after doing what may show that it is not.
+// finished reports whether a run whose active variables satisfy (E2) is at its end. If not, it does the next thing: it makes
+// everybody active, computes the gradient afresh, polishes, or aims lower.
 func (s *solver) finished() bool {
 	switch {
 	case s.m < s.n:
@@ -958,8 +957,8 @@ func (s *solver) unshrink() {
 	s.scan()
 }
 
-// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1. The terms are added up by add, to a sum and,
-// if it cares, what its roundings have lost.
+// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1. Function add adds up the terms, to a sum
+// and, if it cares, what its roundings have lost.
 func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost []float64, c float64, row []float64)) {
 	var ks []int
 	var cs []float64
@@ -987,8 +986,8 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 // rounded adds c times a row to sum. What rounding loses is lost.
 func rounded(sum, _ []float64, c float64, row []float64) { axpy(sum, c, row) }
 
-// refresh computes the gradient, and the objective, from nothing but β: of the matrix that it is given, with no more rounding than
-// the result itself has.
+// refresh computes the gradient, and the objective, from nothing but β: those of the matrix that it is given, with no more
+// rounding than the result itself has.
 func (s *solver) refresh() {
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
@@ -1002,13 +1001,13 @@ func (s *solver) refresh() {
 	s.begin(2 * machineEps * size)
 }
 
-// stale reports whether Σβ is off, or rounding could be seen when the gradient is compared with the tolerance, or the objective
-// with what a violation of the tolerance may be worth.
+// stale reports whether Σβ is off, or rounding can be seen: in the gradient beside the tolerance, in the objective beside what a
+// violation of the tolerance may be worth.
 func (s *solver) stale() bool {
 	return s.steps > s.fresh && (s.drift > s.o.Tol/10 || s.blur > s.o.Tol/10*norm1(s.beta) || off(s.d, s.beta))
 }
 
-// bringBack makes everybody active, for a last word.
+// bringBack makes everybody active, with a gradient that is not stale.
 func (s *solver) bringBack() {
 	if s.unshrink(); s.stale() {
 		s.renew()
@@ -1025,7 +1024,8 @@ func (s *solver) renew() {
 	s.sure.note(s)
 }
 
-// begin computes the rest from β and the gradient, which is in up and low whatever may move, with the given drift.
+// begin computes the rest from β and the gradient, which comes with the given drift, in up and in low of every variable,
+// whatever that may do.
 func (s *solver) begin(drift float64) {
 	s.objective, s.blur, s.drift, s.moves.count = 0, 0, drift, -1
 	for k, i := range s.at {
@@ -1056,8 +1056,7 @@ func (s *solver) free() []int {
 	return s.f
 }
 
-// newtonCost estimates a Newton phase: the factor, solves and deletions for a twelfth of the variables, the
-// rows.
+// newtonCost estimates a Newton phase: the factor, a solve and a deletion for a twelfth of the variables, and the rows.
 func (s *solver) newtonCost() float64 {
 	f := s.free()
 	if s.o.noNewton || len(f) < 2 || len(f) > newtonMax {
@@ -1105,8 +1104,8 @@ func zeros(x []float64, n int) []float64 {
 	return x
 }
 
-// settle takes what rounding did to Σβ from the variable with most room, of those that a displacement d moves, and returns which of
-// them that is and how much it took.
+// settle takes the sum of d, which is rounding, from one of the variables f that d moves: that with most room. It returns which
+// one and how much.
 func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	room := 0.0
 	for a, k := range f {
@@ -1123,8 +1122,8 @@ func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	return best, excess
 }
 
-// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd), and more than is in doubt; kd is Kd over the active
-// variables.
+// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd), and more than is in doubt. Kd, over the active
+// variables, is in kd.
 func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 	gain := 0.0
 	for a, k := range f {
@@ -1196,8 +1195,8 @@ func direction(factor triangle, u []float64) (lambda float64) {
 	return lambda
 }
 
-// reach returns how far along x the box lets the variables f go, at most 1, after they have moved, and which then is at a
-// bound, or −1.
+// reach returns how far along x, at most 1, the box lets the variables f go after they have moved, and which of them then is at
+// a bound, or −1.
 func (s *solver) reach(f []int, x, moved []float64) (theta float64, block int) {
 	theta, block = 1, -1
 	for a, k := range f {
@@ -1332,9 +1331,9 @@ func (s *solver) note() {
 	s.work += float64(v.span.n * s.m)
 }
 
-// spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move, and K times
-// that, is then in moves.span.moved and kd. It returns false if none moves. It does a quarter of the work since the last look at
-// most; where that does not even suffice for the variables that are at a bound, it forgets the moves.
+// spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move is then in
+// moves.span.moved, and K times that in kd. It returns false if none moves. Its work is at most a quarter of that since the last
+// look; if that is too little for the variables at a bound alone, it forgets the moves.
 func (s *solver) spanStep(f []int) bool {
 	v, p := &s.moves, &s.moves.span
 	budget := (s.spent() - v.mark) / 4
@@ -1447,8 +1446,8 @@ func (s *solver) leave(f []int, k int, moved float64) {
 	s.work += float64((p.n + 4) * len(f))
 }
 
-// direction returns c of (S9), with each move scaled to dᵀq = 1. A move of which next to nothing is left takes no part, nor does one
-// with which A, by rounding or in truth, has no factor. It returns false if A is not finite.
+// direction returns c of (S9), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes no part,
+// nor does one with which A, by rounding or in truth, has no factor. It returns false if A is not finite.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 	var unit, sigma spanVector
 	for i := range p.n {
@@ -1557,8 +1556,8 @@ type cachedRow struct {
 
 const absent, evicted = -1, -2 // instead of a slot: no row yet, or no longer
 
-// claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in
-// place until the cache has been asked for as many other rows as it holds, which is one or more.
+// claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in place
+// until the cache has been asked for as many other rows as it holds, which is one or more.
 func (c *rowCache) claim(k, m int) cachedRow {
 	s := c.slot[k]
 	if s == evicted {
@@ -1589,11 +1588,11 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	return r
 }
 
-// buy adds a slab for a row that is not there, if that pays and is allowed. Memory is bought once, rows may have to be computed
-// again and again, and nobody knows how often. To buy when the rows that were computed again for want of memory have cost as much as
-// it does costs at most twice what knowing would. So a run that needs each row once keeps to a few pages. One row in four is
-// expected to come back, which is counted in advance; dear rows, to whose cost memory adds a quarter at most, so have it at once, and
-// so has one of many runs.
+// buy adds a slab for a row that is not there, if that pays and is allowed. Memory is paid for once, rows that do not fit are
+// computed again and again, nobody knows how often. To buy when such rows have cost as much as the memory does costs at most
+// twice what knowing would; so a run that needs each row once keeps to a few pages. One row in four is expected to come back,
+// which is counted in advance. So dear rows, to whose cost memory adds a quarter at most, have it at once, and so does one of
+// many runs.
 func (c *rowCache) buy() bool {
 	if len(c.slabs) == c.limit || !c.many && len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
 		return false
@@ -1644,7 +1643,7 @@ func (c *rowCache) fill(r cachedRow, b, m int) (from, to int) {
 	return from, to
 }
 
-// part returns the values of row k from … on, as many as memory has room for: those that are there, or computed anew in memory.
+// part returns as many values of row k, from … on, as memory is long: those of the cache, or computed in memory.
 func (c *rowCache) part(k, from int, memory []float64) []float64 {
 	if to := from + len(memory); c.has(k, to) {
 		return c.at(int(c.slot[k]), c.stride)[from:to]
@@ -1686,8 +1685,8 @@ func (c *rowCache) share(cost float64, n int, f func(i int)) {
 	}
 }
 
-// batches calls use for the first m values of the rows f, as many at a time as the memory bought so far can hold, where they stay in
-// place: those of f[first], ….
+// batches calls use for the first m values of the rows f[first], f[first+1], …, as many rows at a time as the memory bought so
+// far can hold, where they stay in place.
 func (c *rowCache) batches(f []int, m int, use func(first int, rows [][]float64)) {
 	most := max(1, len(c.slabs)*(c.slab/c.stride))
 	for first := 0; first < len(f); first += most {
@@ -1716,8 +1715,8 @@ func (c *rowCache) addRows(dst, d []float64, f []int) {
 	})
 }
 
-// permute reorders the first len(at) points, of which only the first m are needed from now on. When
-// rows had to be thrown out, the slots are cut down to that length, which makes room for more.
+// permute reorders the first len(at) points, of which only the first m are needed from now on. If not all of these rows would
+// fit, the slots are cut down to m values, which makes room for more.
 func (c *rowCache) permute(at []int, m int) {
 	c.rows.Permute(at)
 	stride := c.stride
