@@ -499,8 +499,8 @@ func (s *solver) arrange() {
 	s.cache.many = s.o.many
 }
 
-// startingPoint moves start, or 0, to a feasible point: into the box, and then towards the sum, first all variables inside
-// their box in proportion to their room, then one after the other.
+// startingPoint moves start, or 0, to a feasible point: into the box, and then one variable after the other until the sum is
+// right. Each that moves may cost a row, so few do.
 func startingPoint(d Dual, start []float64) ([]float64, error) {
 	beta := make([]float64, d.K.Len())
 	if start != nil && len(start) != len(beta) {
@@ -517,7 +517,6 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 		return beta, nil // no variable need leave its bound for it
 	}
 	sum := total(beta)
-	sum += spread(d, beta, d.Sum-sum)
 	for i, b := range beta {
 		beta[i] = min(max(b+(d.Sum-sum), d.Lo[i]), d.Hi[i])
 		sum += beta[i] - b
@@ -531,32 +530,6 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 // off reports whether Σβ differs from what it should be by more than the rounding of a sum, as it may when β was greater by far.
 func off(d Dual, beta []float64) bool {
 	return math.Abs(total(beta)-d.Sum) > float64(len(beta))*machineEps*norm1(beta)
-}
-
-// spread adds a total of excess to the variables inside their box, if these have room for it, and returns what it added.
-func spread(d Dual, beta []float64, excess float64) (added float64) {
-	room := func(i int) float64 {
-		switch b := beta[i]; {
-		case b <= d.Lo[i] || b >= d.Hi[i]:
-			return 0
-		case excess > 0:
-			return d.Hi[i] - b
-		default:
-			return b - d.Lo[i]
-		}
-	}
-	all := 0.0
-	for i := range beta {
-		all += room(i)
-	}
-	if !(all > math.Abs(excess)) || math.IsInf(all, 1) {
-		return 0
-	}
-	for i, b := range beta {
-		beta[i] += excess * (room(i) / all)
-		added += beta[i] - b
-	}
-	return added
 }
 
 // run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at
