@@ -1915,7 +1915,11 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 }
 
 func (c *columns) Permute(at []int) {
-	c.xs = slices.Concat(pick(c.xs, at), c.xs[len(at):]) // a new slice: the old one is the recipe's
+	xs := slices.Clone(c.xs) // a new slice: the old one is the recipe's
+	for k, i := range at {
+		xs[k] = c.xs[i]
+	}
+	c.xs = xs
 	copy(c.norms, pick(c.norms, at))
 	c.fill()
 }
