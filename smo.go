@@ -166,7 +166,7 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 type SMOOptions struct {
 	Tol        float64                  // stop when max_up g − min_low g ≤ Tol (E2); 0 means 1e-3
 	MaxIter    int                      // the most steps; 0 means ten million, or 100 a point if that is more
-	CacheBytes int                      // memory for rows of K; 0 means 200 MB; two rows are always kept
+	CacheBytes int                      // memory, seven eighths of it for rows of K; 0 means 200 MB; two rows are always kept
 	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
 	Observe    func(*DualSolution) bool // called every 256 steps or more often; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
@@ -495,7 +495,7 @@ func (s *solver) arrange() {
 	if len(fixed) > 0 {
 		rows.Permute(s.at)
 	}
-	s.cache = newRowCache(rows, s.n, s.o.CacheBytes)
+	s.cache = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8) // an eighth is for factors and moves
 	s.cache.many = s.o.many
 }
 
@@ -891,18 +891,26 @@ func (s *solver) shrink() {
 	if s.o.noShrink {
 		return
 	}
-	var stay, leave []int
+	idle := func(k int) bool { return s.up[k] < s.minLow && s.low[k] > s.maxUp }
+	m := s.m
 	for k := range s.m {
-		if s.up[k] < s.minLow && s.low[k] > s.maxUp {
-			leave = append(leave, k)
-		} else {
-			stay = append(stay, k)
+		if idle(k) {
+			m--
 		}
 	}
-	if float64(len(leave)) < shrinkShare*float64(s.m) {
+	if float64(s.m-m) < shrinkShare*float64(s.m) {
 		return
 	}
-	at, m := slices.Concat(stay, leave), len(stay)
+	at, stay, leave := make([]int, s.m), 0, m // the next places of either kind
+	for k := range s.m {
+		if idle(k) {
+			at[leave] = k
+			leave++
+		} else {
+			at[stay] = k
+			stay++
+		}
+	}
 	s.levels = append(s.levels, level{s.m, slices.Clone(s.beta)})
 	permute(s.at, at, make([]int, s.m))
 	tmp := make([]float64, s.m)
@@ -1128,10 +1136,13 @@ func (s *solver) newtonStep(f []int) []float64 {
 	if factor == nil {
 		return nil
 	}
-	moved, step := make([]float64, r), make([]float64, r)
+	moved, step, u, v := make([]float64, r), make([]float64, r), make([]float64, r), make([]float64, r)
 	for len(in) > 1 {
-		delta := pick(g, in)
-		lambda := direction(factor, delta)
+		delta, ones := u[:len(in)], v[:len(in)]
+		for i, a := range in {
+			delta[i], ones[i] = g[a], 1
+		}
+		lambda := direction(factor, delta, ones)
 		s.work += 4 * float64(len(in)) * float64(len(in))
 		clear(step)
 		scatter(step, in, delta)
@@ -1154,9 +1165,8 @@ func (s *solver) newtonStep(f []int) []float64 {
 	return moved
 }
 
-// direction replaces u = g_F by δ of (S8) and returns λ, given the factor of K_FF and its ridge.
-func direction(factor triangle, u []float64) (lambda float64) {
-	v := constant(len(u), 1)
+// direction replaces u = g_F by δ of (S8), and v = 1, and returns λ, given the factor of K_FF and its ridge.
+func direction(factor triangle, u, v []float64) (lambda float64) {
 	factor.solve(u)
 	factor.solve(v)
 	lambda = total(u) / total(v)
@@ -1169,7 +1179,7 @@ func direction(factor triangle, u []float64) (lambda float64) {
 }
 
 // reach returns how far along x, at most 1, the box lets the variables f go after they have moved, and which of them then is at
-// a bound, or −1.
+// a bound, or −1. One that has left has x = 0, and stops nobody.
 func (s *solver) reach(f []int, x, moved []float64) (theta float64, block int) {
 	theta, block = 1, -1
 	for a, k := range f {
@@ -1236,6 +1246,7 @@ type span struct {
 	a           [spanMoves]spanVector // (S9)
 	b           float64               // taken from g
 	r, sigma    spanVector
+	factor      triangle             // of a
 	d           [spanMoves][]float64 // of the free variables
 	taken       spanVector           // how much of each move,
 	moved, step []float64            // the sum of that, and the next part of it
@@ -1428,15 +1439,17 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 			unit[i] = 1 / math.Sqrt(p.a[i][i])
 		}
 	}
-	factor := newTriangle(spanMoves)
+	if p.factor == nil {
+		p.factor = newTriangle(spanMoves)
+	}
 	for bad := 0; bad >= 0; {
-		for i, row := range factor {
+		for i, row := range p.factor {
 			for j := range row {
 				row[j] = unit[i] * p.a[i][i+j] * unit[i+j]
 			}
 			row[0] = 1 + spanRidge
 		}
-		if bad = factor.factor(); bad >= 0 {
+		if bad = p.factor.factor(); bad >= 0 {
 			if unit[bad] == 0 {
 				return c, false
 			}
@@ -1447,8 +1460,8 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 		c[i], sigma[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
 	}
 	u := sigma
-	factor.solve(c[:])
-	factor.solve(u[:])
+	p.factor.solve(c[:])
+	p.factor.solve(u[:])
 	if z := Dot(sigma[:], u[:]); z > 0 {
 		axpy(c[:], -Dot(sigma[:], c[:])/z, u[:])
 	}
