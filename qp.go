@@ -720,16 +720,11 @@ func length(v, dv []float64) float64 {
 	return a
 }
 
-// guess returns the constraints that the last step says will be active: equations, and those with Δs/s < Δz/z; of two bounds on
-// an unknown, which are neighbours in G, the nearer.
+// guess returns the constraints that the last step says will be active: equations, and those with Δs/s < Δz/z.
 func (t *path) guess() []bool {
 	active := make([]bool, len(t.z))
 	for i := range active {
 		active[i] = i < t.eq || t.ds[i]*t.z[i] < t.dz[i]*t.s[i]
-		if i > t.eq && active[i] && active[i-1] && t.g[i].j == t.g[i-1].j && t.g[i].sign > 0 && t.g[i-1].sign < 0 {
-			active[i] = t.s[i] < t.s[i-1]
-			active[i-1] = !active[i]
-		}
 	}
 	return active
 }

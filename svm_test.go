@@ -4017,6 +4017,35 @@ func TestQPUnits(t *testing.T) {
 	}
 }
 
+// The solver's own units do not depend on the caller's: a program with bounds becomes the same program, to the last bit, when its
+// unknowns are measured in other units, and its objective in smaller ones.
+func TestQPOwnUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(25, 26))
+	for range 20 {
+		const n = 5
+		root := qpMatrix(rng, n, n)
+		q := QP{Q: NewMatrix(n, n), C: qpVector(rng, n), Lo: qpVector(rng, n), Hi: make([]float64, n)}
+		for i := range n {
+			root.MulVec(q.Q.Row(i), root.Row(i))
+			q.Lo[i] -= 100
+			q.Hi[i] = q.Lo[i] + 300
+		}
+		ones := constant(n, 1)
+		want := q.present().program()
+		for _, x := range []float64{0x1p-20, 1, 0x1p20} {
+			for _, f := range []float64{1, 0x1p8, 0x1p20} { // whose roots are powers of 4, as units are
+				c := QP{&Matrix{n, n, slices.Clone(q.Q.Data)}, times(f*x, q.C, ones), nil, nil, nil, nil,
+					times(1/x, q.Lo, ones), times(1/x, q.Hi, ones)}
+				divide(c.Q.Data, 1/(f*x*x))
+				got := c.present().program()
+				if !slices.Equal(got.a.Data, want.a.Data) || !slices.Equal(got.c, want.c) || !slices.Equal(got.h, want.h) {
+					t.Errorf("unknowns times %v, objective times %v: c = %v, h = %v, want %v, %v", 1/x, f, got.c, got.h, want.c, want.h)
+				}
+			}
+		}
+	}
+}
+
 // With too few iterations the best point is returned with its residuals, and ErrNotConverged.
 func TestQPNotConverged(t *testing.T) {
 	_, xs, ys := qpGaussian(rand.New(rand.NewPCG(25, 26)), 80)
