@@ -307,7 +307,7 @@ func (Cosine) Of(xz, xx, zz float64) float64 {
 // xₜ ↦ xₜ ln(n/nₜ), where nₜ of the n documents contain term t; a term in none of them has weight 0 (D9).
 // Pullback(Cosine{}, TFIDF(corpus)) compares documents. It panics if documents differ in length.
 func TFIDF(corpus [][]float64) func(x []float64) []float64 {
-	documents, d := vectors(corpus, -1)
+	documents, d := vectors(corpus)
 	terms := firstIndices(d)
 	every := Sparse{terms, constant(len(terms), 1)} // a document that has every term once
 	weight := TFIDFSparse(documents)(every).Value
@@ -889,7 +889,7 @@ type spectrum struct {
 func roundoff(n int) float64 { return float64(n+16) * 0x1p-52 }
 
 func newSpectrum(k *Matrix) (spectrum, error) {
-	if err := checkEntries(k); err != nil {
+	if err := k.finite("Gram matrix"); err != nil {
 		return spectrum{}, err
 	}
 	lambda, v := SymEigen(k)
@@ -1132,7 +1132,7 @@ func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, s
 		return Func[X]{}, err
 	}
 	gram := GramMatrix(k, xs)
-	if err := checkEntries(gram); err != nil {
+	if err := gram.finite("Gram matrix"); err != nil {
 		return Func[X]{}, err
 	}
 	a, residual := make([]float64, len(t)), make([]float64, len(t))
@@ -1171,14 +1171,6 @@ func checkRegression[X any](xs []X, t []float64, name string, value float64) err
 		return fmt.Errorf("svm: target %d is %v: %w", i, t[i], ErrNotFinite)
 	}
 	return checkPoints(xs)
-}
-
-// checkEntries returns an error unless the entries of the Gram matrix k are finite.
-func checkEntries(k *Matrix) error {
-	if i := allFinite(k.Data); i >= 0 {
-		return fmt.Errorf("svm: Gram matrix entry (%d, %d) is %v: %w", i/k.Cols, i%k.Cols, k.Data[i], ErrNotFinite)
-	}
-	return nil
 }
 
 // checkPoints returns an error if xs are vectors that are not finite, of unequal length, or badly formed Sparse ones.
@@ -1321,7 +1313,7 @@ type recipe[X any] struct {
 
 func newRecipe[X any](k Kernel[X], xs []X, workers int) recipe[X] {
 	return recipe[X]{k, xs, workers, sync.OnceValue(func() []Sparse {
-		vs, _ := vectors(xs, -1)
+		vs, _ := vectors(xs)
 		return pack(vs)
 	})}
 }
@@ -1607,23 +1599,24 @@ func (r recipe[X]) columns(centre bool) *columns {
 }
 
 // vectors returns points of either type as Sparse ones that share their numbers, or nil if they are no vectors, and the
-// length of dense ones, which must be width if that is not negative.
-func vectors[X any](xs []X, width int) ([]Sparse, int) {
+// length of dense ones, −1 if there are none.
+func vectors[X any](xs []X) (views []Sparse, width int) {
 	switch points := any(xs).(type) {
 	case []Sparse:
-		return points, width
+		return points, -1
 	case [][]float64:
-		if width < 0 && len(points) > 0 {
-			width = len(points[0])
+		if len(points) == 0 {
+			break
 		}
+		width = len(points[0])
 		all := firstIndices(width)
-		views := make([]Sparse, len(xs))
+		views = make([]Sparse, len(points))
 		for i, x := range points {
 			views[i] = asSparse(x, all)
 		}
 		return views, width
 	}
-	return nil, width
+	return nil, -1
 }
 
 // firstIndices returns the indices of a dense vector of the given width.
@@ -1942,7 +1935,7 @@ type evaluator[X any] struct {
 func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
 	e := &evaluator[X]{recipe: newRecipe(k, points, 1)}
 	if e.c = e.columns(false); e.c != nil {
-		_, width := vectors(points[:1], -1)
+		_, width := vectors(points[:1])
 		e.all = firstIndices(width)
 	}
 	return e
@@ -2024,7 +2017,7 @@ func weights[X any](f Func[X], narrow bool) (w []float64, ok bool) {
 
 // nonZeros returns how many numbers of vectors are not zero.
 func nonZeros[X any](xs []X) (n int) {
-	views, _ := vectors(xs, -1)
+	views, _ := vectors(xs)
 	for _, x := range views {
 		for _, v := range x.Value {
 			if v != 0 {

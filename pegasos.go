@@ -348,7 +348,7 @@ type linear struct {
 }
 
 func newLinear[X []float64 | Sparse](xs []X, ys []float64) *linear {
-	points, d := vectors(xs, -1)
+	points, d := vectors(xs)
 	if d < 0 {
 		d, _ = width(points)
 	}
@@ -669,7 +669,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 	if err := cmp.Or(checkClassed(xs, labels, classes), err); err != nil {
 		return Softmax{}, err
 	}
-	points, d := vectors(xs, -1)
+	points, d := vectors(xs)
 	zs := newNonzeros(points, d, constant(len(xs), 1))
 	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ g_s and Σ (H_T − H_s) g_s, g_s = (e_y − p)zᵀ
 	free := slices.Repeat([]offset{o.offset()}, classes)

@@ -481,7 +481,7 @@ func (s *solver) arrange() {
 	}
 	copy(s.at[s.m:], fixed)
 	s.n = s.m
-	s.parts = make([]part, max(8, (s.m+blockSize-1)/blockSize))
+	s.parts = make([]part, max(4, (s.m+blockSize-1)/blockSize)) // as many as there may be blocks
 	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
 	if from := s.o.from; from != nil && !from.covers(s.at[:s.n]) {
 		s.o.from = nil
@@ -946,6 +946,7 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 	for k, i := range s.at {
 		if c := s.beta[i] - before[i]; c != 0 {
 			ks, cs = append(ks, k), append(cs, c)
+			s.drift += machineEps * math.Abs(c) * s.rowSize(k)
 		}
 	}
 	size := blockLength(to - from)

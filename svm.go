@@ -1001,7 +1001,7 @@ func (c *Classifier[X, L]) planes() [][]float64 {
 
 // coarse reports whether the terms of some Σ αᵢyᵢ xᵢ·x, for x like the support vectors, have more than planeTol of rounding.
 func (c *Classifier[X, L]) coarse() bool {
-	views, _ := vectors(c.points, -1)
+	views, _ := vectors(c.points)
 	if views == nil {
 		return false
 	}
@@ -1434,7 +1434,7 @@ func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 	if err := checkPoints(xs); err != nil {
 		return err
 	}
-	points, width := vectors(xs, -1)
+	points, width := vectors(xs)
 	pin := width > 0 && lastZero(points)
 	b := bufio.NewWriter(w)
 	var line []byte
@@ -1603,7 +1603,7 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 	if err := checkPoints(sorted); err != nil {
 		return err
 	}
-	views, width := vectors(sorted, -1)
+	views, width := vectors(sorted)
 	return f.write(w, k, views, width > 0 && lastZero(views))
 }
 
