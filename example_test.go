@@ -159,7 +159,8 @@ func ExampleKKT_String() {
 	// iterations                       1
 }
 
-// Verify computes the certificate again, from the data and without the solver. A model that was tampered with has a worse one.
+// Verify computes the certificate again, from the data and without the solver. A model that was tampered with has a
+// worse one.
 func ExampleVerify() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1}
@@ -216,8 +217,8 @@ func ExampleHingeLoss() {
 	//    2   0.0         0.0    0.0     0.183
 }
 
-// Three rare points among many: the plain machine gives them up, the weighted one does not. A weight of many/few makes the classes
-// count the same.
+// Three rare points among many: the plain machine gives them up, the weighted one does not. A weight of many/few makes
+// the classes count the same.
 func ExampleOptions_weights() {
 	var xs [][]float64
 	var ys, weights []float64
@@ -661,8 +662,8 @@ func ExampleTFIDF() {
 	// 1 -1
 }
 
-// A kernel of your own is a function. The minimum is one, for numbers above 0: it is the inner product of the functions that
-// are 1 up to x and 0 beyond.
+// A kernel of your own is a function. The minimum is one, for numbers above 0: it is the inner product of the functions
+// that are 1 up to x and 0 beyond.
 func ExampleKernelFunc() {
 	k := svm.KernelFunc[float64](func(x, z float64) float64 { return min(x, z) })
 	xs, ys := []float64{1, 2, 5, 6}, []float64{-1, -1, 1, 1}
@@ -737,7 +738,8 @@ func ExampleProduct() {
 	// 0.500
 }
 
-// Long strings have large kernels with everything; normalised, everything has kernel 1 with itself and at most 1 with others.
+// Long strings have large kernels with everything; normalised, everything has kernel 1 with itself and at most 1 with
+// others.
 func ExampleNormalize() {
 	k := svm.Normalize(svm.Substring{})
 	fmt.Printf("%.3f %.3f\n", k.Eval("ab", "ab"), k.Eval("ab", "abababab"))
@@ -933,8 +935,8 @@ func ExampleSMO() {
 	// beta [-0.5 0.5 0] b -1 dual 0.5
 }
 
-// Two variables at a time, by hand: at β = 0 the gradient is y, so the pair is a positive and a negative point, which move
-// by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖²; and so on until no pair has anything to gain.
+// Two variables at a time, by hand: at β = 0 the gradient is y, so the pair is a positive and a negative point, which
+// move by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖²; and so on until no pair has anything to gain.
 func ExampleSMOSteps() {
 	xs := [][]float64{{0}, {3}, {2}}
 	ys := []float64{-1, 1, 1}
@@ -949,7 +951,8 @@ func ExampleSMOSteps() {
 	// 3: beta [-0.50  0.00  0.50], dual 0.500, violation 0.000
 }
 
-// Stochastic subgradients: a step sees one point, and costs its non-zeros. The theory says how good the average of the steps is.
+// Stochastic subgradients: a step sees one point, and costs its non-zeros. The theory says how good the average of the
+// steps is.
 func ExamplePegasos() {
 	xs := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}
 	ys := []float64{-1, -1, 1, 1}

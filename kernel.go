@@ -84,11 +84,11 @@
 //
 // # Functions: D18, D19
 //
-// For f = Σ aᵢk(xᵢ, ·), g = Σ bⱼk(zⱼ, ·) define ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ). That is Σ aᵢg(xᵢ) and Σ bⱼf(zⱼ), so it depends
-// on f and g alone, not on how they are written; f = k(x, ·) gives the reproducing property ⟨k(x, ·), g⟩ = g(x).
-// Project w on the span of the φ(xᵢ): w = w₁ + w₂ with w₂ orthogonal to it. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and
-// ‖w‖² = ‖w₁‖² + ‖w₂‖². So if w minimises a loss of the outputs plus an increasing function of ‖w‖, then w₂ = 0, and
-// w = Σ aᵢφ(xᵢ) with Ka = outputs.
+// For f = Σ aᵢk(xᵢ, ·), g = Σ bⱼk(zⱼ, ·) define ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ). That is Σ aᵢg(xᵢ) and Σ bⱼf(zⱼ), so it
+// depends on f and g alone, not on how they are written; f = k(x, ·) gives the reproducing property
+// ⟨k(x, ·), g⟩ = g(x). Project w on the span of the φ(xᵢ): w = w₁ + w₂ with w₂ orthogonal to it. No output ⟨w, φ(xᵢ)⟩
+// depends on w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖². So if w minimises a loss of the outputs plus an increasing function of ‖w‖,
+// then w₂ = 0, and w = Σ aᵢφ(xᵢ) with Ka = outputs.
 //
 // # Least squares: F1, F2
 //
@@ -193,8 +193,8 @@ func (k RBF) Eval(x, z []float64) float64 { return math.Exp(-orOne(k.Gamma) * di
 // Of returns exp(−Gamma (xx + zz − 2xz)), accurate where xx and zz are not much larger than that distance.
 func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * max(0, xx+zz-2*xz)) }
 
-// FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of (2)
-// and (3) of degree at most degree, the highest first. Its inner products differ from the kernel by at most
+// FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of
+// (2) and (3) of degree at most degree, the highest first. Its inner products differ from the kernel by at most
 // [RBF.TruncationBound]. It panics if Gamma is negative, above 2²² coordinates, and above degree 170.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
@@ -219,8 +219,9 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	}
 }
 
-// TruncationBound returns the bound (4) on the error |k(x, z) − φ(x)·φ(z)| of FeatureMap(dim, degree), from x·z, x·x, z·z.
-// Of all points within R of the origin it is largest at R², R², R², where it is (2 Gamma R²)^(degree+1)/(degree+1)!.
+// TruncationBound returns the bound (4) on the error |k(x, z) − φ(x)·φ(z)| of FeatureMap(dim, degree), from x·z, x·x,
+// z·z. Of all points within R of the origin it is largest at R², R², R², where it is (2 Gamma
+// R²)^(degree+1)/(degree+1)!.
 func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 	u, m := 2*orOne(k.Gamma)*xz, float64(degree+1)
 	logFactorial, _ := math.Lgamma(m + 1)
@@ -389,8 +390,8 @@ func checkCoordinates(dim, degree int) {
 	}
 }
 
-// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start. It begins with that factor, so
-// that where start is tiny the monomials do not overflow.
+// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start. It begins with that
+// factor, so that where start is tiny the monomials do not overflow.
 func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
 	type monomial struct {
 		parent, last, run int     // xᵉ is its parent times x_last, and run is the exponent of x_last in it
@@ -483,7 +484,8 @@ func distance2(x, z []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// section returns k(x, ·). A kernel with a method section does the work that only x needs once, not for every second point.
+// section returns k(x, ·). A kernel with a method section does the work that only x needs once, not for every second
+// point.
 func section[X any](k Kernel[X], x X) func(z X) float64 {
 	if s, ok := k.(interface{ section(x X) func(z X) float64 }); ok {
 		return s.section(x)
@@ -511,8 +513,8 @@ func (s sections[X]) section(x X) func(z X) float64 { return s.at(x) }
 func (s sections[X]) Eval(x, z X) float64 { return s.at(x)(z) }
 
 // Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
-// kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a whole row of kernel
-// values calls dot(x, x) once.
+// kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a whole row of
+// kernel values calls dot(x, x) once.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] { return over(k, KernelFunc[X](dot)) }
 
 func over[X any](k DotKernel, inner Kernel[X]) Kernel[X] {
@@ -704,7 +706,8 @@ type automaton struct {
 	series []float64     // δ + δ² + … + δᵐ
 }
 
-// A suffixState is a state v: the strings of lengths |link v|+1 … |v|, suffixes of each other, that end at the same places.
+// A suffixState is a state v: the strings of lengths |link v|+1 … |v|, suffixes of each other, that end at the same
+// places.
 type suffixState struct {
 	length, link int32   // |v|, link v
 	edge         int32   // the first of its edges
@@ -817,8 +820,8 @@ func (a *automaton) byLength() []int32 {
 	return order
 }
 
-// suffixes returns Σ δ^|s| #ₛ(x) over the suffixes s of the string of length l in state v: (5), with l for |v|. The sum of
-// powers is a product, not a difference of two series: it neither cancels nor overflows before the result does.
+// suffixes returns Σ δ^|s| #ₛ(x) over the suffixes s of the string of length l in state v: (5), with l for |v|. The sum
+// of powers is a product, not a difference of two series: it neither cancels nor overflows before the result does.
 func (a *automaton) suffixes(v *suffixState, l int32) float64 {
 	link := &a.states[v.link]
 	return link.total + v.occ*(a.power[link.length]*a.series[l-link.length])
@@ -855,10 +858,10 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	return m
 }
 
-// CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min. If min is negative, and by more than a
-// rounding error, about n·2⁻⁵² of the largest eigenvalue, then K is no Gram matrix and z is the witness (D14). If K is not
-// symmetric, CheckPSD takes (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite; min is 0 if K is
-// empty. O(n³).
+// CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min. If min is negative, and by more than
+// a rounding error, about n·2⁻⁵² of the largest eigenvalue, then K is no Gram matrix and z is the witness (D14). If K
+// is not symmetric, CheckPSD takes (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite; min is
+// 0 if K is empty. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	s := NewMatrix(k.Rows, k.Cols)
 	for i := range k.Rows {
@@ -950,9 +953,9 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 	}
 }
 
-// KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projection of k on
-// their span. Where K is singular it takes the pseudo-inverse, in which eigenvalues below about n·2⁻⁵² of the largest
-// count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
+// KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projection of k
+// on their span. Where K is singular it takes the pseudo-inverse, in which eigenvalues below about n·2⁻⁵² of the
+// largest count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 	if err := cmp.Or(checkPoints(xs), checkKernel(k, xs)); err != nil {
 		return nil, err
@@ -1043,8 +1046,8 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 }
 
 // KernelRidge minimises Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖² by a = (K + λI)⁻¹t (F1). The error wraps ErrNotPositiveDefinite if
-// K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a target
-// or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers.
+// K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a
+// target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
 	if err := cmp.Or(checkRegression(xs, t, "lambda", lambda), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
@@ -1058,8 +1061,9 @@ func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[
 	return Func[X]{k, slices.Clone(xs), a}, nil
 }
 
-// Ridge returns the w that minimises ‖Φw − t‖² + λ‖w‖², w = (ΦᵀΦ + λI)⁻¹Φᵀt (F1), where Φ has the rows phi: the primal form
-// of [KernelRidge], and the cheaper one if there are more points than features. nd²/2 + d³/6 multiply-adds; errors as there.
+// Ridge returns the w that minimises ‖Φw − t‖² + λ‖w‖², w = (ΦᵀΦ + λI)⁻¹Φᵀt (F1), where Φ has the rows phi: the primal
+// form of [KernelRidge], and the cheaper one if there are more points than features. nd²/2 + d³/6 multiply-adds; errors
+// as there.
 func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 	if err := checkRegression(phi, t, "lambda", lambda); err != nil {
 		return nil, err
@@ -1107,9 +1111,9 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 	return nil
 }
 
-// LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the rows
-// phi and η is the rate (F2), and returns w. It converges if η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ; far beyond, the
-// error wraps ErrNotConverged. O(nd) a step.
+// LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the
+// rows phi and η is the rate (F2), and returns w. It converges if η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ; far
+// beyond, the error wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
 	if err := checkRegression(phi, t, "rate", rate); err != nil {
 		return nil, err
@@ -1272,11 +1276,11 @@ func checkSparse(xs []Sparse) error {
 //
 //	(Xx)ⱼ = Σ_f x_f X_jf      that is      Xx = Σ_f x_f X_·f                       (G1)
 //
-// The left form takes n inner products. The right form adds up columns of X, one for every non-zero feature f of x, and is
-// far cheaper when X is stored by columns. A dense column, with many non-zeros, is added in one pass without a branch,
-// four columns at a time, so that the sum is loaded and stored once for four products. Of a sparse column only the
-// non-zeros are visited. So a zero of either operand costs nothing, and one routine serves dense data, sparse data and
-// mixtures. Every point is taken as a [Sparse], a slice of floats as one with the indices 0, 1, 2, ….
+// The left form takes n inner products. The right form adds up columns of X, one for every non-zero feature f of x, and
+// is far cheaper when X is stored by columns. A dense column, with many non-zeros, is added in one pass without a
+// branch, four columns at a time, so that the sum is loaded and stored once for four products. Of a sparse column only
+// the non-zeros are visited. So a zero of either operand costs nothing, and one routine serves dense data, sparse data
+// and mixtures. Every point is taken as a [Sparse], a slice of floats as one with the indices 0, 1, 2, ….
 //
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near
 // each other. Distances do not change when every point is moved by the same vector, so columns whose mean is large
@@ -1459,8 +1463,8 @@ func (r *matrixRows) Row(dst []float64, i, from int) {
 	r.m.gather(dst, r.at[i], r.at[from:from+len(dst)])
 }
 
-// gather sets dst[k] to entry at[k] of row i. Where it wants many of them it first reads one number of each cache line, in
-// order: memory is several times as fast in order, and then the whole row is in the cache.
+// gather sets dst[k] to entry at[k] of row i. Where it wants many of them it first reads one number of each cache line,
+// in order: memory is several times as fast in order, and then the whole row is in the cache.
 func (m *Matrix) gather(dst []float64, i int, at []int) {
 	row := m.Row(i)
 	dst = dst[:len(at)]
@@ -1571,8 +1575,8 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 	return dot
 }
 
-// columns stores the points by columns. It returns nil if the kernel is not one of inner products of vectors, or would lose
-// accuracy as one. Columns far from the origin are moved if only distances matter, or if centre says so.
+// columns stores the points by columns. It returns nil if the kernel is not one of inner products of vectors, or would
+// lose accuracy as one. Columns far from the origin are moved if only distances matter, or if centre says so.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
 	if dot == nil || len(r.xs) == 0 {
@@ -1640,8 +1644,8 @@ func asSparse[X any](x X, all []int32) Sparse {
 	return Sparse{all, v}
 }
 
-// pack returns the points without their zeros if at most one entry in sixteen is not zero: the copy takes less than a tenth
-// of the memory of dense points, and to visit a point there would mostly be to skip zeros.
+// pack returns the points without their zeros if at most one entry in sixteen is not zero: the copy takes less than a
+// tenth of the memory of dense points, and to visit a point there would mostly be to skip zeros.
 func pack(xs []Sparse) []Sparse {
 	all, kept := 0, nonZeros(xs)
 	for _, x := range xs {
@@ -2062,10 +2066,11 @@ func width(xs []Sparse) (d int, ok bool) {
 //	y·2048/ln 2 = m + r,   m an integer, |r| ≤ ½                                    (G2)
 //	eʸ = 2^(m/2048) · e^s = 2^⌊m/2048⌋ · 2^((m mod 2048)/2048) · e^s,  s = r·ln 2/2048   (G3)
 //
-// The first factor is an addition to the exponent bits. The second comes from a table, right to a unit in the last place.
-// Of the third |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 has an error below s⁴/24·(1 + |s|) < 3.5e-17: nothing.
-// The factor 2048/ln 2 goes into γ, once a row. The rounding of y is a relative error ε|y| in eʸ, which no exponential
-// can avoid; that of the scaled argument is as much again. With the last operations all is below (2|y| + 3)ε.
+// The first factor is an addition to the exponent bits. The second comes from a table, right to a unit in the last
+// place. Of the third |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 has an error below
+// s⁴/24·(1 + |s|) < 3.5e-17: nothing. The factor 2048/ln 2 goes into γ, once a row. The rounding of y is a relative
+// error ε|y| in eʸ, which no exponential can avoid; that of the scaled argument is as much again. With the last
+// operations all is below (2|y| + 3)ε.
 
 const (
 	expBits  = 11

@@ -31,9 +31,9 @@
 //	rᵢⱼ = aᵢⱼ − Σ_{p<i} uₚᵢuₚⱼ                                   (L1)
 //	uᵢᵢ = √rᵢᵢ,  uᵢⱼ = rᵢⱼ/uᵢᵢ                                   (L2)
 //
-// The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: there xᵀAx = rᵢᵢ + Σ_{p<i} (Ux)ₚ²,
-// and x₀ … xᵢ₋₁ can make the sum vanish [back substitution]. So A is positive definite if and only if every pivot is
-// positive. An infinite or NaN aᵢⱼ shows in the pivot rⱼⱼ too [uᵢⱼ² is subtracted there].
+// The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: there xᵀAx = rᵢᵢ + Σ_{p<i}
+// (Ux)ₚ², and x₀ … xᵢ₋₁ can make the sum vanish [back substitution]. So A is positive definite if and only if every
+// pivot is positive. An infinite or NaN aᵢⱼ shows in the pivot rⱼⱼ too [uᵢⱼ² is subtracted there].
 //
 // The cost is that of (L1): n³/6 multiply-adds. One axpy for each p would load two numbers and store one for every
 // multiply-add, and bring the whole triangle through the cache for every row. So factor takes four rows p in one pass
@@ -49,8 +49,9 @@
 //
 //	(x, y) ← (c x + s y, c y − s x),  c = x₀/ρ, s = y₀/ρ, ρ = √(x₀² + y₀²)   (L3)
 //
-// makes that pair begin (ρ, 0) and leaves MᵀM as it is [rotations are orthogonal]. After i = k, k+1, …, n−2 the last row is
-// zero, and M is the factor [no other has a positive diagonal]. The cost is (n−k)²/2 rotated pairs of entries, not n³/6.
+// makes that pair begin (ρ, 0) and leaves MᵀM as it is [rotations are orthogonal]. After i = k, k+1, …, n−2 the last
+// row is zero, and M is the factor [no other has a positive diagonal]. The cost is (n−k)²/2 rotated pairs of entries,
+// not n³/6.
 //
 // # Saddle systems
 //
@@ -65,8 +66,8 @@
 //	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
 //
 // With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side), E = BᵀB + d/(1 − ωd) = CᵀC:
-// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch the
-// diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
+// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch
+// the diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
 //
 // Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
 // dependent. The residual of (L9) has no δ, and corrections by it remove what δ did: an error in the direction of an
@@ -83,8 +84,9 @@
 // (the sign of g avoids cancellation in xₗ − g). Doing this with x = the part of row i left of the diagonal, for
 // i = n−1 … 1, leaves T = QᵀAQ, Q the product of the H in order. Then Qᵀ is built in the same memory, last H first.
 //
-// Then QL sweeps. T − σI = QL gives LQ + σI = QᵀTQ: still tridiagonal, with the same eigenvalues, and if σ is close to one
-// of them the top off-diagonal entry e₀ nearly vanishes. Wilkinson's σ, the eigenvalue of the top 2×2 block nearest to d₀,
+// Then QL sweeps. T − σI = QL gives LQ + σI = QᵀTQ: still tridiagonal, with the same eigenvalues, and if σ is close to
+// one of them the top off-diagonal entry e₀ nearly vanishes. Wilkinson's σ, the eigenvalue of the top 2×2 block nearest
+// to d₀,
 //
 //	σ = d₀ − e₀/(γ + sgn(γ)√(γ² + 1)),  γ = (d₁ − d₀)/(2e₀)                  (L6)
 //
@@ -95,8 +97,8 @@
 //
 //	q = s(dᵢ − G) + 2cb:  G ← G + sq,  dᵢ ← dᵢ − sq,  b ← cq − b             (L7)   [s² + c² = 1]
 //
-// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0 and the two parts go on alone. Cost: some 3n³ multiply-adds, most of them
-// rotations of Qᵀ's rows.
+// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0 and the two parts go on alone. Cost: some 3n³ multiply-adds, most of
+// them rotations of Qᵀ's rows.
 //
 // # Singular values
 //
@@ -106,9 +108,10 @@
 //	⇔  t² + 2ζt − 1 = 0,  t = s/c, ζ = (β − α)/2γ                            [divide by −c²γ]
 //	⇐  t = 1/(ζ + sgn(ζ)√(1 + ζ²))                                           (L8)   [the smaller root: least change]
 //
-// Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ². When all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The
-// program keeps rows [wⱼ | vⱼ], so that one loop rotates both. They grow when c is rounded to 1, so each is divided by ‖vⱼ‖
-// at the end. A sweep costs up to n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column goes first.
+// Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ². When all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖.
+// The program keeps rows [wⱼ | vⱼ], so that one loop rotates both. They grow when c is rounded to 1, so each is divided
+// by ‖vⱼ‖ at the end. A sweep costs up to n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column
+// goes first.
 //
 // # What can go wrong
 //
@@ -753,7 +756,8 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	return values, v
 }
 
-// toUnit multiplies x by a power of two, from 2⁻¹⁰⁰⁰ to 2¹⁰⁰⁰, to bring max|xᵢ| into [1, 2) or near it. It returns the power.
+// toUnit multiplies x by a power of two, from 2⁻¹⁰⁰⁰ to 2¹⁰⁰⁰, to bring max|xᵢ| into [1, 2) or near it. It returns the
+// power.
 func toUnit(x []float64) float64 {
 	big := largest(x)
 	if big == 0 {
@@ -886,10 +890,10 @@ func sweepQL(d, e []float64, z *Matrix, l, m int) {
 	e[m] = 0
 }
 
-// SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k and
-// v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ of the
-// largest entry are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps of up to
-// k²(m + n) rotated pairs of entries.
+// SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k
+// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ of
+// the largest entry are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps of up
+// to k²(m + n) rotated pairs of entries.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
 	if err := x.finite("SVD"); err != nil {
@@ -1062,8 +1066,8 @@ type team struct {
 // teamSpins is how often a member looks at the gate before it sleeps.
 const teamSpins = 200_000
 
-// newTeam starts the members of a team of so many workers (as for parallel, but at most one for each processor). The caller
-// is a worker but no member, so one worker needs none. The caller has to stop the team.
+// newTeam starts the members of a team of so many workers (as for parallel, but at most one for each processor). The
+// caller is a worker but no member, so one worker needs none. The caller has to stop the team.
 func newTeam(workers int) *team {
 	procs := runtime.GOMAXPROCS(0)
 	if workers <= 0 || workers > procs {

@@ -8,9 +8,10 @@
 //
 //	minimise  F(W) = λ‖W‖² + (1/n) Σᵢ max(0, 1 − yᵢ⟨W, zᵢ⟩),  zᵢ = (xᵢ, 1),  W = (w, b).
 //
-// *One* exact subgradient costs a pass over the data. The subgradient at one point drawn at random costs n times less, and
-// is right on average. F is strongly convex, so the steps may shrink like 1/t, and then F − min F falls like 1/T, whatever
-// n is. That is all of Pegasos; the rest of this page is a proof, and what makes a step cost the non-zeros of one point.
+// *One* exact subgradient costs a pass over the data. The subgradient at one point drawn at random costs n times less,
+// and is right on average. F is strongly convex, so the steps may shrink like 1/t, and then F − min F falls like 1/T,
+// whatever n is. That is all of Pegasos; the rest of this page is a proof, and what makes a step cost the non-zeros of
+// one point.
 //
 //	symbol   meaning                                       Go
 //	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
@@ -37,11 +38,11 @@
 //
 // With 0 in place of 2λt, and ≤ for <, and the points in order, (3) is the perceptron of F3.
 //
-// E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products: yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩ < 2λt. With k(xⱼ, xᵢ)
-// for ⟨zⱼ, zᵢ⟩ it is the same run, draw by draw, in the feature space of k, where W_t has the coordinates βⱼ/(2λt). All n
-// values ⟨θ, zᵢ⟩ are kept, so that only an addition costs anything: one row of the Gram matrix. The constant feature
-// belongs to the kernel now [⟨(x, 1), (z, 1)⟩ = x·z + 1]: if k(x, z) = ⟨φ(x), φ(z)⟩, KernelPegasos with k + 1 is Pegasos on
-// φ(x), and the bias is the sum of its coefficients; with k alone there is no bias.
+// E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products: yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩ < 2λt. With
+// k(xⱼ, xᵢ) for ⟨zⱼ, zᵢ⟩ it is the same run, draw by draw, in the feature space of k, where W_t has the coordinates
+// βⱼ/(2λt). All n values ⟨θ, zᵢ⟩ are kept, so that only an addition costs anything: one row of the Gram matrix. The
+// constant feature belongs to the kernel now [⟨(x, 1), (z, 1)⟩ = x·z + 1]: if k(x, z) = ⟨φ(x), φ(z)⟩, KernelPegasos
+// with k + 1 is Pegasos on φ(x), and the bias is the sum of its coefficients; with k alone there is no bias.
 //
 // E5. The average of the iterates is a sum over points as well. An addition at step s is part of θ_t for t > s:
 //
@@ -81,9 +82,9 @@
 // E7. With the mean of all n subgradients in every step, F itself takes the place of Fᵢ, and (6) needs no E.
 //
 // The bias. E3's constant feature puts b into ‖W‖², which pulls the plane towards the origin (little if the data are
-// centred). SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof above has no −(μ/2)(b_t − b*)² to work
-// with, and steps like 1/t can take forever [b moves Σ 1/(2λs) = O(ln T)]. So b takes the steps of plain convex descent,
-// b_{t+1} = b_t + [·] yᵢ/√t, and the theory is weaker: with R from x alone, and B ≥ |b_t − b*|, (6) becomes
+// centred). SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof above has no −(μ/2)(b_t − b*)² to
+// work with, and steps like 1/t can take forever [b moves Σ 1/(2λs) = O(ln T)]. So b takes the steps of plain convex
+// descent, b_{t+1} = b_t + [·] yᵢ/√t, and the theory is weaker: with R from x alone, and B ≥ |b_t − b*|, (6) becomes
 //
 //	R²(1 + ln T)/(λT) + (½B² + 1)/√T                                          (8)
 //
@@ -103,9 +104,9 @@
 // derivatives ∂/∂s_k = p_k − [k = y], hence the gradient (p − e_y)zᵀ. Its steps are (2) with (e_y − p)zᵀ for [·] yᵢzᵢ.
 //
 // Cost. A step of Pegasos is a product over the non-zeros of one point and, if (3) holds, an addition. What can go
-// wrong: the first iterates are huge (W₂ = ±z/4λ), so the average of E3 means little before T is many times 1/λ; set Burn.
-// After that, ten times more steps bring one more digit. For a rough answer from very much data there is nothing better;
-// for an accurate one use Train.
+// wrong: the first iterates are huge (W₂ = ±z/4λ), so the average of E3 means little before T is many times 1/λ; set
+// Burn. After that, ten times more steps bring one more digit. For a rough answer from very much data there is nothing
+// better; for an accurate one use Train.
 //
 // References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and Ben-David,
 // Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6 for

@@ -56,10 +56,10 @@
 //
 // and goes as far by the same rule, in x, s and z alike [r_d contains QΔx, and falls by the factor 1 − α only then].
 //
-// The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which puts
-// x near the sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are positive,
-// and both once more, by half their average product over the average of the other: Mehrotra's remedy for starts with a
-// product far below μ, from which his direction can only creep.
+// The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which
+// puts x near the sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are
+// positive, and both once more, by half their average product over the average of the other: Mehrotra's remedy for
+// starts with a product far below μ, from which his direction can only creep.
 //
 // # The finish
 //
@@ -67,68 +67,70 @@
 // Δs/s + Δz/z = μ/sz − 1: towards the end this −1 is the slack's share if the constraint is active, and the
 // multiplier's if not. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
 //
-// Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9): an
-// active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become active; if it
-// breaks none, the active one with the most negative multiplier is released; if there is none, it solves (1), exact to
-// rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n², so with many
-// constraints active several rounds cost a fraction of a step. They are tried at the start, with the guess s < z, and after
-// every step.
+// Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
+// an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become
+// active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
+// (1), exact to rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n²,
+// so with many constraints active several rounds cost a fraction of a step. They are tried at the start, with the guess
+// s < z, and after every step.
 //
 // # The descent
 //
-// Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before the
-// path. Let Ax = b be the equations, and z only their multipliers. A penalty, with ρ‖A‖² = max(tr Q, n‖c‖∞), makes the
-// Lagrangian curved across them as much as Q is in the mean, and enough for z, whose scale is that of c:
+// Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before
+// the path. Let Ax = b be the equations, and z only their multipliers. A penalty, with ρ‖A‖² = max(tr Q, n‖c‖∞), makes
+// the Lagrangian curved across them as much as Q is in the mean, and enough for z, whose scale is that of c:
 //
 //	M(x, z) = f(x) + zᵀ(Ax − b) + ½ρ‖Ax − b‖²,  ∇M = Qx + c + Aᵀ(z + ρ(Ax − b)),  ∇²M = Q + ρAᵀA = H        (4)
 //
-// Let x minimise M over the box, and move z to z + ρ(Ax − b): the method of multipliers. Now Qx + c + Aᵀz is what ∇M was, so
-// of (1) only Ax = b is missing, and that vanishes if there is a solution z* [the new z maximises g(w) − ‖w − z‖²/2ρ, g(w)
-// being the least L(·, w) over the box: exchange minimum and maximum, then w = z + ρ(Ax − b) leaves M. Such a proximal step
-// Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. In fact z moves at the start, and then as soon as x minimises M over the unknowns
-// that are between their bounds. That is no proof of convergence: the work is limited.
+// Let x minimise M over the box, and move z to z + ρ(Ax − b): the method of multipliers. Now Qx + c + Aᵀz is what ∇M
+// was, so of (1) only Ax = b is missing, and that vanishes if there is a solution z* [the new z maximises
+// g(w) − ‖w − z‖²/2ρ, g(w) being the least L(·, w) over the box: exchange minimum and maximum, then w = z + ρ(Ax − b)
+// leaves M. Such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. In fact z moves at the start, and then as soon
+// as x minimises M over the unknowns that are between their bounds. That is no proof of convergence: the work is
+// limited.
 //
-// M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and Seidel):
-// it costs n², and takes many unknowns to bounds and off them. Newton's method, with the factor of H for the f unknowns
-// between their bounds, goes as far as the first bound, whose unknown is dropped from the factor (L3) in some f² operations,
-// and on, until no bound is in the way. Sweeps often settle together what Newton's method would take one by one; Newton's
-// method converges where sweeps creep. Moves of z that leave little of what is missing are repeated with the same factor;
-// otherwise, once little is missing, the finish does the rest. For the dual of an SVM all this usually is the work of one or
-// two factorisations of n³/6; the path needs one for every step.
+// M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound
+// (Gauss and Seidel): it costs n², and takes many unknowns to bounds and off them. Newton's method, with the factor of
+// H for the f unknowns between their bounds, goes as far as the first bound, whose unknown is dropped from the factor
+// (L3) in some f² operations, and on, until no bound is in the way. Sweeps often settle together what Newton's method
+// would take one by one; Newton's method converges where sweeps creep. Moves of z that leave little of what is missing
+// are repeated with the same factor; otherwise, once little is missing, the finish does the rest. For the dual of an
+// SVM all this usually is the work of one or two factorisations of n³/6; the path needs one for every step.
 //
 // # No solution, and no bound on the multipliers
 //
-// Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This is the elastic program, always feasible,
+// Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This is the elastic program, always
+// feasible,
 //
 //	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (5)   [∂/∂t of its Lagrangian: t − z]
 //
-// Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0
-// [where z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
+// Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0 [where
+// z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
 //
 // Unbounded: project −c on the cone of directions d with Qd = 0 that break no constraint. If d ≠ 0, then cᵀd = −‖d‖² < 0
 // [−c − d is orthogonal to d], and f falls forever along d from any feasible point. By duality, a convex program that is
 // neither is solvable (C5).
 //
-// Not convex: if the Cholesky factorisation of Q + tiny·I, come to U, meets a column u above a pivot that is not positive,
-// then d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + tiny·I)d].
+// Not convex: if the Cholesky factorisation of Q + tiny·I, come to U, meets a column u above a pivot that is not
+// positive, then d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + tiny·I)d].
 //
-// Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding: (5)
-// in d, with f = (Qx + c)ᵀd, the active constraints at x and h = 0, has the shortest z, bounds aside, with Qx + c + Gᵀz = 0
-// [by (B3) its dual is to maximise −½‖t‖², t = z].
+// Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding:
+// (5) in d, with f = (Qx + c)ᵀd, the active constraints at x and h = 0, has the shortest z, bounds aside, with
+// Qx + c + Gᵀz = 0 [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
 // # What can go wrong
 //
-// Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries near 1;
-// then x, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may creep. A degenerate
-// vertex: the finish may circle. The work of both is limited. On the way to infinity residuals vanish in rounding: there the
-// finish gives up. Residuals are of the program as given, and a point counts as solved when they, as float64 has them, say
-// so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
+// Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
+// near 1; then x, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may creep. A
+// degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals vanish in
+// rounding: there the finish gives up. Residuals are of the program as given, and a point counts as solved when they,
+// as float64 has them, say so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
 //
-// References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the implementation of
-// a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for identifying zero variables
-// in interior-point methods (1994). Hestenes, Multiplier and gradient methods (1969). Portugal, Júdice and Vicente, A
-// comparison of block pivoting and interior-point algorithms for linear least squares problems with nonnegative variables
-// (1994).
+// References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the
+// implementation of a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for
+// identifying zero variables in interior-point methods (1994). Hestenes, Multiplier and gradient methods (1969).
+// Portugal, Júdice and Vicente, A comparison of block pivoting and interior-point algorithms for linear least squares
+// problems with nonnegative variables (1994).
 
 package svm
 
@@ -185,7 +187,8 @@ type QPSolution struct {
 //
 //	AᵀIneq + AeqᵀEq − Lower + Upper = 0,  bᵀIneq + beqᵀEq − loᵀLower + hiᵀUpper < 0.
 //
-// If a side is one that no number satisfies, such as b = −∞, its multiplier is 1 and stands for the proof. It wraps ErrInfeasible.
+// If a side is one that no number satisfies, such as b = −∞, its multiplier is 1 and stands for the proof. It wraps
+// ErrInfeasible.
 type InfeasibleError struct{ Ineq, Eq, Lower, Upper []float64 }
 
 func (e *InfeasibleError) Error() string { return "svm: " + ErrInfeasible.Error() }
@@ -225,11 +228,11 @@ const (
 )
 
 // SolveQP returns a solution: both residuals and the gap at most o.Tol. Otherwise the error is, or wraps, an
-// *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the shapes
-// or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too.
-// An iteration costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
-// (n + m)³/6 + mn²/2; the finish as much again, or rounds times if few bounds are active. Fewer than 30 iterations are typical.
-// Without A a descent, limited to the work of a few iterations, comes first, and often leaves nothing to do.
+// *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the
+// shapes or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too. An iteration
+// costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
+// (n + m)³/6 + mn²/2; the finish as much again, or rounds times if few bounds are active. Fewer than 30 iterations are
+// typical. Without A a descent, limited to the work of a few iterations, comes first, and often leaves nothing to do.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
@@ -423,9 +426,9 @@ func (q QP) solve(o QPOptions) (best *QPSolution) {
 	return best
 }
 
-// certify computes the rest of a solution from x and the multipliers z of the rows alone (B5). The gradient g of the Lagrangian
-// without bounds decides their multipliers: Lower = g₊ where a lower bound is at most max(1, |x|) away, Upper = g₋
-// where an upper one is; what remains is the dual residual.
+// certify computes the rest of a solution from x and the multipliers z of the rows alone (B5). The gradient g of the
+// Lagrangian without bounds decides their multipliers: Lower = g₊ where a lower bound is at most max(1, |x|) away,
+// Upper = g₋ where an upper one is; what remains is the dual residual.
 func (q QP) certify(x, z []float64) *QPSolution {
 	s, g := &QPSolution{X: x}, make([]float64, len(x))
 	q.Q.MulVec(g, x)
@@ -461,9 +464,9 @@ func (s *QPSolution) worst() float64 {
 	return w
 }
 
-// A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others. Its
-// saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (5), and 0 for the others. The program stands for a
-// QP in other units: there x is unit·x, and z is scale·z, in place at.
+// A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
+// Its saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (5), and 0 for the others. The program
+// stands for a QP in other units: there x is unit·x, and z is scale·z, in place at.
 type program struct {
 	saddle
 	c, h        []float64
@@ -527,8 +530,8 @@ func (p *program) equilibrate() {
 	}
 }
 
-// chooseUnits scales x until half of the sides h ≠ 0 are below 1 or so, or without any until Qx is as large as c where x is 1,
-// and then the objective until c is near 1.
+// chooseUnits scales x until half of the sides h ≠ 0 are below 1 or so, or without any until Qx is as large as c where
+// x is 1, and then the objective until c is near 1.
 func (p *program) chooseUnits() {
 	var sizes []float64
 	for _, h := range p.h {
@@ -550,7 +553,8 @@ func (p *program) chooseUnits() {
 	divide(p.a.Data, kappa/unit)
 }
 
-// root returns the power of two nearest to 1/√v, at most 2²⁵⁰ or its inverse, so that no product of scales overflows, or 1 if v = 0.
+// root returns the power of two nearest to 1/√v, at most 2²⁵⁰ or its inverse, so that no product of scales overflows,
+// or 1 if v = 0.
 func root(v float64) float64 {
 	if v == 0 {
 		return 1
@@ -693,7 +697,8 @@ func (t *path) step() bool {
 	return true
 }
 
-// direction solves (2) for the target of all products and the ΔsΔz of the direction before, (3), and returns the length of the step.
+// direction solves (2) for the target of all products and the ΔsΔz of the direction before, (3), and returns the length
+// of the step.
 func (t *path) direction(target float64) float64 {
 	rc, r2 := make([]float64, len(t.z)), slices.Clone(t.rp)
 	for i := t.eq; i < len(rc); i++ {
@@ -729,10 +734,10 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// finish is the active-set method from (x, z), to which it writes: it solves (1) with the active constraints as equations and
-// without the others. What the solution breaks becomes active; if it breaks nothing, the constraint with the most negative
-// multiplier is released; if there is none, it only mends rounding, a few times. Points that break little or nothing are visited.
-// It goes on for an eighth of the work of a factorisation.
+// finish is the active-set method from (x, z), to which it writes: it solves (1) with the active constraints as
+// equations and without the others. What the solution breaks becomes active; if it breaks nothing, the constraint with
+// the most negative multiplier is released; if there is none, it only mends rounding, a few times. Points that break
+// little or nothing are visited. It goes on for an eighth of the work of a factorisation.
 func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
 	n := len(x)
 	rd, slack := make([]float64, n), make([]float64, len(z))
@@ -771,8 +776,8 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 }
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
-// system (B9), by corrections to (x, z): if there is more than one solution, near it. It returns the size of the system, and the
-// residuals that are left, those of bounds without multipliers.
+// system (B9), by corrections to (x, z): if there is more than one solution, near it. It returns the size of the
+// system, and the residuals that are left, those of bounds without multipliers.
 func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
@@ -832,8 +837,8 @@ type descent struct {
 	budget int       // and how many there may be
 }
 
-// newDescent returns a descent from the point nearest to 0. It returns nil if p has another kind of inequality, or none, if Q = 0,
-// or if the equations are so many that H would take half of the budget.
+// newDescent returns a descent from the point nearest to 0. It returns nil if p has another kind of inequality, or
+// none, if Q = 0, or if the equations are so many that H would take half of the budget.
 func newDescent(p *program) *descent {
 	n, inf := len(p.c), math.Inf(1)
 	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: n*n*n/3 + 100*n*n,
@@ -919,8 +924,8 @@ func (t *descent) sweep() (crossings int) {
 	return crossings
 }
 
-// face finds the free unknowns, those between their bounds and with a curvature, and the factor of H for them, with a little more
-// on the diagonal. It reports whether there is one.
+// face finds the free unknowns, those between their bounds and with a curvature, and the factor of H for them, with a
+// little more on the diagonal. It reports whether there is one.
 func (t *descent) face() bool {
 	var free []int
 	for j, x := range t.x {
@@ -941,7 +946,8 @@ func (t *descent) face() bool {
 	return t.u.factor() < 0
 }
 
-// slide minimises M over the free unknowns: by Newton's method to the nearest bound, whose unknown is free no longer, and on.
+// slide minimises M over the free unknowns: by Newton's method to the nearest bound, whose unknown is free no longer,
+// and on.
 func (t *descent) slide() {
 	for len(t.free) > 0 && t.work < t.budget {
 		d := pick(t.r, t.free)
@@ -1077,9 +1083,9 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	return point, err
 }
 
-// farkas returns an InfeasibleError if z, the multipliers of s, proves it: hᵀz is negative beyond rounding, and Gᵀz, the dual
-// residual g, is 0 but for rounding. Even that is small enough: as a feasible x would give −hᵀz ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁, it would
-// have to be much larger than s.X.
+// farkas returns an InfeasibleError if z, the multipliers of s, proves it: hᵀz is negative beyond rounding, and Gᵀz,
+// the dual residual g, is 0 but for rounding. Even that is small enough: as a feasible x would give
+// −hᵀz ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁, it would have to be much larger than s.X.
 func (q QP) farkas(s *QPSolution, z []float64) error {
 	hz, gz := 0.0, 0.0 // the sizes of the terms of hᵀz and Gᵀz, with 1 for a bound and for a row of zeros
 	for i, c := range q.constraints() {
@@ -1096,8 +1102,9 @@ func (q QP) farkas(s *QPSolution, z []float64) error {
 	return nil
 }
 
-// ray projects −c on the cone of directions that keep Qx and break no constraint, and scales that to largest entry 1. It
-// returns nil if the projection is small beside c, or breaks a row by more than rounding: then a remote x may be a solution.
+// ray projects −c on the cone of directions that keep Qx and break no constraint, and scales that to largest entry 1.
+// It returns nil if the projection is small beside c, or breaks a row by more than rounding: then a remote x may be a
+// solution.
 func (q QP) ray(o QPOptions) []float64 {
 	n := len(q.C)
 	cone := QP{Q: NewMatrix(n, n), C: slices.Clone(q.C), A: q.A, B: homogeneous(q.B), Lo: homogeneous(q.Lo), Hi: homogeneous(q.Hi),
@@ -1203,8 +1210,8 @@ func (q QP) Theta(x []float64) float64 {
 //
 //	Σwᵢf(xᵢ) − f(x̄) = ½ Σ wᵢ(xᵢ−x̄)ᵀQ(xᵢ−x̄) ≥ 0,  x̄ = Σwᵢxᵢ
 //
-// [f(xᵢ) = f(x̄) + ∇f(x̄)ᵀ(xᵢ−x̄) + ½(xᵢ−x̄)ᵀQ(xᵢ−x̄); the linear terms have mean 0]. With two points it is the chord inequality.
-// So a local minimum is global: from a higher x the chord to a lower z descends at once.
+// [f(xᵢ) = f(x̄) + ∇f(x̄)ᵀ(xᵢ−x̄) + ½(xᵢ−x̄)ᵀQ(xᵢ−x̄); the linear terms have mean 0]. With two points it is the chord
+// inequality. So a local minimum is global: from a higher x the chord to a lower z descends at once.
 func (q QP) Jensen(xs [][]float64, w []float64) float64 {
 	q = q.present()
 	mean, curve, gap := make([]float64, len(q.C)), QP{Q: q.Q}, 0.0
@@ -1223,8 +1230,8 @@ func (q QP) Jensen(xs [][]float64, w []float64) float64 {
 //
 //	minimise ½‖w‖² + C Σξᵢ  subject to  −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1,  ξᵢ ≥ 0.
 //
-// With c = +Inf, the hard margin, there is no ξ: d + 1 unknowns and n constraints. Its Lagrangian has multipliers α (Ineq)
-// of the rows and μ (Lower) of ξ ≥ 0, and is stationary (B1) where w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.
+// With c = +Inf, the hard margin, there is no ξ: d + 1 unknowns and n constraints. Its Lagrangian has multipliers α
+// (Ineq) of the rows and μ (Lower) of ξ ≥ 0, and is stationary (B1) where w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.
 func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
 	if len(xs) != len(ys) {
 		panic(fmt.Sprintf("svm: PrimalQP: %d points and %d labels", len(xs), len(ys)))
@@ -1376,8 +1383,8 @@ func (d Dual) QP() (QP, error) {
 	return QP{Q: k, C: times(-1, d.P, ones), Aeq: &Matrix{1, n, ones}, Beq: []float64{d.Sum}, Lo: d.Lo, Hi: d.Hi}, nil
 }
 
-// InteriorPoint solves d by SolveQP, which computes all of K and factors it: the slow, exact companion of SMO. X is β, Eq[0] is b
-// [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where β is between its bounds].
+// InteriorPoint solves d by SolveQP, which computes all of K and factors it: the slow, exact companion of SMO. X is β,
+// Eq[0] is b [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where β is between its bounds].
 func InteriorPoint(d Dual, o QPOptions) (*QPSolution, error) {
 	q, err := d.QP()
 	if err != nil {

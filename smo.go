@@ -17,16 +17,16 @@
 //	F      the free variables, lo < β < hi          f
 //	m      the number of active variables, those not set aside    s.m
 //
-// When to stop. Let a variable that may rise (β < hi) be in the set U, one that may fall (β > lo) in L. Moving t > 0 from j ∈ L
-// to i ∈ U keeps the sum and changes D at the rate gᵢ − gⱼ. At an optimum no such rate is positive:
+// When to stop. Let a variable that may rise (β < hi) be in the set U, one that may fall (β > lo) in L. Moving t > 0
+// from j ∈ L to i ∈ U keeps the sum and changes D at the rate gᵢ − gⱼ. At an optimum no such rate is positive:
 //
 //	max_{i∈U} gᵢ ≤ min_{j∈L} gⱼ                                                   (E2)
 //
-// Conversely, if (E2) holds, any b between the two sides satisfies the KKT conditions: gᵢ ≤ b where β may only rise, gᵢ ≥ b
-// where it may only fall, gᵢ = b on F [F lies in both sets], with multipliers |gᵢ − b| of the bounds; D is concave,
-// so KKT suffice. The excess of the left side over the right is therefore the KKT residual, and the stopping quantity.
-// To have no test for membership in the loops, g is stored twice, as up with −∞ outside U and as low with +∞ outside
-// L: infinities stay what they are when finite numbers are subtracted, and never win a comparison.
+// Conversely, if (E2) holds, any b between the two sides satisfies the KKT conditions: gᵢ ≤ b where β may only rise,
+// gᵢ ≥ b where it may only fall, gᵢ = b on F [F lies in both sets], with multipliers |gᵢ − b| of the bounds; D is
+// concave, so KKT suffice. The excess of the left side over the right is therefore the KKT residual, and the stopping
+// quantity. To have no test for membership in the loops, g is stored twice, as up with −∞ outside U and as low with +∞
+// outside L: infinities stay what they are when finite numbers are subtracted, and never win a comparison.
 //
 // How far. Along the pair D is a parabola in t:
 //
@@ -37,17 +37,19 @@
 //	t = min((gᵢ − gⱼ)/η, hiᵢ − βᵢ, βⱼ − loⱼ)                                      (E1)
 //	g ← g − t(K_·i − K_·j)                                                        (S3)
 //
-// keeps the sum and the box and never lowers D. Where η is no more than rounding, or negative, a small positive number takes
-// its place, and t is large or goes to the box: D rises all the same [t ≤ (gᵢ − gⱼ)/η, clipped or not; if η ≤ 0 there is no top].
+// keeps the sum and the box and never lowers D. Where η is no more than rounding, or negative, a small positive number
+// takes its place, and t is large or goes to the box: D rises all the same [t ≤ (gᵢ − gⱼ)/η, clipped or not; if η ≤ 0
+// there is no top].
 //
 // Which pair. i is the steepest riser; j promises the largest rise of the unclipped parabola:
 //
 //	i = argmax_U g                                                                (S4)
 //	j = argmax {(gᵢ − gⱼ)²/ηᵢⱼ : j ∈ L, gⱼ < gᵢ}                                  (S5)
 //
-// [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs anyway. (S3), the next (S4) and (E2)
-// are one pass. For a positive definite K and a tolerance above 0 this ends after finitely many steps [Chen, Fan and Lin
-// 2006]: the optimal value bounds the number of those not clipped, as each gains at least tol²/2η, η the largest of all pairs.
+// [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs anyway. (S3), the next (S4) and
+// (E2) are one pass. For a positive definite K and a tolerance above 0 this ends after finitely many steps [Chen, Fan
+// and Lin 2006]: the optimal value bounds the number of those not clipped, as each gains at least tol²/2η, η the
+// largest of all pairs.
 //
 // Shrinking. Most variables come to a bound early and stay. One that can only rise can be part of a violating pair
 // only if its g exceeds the least g in L, and the other way round:
@@ -59,40 +61,41 @@
 //
 //	g_k = g°_k − Σ_j (βⱼ − β°ⱼ)K_kj                                               (S7)
 //
-// and all of them are tested. Rows that the cache has kept from before serve again. Reordering costs a pass over the data, so it
-// waits until a fifth of the active can go.
+// and all of them are tested. Rows that the cache has kept from before serve again. Reordering costs a pass over the
+// data, so it waits until a fifth of the active can go.
 //
 // Newton. With the bounded variables fixed, the optimum over F is one linear system, the KKT system of qp.go's B9:
 //
 //	K_FF δ + λ1 = g_F,  1ᵀδ = 0     hence     δ = u − λv,  u = K_FF⁻¹g_F,  v = K_FF⁻¹1,  λ = 1ᵀu/1ᵀv     (S8)
 //
-// SMO solves it two unknowns at a time, with a number of steps like the condition of K_FF: millions for a
-// linear kernel and a large C. The factor of K_FF costs |F|³/6 once. Go along δ to the first bound, a share θ of the way;
-// the variable that meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go); solve again, until
-// a whole step fits. Every part is an ascent, being a step of at most 1 towards the maximum over a face. Every K_FF gets
-// a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in the null
-// space and runs to the next bound, as it should. After a share θ of δ the rest of g_F is g_F − θK_FFδ = g_F − θ(g_F − λ1 − ρδ).
-// A K_FF that even so has no factor is not positive semidefinite, and there is no phase.
+// SMO solves it two unknowns at a time, with a number of steps like the condition of K_FF: millions for a linear kernel
+// and a large C. The factor of K_FF costs |F|³/6 once. Go along δ to the first bound, a share θ of the way; the
+// variable that meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go); solve again, until
+// a whole step fits. Every part is an ascent, being a step of at most 1 towards the maximum over a face. Every K_FF
+// gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is
+// long in the null space and runs to the next bound, as it should. After a share θ of δ the rest of g_F is
+// g_F − θK_FFδ = g_F − θ(g_F − λ1 − ρδ). A K_FF that even so has no factor is not positive semidefinite, and there is
+// no phase.
 //
-// A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work. If the
-// dual does not rise, the phase is undone and the next has to be worth twice as much. One more phase polishes the end of a run
-// where that is cheap. With more than newtonMax free variables there is none.
+// A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work.
+// If the dual does not rise, the phase is undone and the next has to be worth twice as much. One more phase polishes
+// the end of a run where that is cheap. With more than newtonMax free variables there is none.
 //
-// Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run, a move μ
-// apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves be the columns of
-// M, and Q = KM. With δ = Mc, (S8) multiplied by Mᵀ has as many unknowns as there are moves:
+// Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run,
+// a move μ apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
+// be the columns of M, and Q = KM. With δ = Mc, (S8) multiplied by Mᵀ has as many unknowns as there are moves:
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S9)
 //
-// σ is 0 at first: every move keeps the sum. A variable k that is at a bound, or meets one on the way, leaves: its row d of M
-// becomes 0. With q, that row of Q, and with g as it is where δ has led [after a share θ of δ r is r − θAc],
+// σ is 0 at first: every move keeps the sum. A variable k that is at a bound, or meets one on the way, leaves: its row
+// d of M becomes 0. With q, that row of Q, and with g as it is where δ has led [after a share θ of δ r is r − θAc],
 //
 //	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
 //
-// [KₖᵀM = qᵀ]. Q itself can stay as it was at first. Let τ = Σθc be how much of each move was taken: then Kδ = Qτ −
-// Σ (dᵀτ − δₖ)Kₖ over the variables that have left [their share of Mτ is dᵀτ, that of δ is δₖ]. Where K is small a run is slow,
-// and one move after the other goes the same way: the span sees how far that leads. It takes the best of several directions at
-// once, as conjugate gradients do, for a few steps' work.
+// [KₖᵀM = qᵀ]. Q itself can stay as it was at first. Let τ = Σθc be how much of each move was taken: then
+// Kδ = Qτ − Σ (dᵀτ − δₖ)Kₖ over the variables that have left [their share of Mτ is dᵀτ, that of δ is δₖ]. Where K is
+// small a run is slow, and one move after the other goes the same way: the span sees how far that leads. It takes the
+// best of several directions at once, as conjugate gradients do, for a few steps' work.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
@@ -104,27 +107,31 @@
 // D = 2σ − ½‖Σβφ‖², so σ ≥ D/2 grows, and once D ≥ 0 the left side of (S11) is at most 2/√σ: it falls to 0, and β/σ
 // is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
-// From one C to the next. Where bounds are multiples of C, β is affine in C as long as F stays and the others, B, stay at their
-// bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three solutions lie on a line:
+// From one C to the next. Where bounds are multiples of C, β is affine in C as long as F stays and the others, B, stay
+// at their bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three solutions lie
+// on a line:
 //
 //	β″ = β + u(β − β′),   u = (C″ − C)/(C − C′)                                   (S12)
 //
-// A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C has kept.
+// A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C
+// has kept.
 //
 // Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
-// points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 370. All sums are in an order that
-// does not depend on the workers, who compute parts of a row, so the result has the same bits for any number of them.
+// points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 370. All sums are in an order
+// that does not depend on the workers, who compute parts of a row, so the result has the same bits for any number of
+// them.
 //
-// What can go wrong. Kernel values are rounded before the solver sees them, if only once. That changes g by up to
-// ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
-// reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g, from (S3)
-// and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with compensated sums before
-// a run ends or a point is returned. When neither steps nor fresh gradients show progress any more the run ends and says so, as
-// does one that has taken MaxIter steps.
+// What can go wrong. Kernel values are rounded before the solver sees them, if only once. That changes g by up to ε Σⱼ
+// |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
+// reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g,
+// from (S3) and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with
+// compensated sums before a run ends or a point is returned. When neither steps nor fresh gradients show progress any
+// more the run ends and says so, as does one that has taken MaxIter steps.
 //
-// References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
-// (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
-// whole problem with factors like (S8); Bertrand and Massias (AISTATS 2021) extrapolate the sweeps of coordinate descent.
+// References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
+// (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
+// whole problem with factors like (S8); Bertrand and Massias (AISTATS 2021) extrapolate the sweeps of coordinate
+// descent.
 
 package svm
 
@@ -142,13 +149,14 @@ import (
 // that wraps it is a *[NotSeparableError], which shows where.
 var ErrNotSeparable = errors.New("the classes are not separable")
 
-// ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The solution that
-// comes with it is stationary, not optimal; where an infinite box lets the dual run away along negative curvature it is not even
-// that, and its Violation says so.
+// ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The
+// solution that comes with it is stationary, not optimal; where an infinite box lets the dual run away along negative
+// curvature it is not even that, and its Violation says so.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
-// NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for which
-// Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of the longest φ(xᵢ). The two convex combinations are then one point, of both hulls.
+// NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for
+// which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of the longest φ(xᵢ). The two convex combinations are then one point, of
+// both hulls.
 type NotSeparableError struct {
 	Lambda   []float64
 	Distance float64 // between the two points of the hulls
@@ -193,8 +201,9 @@ type DualSolution struct {
 	cache *rowCache // rows that the run has kept for the next one, in that order
 }
 
-// SMO maximises the dual d by moving two variables at a time, until no pair violates the KKT conditions by more than o.Tol
-// (E2), and a little further where that takes no time. A step costs O(n) plus, when they are not in the cache, two rows of K.
+// SMO maximises the dual d by moving two variables at a time, until no pair violates the KKT conditions by more than
+// o.Tol (E2), and a little further where that takes no time. A step costs O(n) plus, when they are not in the cache,
+// two rows of K.
 //
 // Ended by o.MaxIter or o.Observe it returns the feasible point it has, with an error that wraps [ErrNotConverged]; for a
 // matrix with negative curvature a stationary point, with [ErrIndefinite]. Other errors come without a point:
@@ -205,8 +214,8 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	return sol, err
 }
 
-// maximise is SMO, but the solution keeps the cache for a run that begins from it, with the same matrix. If there is none, forget
-// should be called.
+// maximise is SMO, but the solution keeps the cache for a run that begins from it, with the same matrix. If there is
+// none, forget should be called.
 func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	s, err := newSolver(d, o)
 	if err != nil {
@@ -242,9 +251,9 @@ func (s *DualSolution) covers(at []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(s.at)), slices.Sorted(slices.Values(at)))
 }
 
-// ahead returns β + u(β − β′) with its gradient, β′ being that of before: if these solve the dual for C and C′, a guess for
-// C + u(C − C′) (S12). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not finite, or if
-// other variables could move before.
+// ahead returns β + u(β − β′) with its gradient, β′ being that of before: if these solve the dual for C and C′, a guess
+// for C + u(C − C′) (S12). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not
+// finite, or if other variables could move before.
 func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *DualSolution {
 	if before == nil {
 		before = &DualSolution{Beta: make([]float64, len(p)), grad: p, at: s.at}
@@ -261,8 +270,8 @@ func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *Dual
 	return a
 }
 
-// SMOSteps is the run of [SMO] seen after every step, the starting point first and the result last. The
-// solution is valid during the yield and overwritten afterwards; breaking the loop ends the run. Where SMO would return an error
+// SMOSteps is the run of [SMO] seen after every step, the starting point first and the result last. The solution is
+// valid during the yield and overwritten afterwards; breaking the loop ends the run. Where SMO would return an error
 // without a solution the sequence just ends; call SMO for the error. Looking costs O(n) a step.
 func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 	return func(yield func(*DualSolution) bool) {
@@ -276,13 +285,13 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 }
 
 const (
-	// Shrinking looks for variables to set aside every so many steps, or n if that is less, and does so when this share of
-	// them can go.
+	// Shrinking looks for variables to set aside every so many steps, or n if that is less, and does so when this share
+	// of them can go.
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run is at the limit of rounding when it has made no progress while shrinking looked, or while gradients were computed
-	// afresh, so many times.
+	// A run is at the limit of rounding when it has made no progress while shrinking looked, or while gradients were
+	// computed afresh, so many times.
 	stallLimit = 200
 	vainLimit  = 10
 
@@ -302,17 +311,17 @@ const (
 	// A variable next to a bound, but for this share of it or of the step it took, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
-	// The ridge is this share of the diagonal. Entries below the floor, a share of the largest, have the ridge of the floor: with
-	// almost none, v of (S8) would be so long that u would drown in it.
+	// The ridge is this share of the diagonal. Entries below the floor, a share of the largest, have the ridge of the
+	// floor: with almost none, v of (S8) would be so long that u would drown in it.
 	newtonRidge = 1e-11
 	ridgeFloor  = 1e-6
 
-	// A run that has ended is polished by one more phase if that costs less than a quarter of the work so far, or, for those
-	// who ask for so small a violation, less than all of it.
+	// A run that has ended is polished by one more phase if that costs less than a quarter of the work so far, or, for
+	// those who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
-	// A run so short that nobody waits for it goes on to fineTol, for so many multiply-adds at most: some 40 µs. MaxIter must
-	// leave twice the time, because steps may first raise the violation.
+	// A run so short that nobody waits for it goes on to fineTol, for so many multiply-adds at most: some 40 µs.
+	// MaxIter must leave twice the time, because steps may first raise the violation.
 	graceCost = 1 << 17
 
 	newtonMax   = 1000 // free variables: a factor of 4 MB
@@ -467,8 +476,8 @@ func (o *SMOOptions) complete(n int) error {
 	return nil
 }
 
-// arrange puts the variables without room last, where they stay and are never active, and makes the cache for the others, or
-// takes that of the run before, in its order.
+// arrange puts the variables without room last, where they stay and are never active, and makes the cache for the
+// others, or takes that of the run before, in its order.
 func (s *solver) arrange() {
 	var fixed []int
 	for i := range s.at {
@@ -499,8 +508,8 @@ func (s *solver) arrange() {
 	s.cache.many = s.o.many
 }
 
-// startingPoint moves start, or 0, to a feasible point: into the box, and then one variable after the other until the sum is
-// right. Each that moves may cost a row, so few do.
+// startingPoint moves start, or 0, to a feasible point: into the box, and then one variable after the other until the
+// sum is right. Each that moves may cost a row, so few do.
 func startingPoint(d Dual, start []float64) ([]float64, error) {
 	beta := make([]float64, d.K.Len())
 	if start != nil && len(start) != len(beta) {
@@ -527,7 +536,8 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	return beta, nil
 }
 
-// off reports whether Σβ differs from what it should be by more than the rounding of a sum, as it may when β was greater by far.
+// off reports whether Σβ differs from what it should be by more than the rounding of a sum, as it may when β was
+// greater by far.
 func off(d Dual, beta []float64) bool {
 	return math.Abs(total(beta)-d.Sum) > float64(len(beta))*machineEps*norm1(beta)
 }
@@ -595,8 +605,8 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	}
 }
 
-// A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither the former
-// was lower by a tenth nor the latter higher.
+// A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither
+// the former was lower by a tenth nor the latter higher.
 type progress struct {
 	violation, objective float64
 	vain                 int
@@ -649,9 +659,9 @@ type part struct {
 	maxUp, minLow float64
 }
 
-// pass calls f for every block of active variables, on several cores if row r is missing or the blocks are many, and returns the
-// parts that f has filled. Every value is computed on its own and parts are joined in order, so the result does not depend on
-// who did what.
+// pass calls f for every block of active variables, on several cores if row r is missing or the blocks are many, and
+// returns the parts that f has filled. Every value is computed on its own and parts are joined in order, so the result
+// does not depend on who did what.
 func (s *solver) pass(r cachedRow, f func(b int)) []part {
 	parts := s.parts[:blocks(s.m)]
 	s.cache.share(float64(s.m-r.have)*s.cache.cost+float64(s.m)*stepCost/2, len(parts), f)
@@ -738,8 +748,8 @@ func (s *solver) rise(gain float64) {
 	s.blur += machineEps * (math.Abs(gain) + math.Abs(s.objective))
 }
 
-// move adds t to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t exactly, so
-// the difference is drift.
+// move adds t to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t
+// exactly, so the difference is drift.
 func (s *solver) move(k int, t float64) {
 	i := s.at[k]
 	g, old := s.gradient(k), s.beta[i]
@@ -793,8 +803,8 @@ func (s *solver) scan() {
 	s.i, s.maxUp, s.minLow = i, maxUp, minLow
 }
 
-// finished reports whether a run whose active variables satisfy (E2) is at its end. If not, it does the next thing: it makes
-// everybody active, computes the gradient afresh, polishes, or aims lower.
+// finished reports whether a run whose active variables satisfy (E2) is at its end. If not, it does the next thing: it
+// makes everybody active, computes the gradient afresh, polishes, or aims lower.
 func (s *solver) finished() bool {
 	switch {
 	case s.m < s.n:
@@ -813,7 +823,8 @@ func (s *solver) finished() bool {
 	return false
 }
 
-// failure returns an error if a kernel value or the objective is not a finite number, or the matrix is seen not to be symmetric.
+// failure returns an error if a kernel value or the objective is not a finite number, or the matrix is seen not to be
+// symmetric.
 func (s *solver) failure() error {
 	switch {
 	case s.cache.bad >= 0:
@@ -938,8 +949,8 @@ func (s *solver) unshrink() {
 	s.scan()
 }
 
-// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1. Function add adds up the terms, to a sum
-// and, if it cares, what its roundings have lost.
+// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1. Function add adds up the terms,
+// to a sum and, if it cares, what its roundings have lost.
 func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost []float64, c float64, row []float64)) {
 	var ks []int
 	var cs []float64
@@ -968,8 +979,8 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 // rounded adds c times a row to sum. What rounding loses is lost.
 func rounded(sum, _ []float64, c float64, row []float64) { axpy(sum, c, row) }
 
-// refresh computes the gradient, and the objective, from nothing but β: those of the matrix that it is given, with no more
-// rounding than the result itself has.
+// refresh computes the gradient, and the objective, from nothing but β: those of the matrix that it is given, with no
+// more rounding than the result itself has.
 func (s *solver) refresh() {
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
@@ -983,8 +994,8 @@ func (s *solver) refresh() {
 	s.begin(2 * machineEps * size)
 }
 
-// stale reports whether Σβ is off, or rounding can be seen: in the gradient beside the tolerance, in the objective beside what a
-// violation of the tolerance may be worth.
+// stale reports whether Σβ is off, or rounding can be seen: in the gradient beside the tolerance, in the objective
+// beside what a violation of the tolerance may be worth.
 func (s *solver) stale() bool {
 	return s.steps > s.fresh && (s.drift > s.o.Tol/10 || s.blur > s.o.Tol/10*norm1(s.beta) || off(s.d, s.beta))
 }
@@ -996,8 +1007,8 @@ func (s *solver) bringBack() {
 	}
 }
 
-// renew mends Σβ, computes the gradient afresh, when everybody is active, and notes whether the steps since the last fresh one
-// were of use.
+// renew mends Σβ, computes the gradient afresh, when everybody is active, and notes whether the steps since the last
+// fresh one were of use.
 func (s *solver) renew() {
 	if off(s.d, s.beta) {
 		s.beta, _ = startingPoint(s.d, s.beta)
@@ -1017,7 +1028,8 @@ func (s *solver) begin(drift float64) {
 	s.scan()
 }
 
-// noise bounds what one rounding of each kernel value, before anybody adds them up, does to the gradient: ε Σⱼ |βⱼ| √(KⱼⱼKᵢᵢ).
+// noise bounds what one rounding of each kernel value, before anybody adds them up, does to the gradient: ε Σⱼ |βⱼ|
+// √(KⱼⱼKᵢᵢ).
 func (s *solver) noise() (noise float64) {
 	for k, i := range s.at {
 		noise += machineEps * s.rowSize(k) * math.Abs(s.beta[i])
@@ -1086,8 +1098,8 @@ func zeros(x []float64, n int) []float64 {
 	return x
 }
 
-// settle takes the sum of d, which is rounding, from one of the variables f that d moves: that with most room. It returns which
-// one and how much.
+// settle takes the sum of d, which is rounding, from one of the variables f that d moves: that with most room. It
+// returns which one and how much.
 func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	room := 0.0
 	for a, k := range f {
@@ -1104,8 +1116,8 @@ func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	return best, excess
 }
 
-// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd), and more than is in doubt. Kd, over the active
-// variables, is in kd.
+// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd), and more than is in doubt. Kd, over the
+// active variables, is in kd.
 func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 	gain := 0.0
 	for a, k := range f {
@@ -1125,8 +1137,8 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 	return true
 }
 
-// newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge, has no
-// Cholesky factor.
+// newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge,
+// has no Cholesky factor.
 func (s *solver) newtonStep(f []int) []float64 {
 	r := len(f)
 	g, ridge, in := make([]float64, r), make([]float64, r), make([]int, r) // in: which of f take part
@@ -1179,8 +1191,8 @@ func direction(factor triangle, u, v []float64) (lambda float64) {
 	return lambda
 }
 
-// reach returns how far along x, at most 1, the box lets the variables f go after they have moved, and which of them then is at
-// a bound, or −1. One that has left has x = 0, and stops nobody.
+// reach returns how far along x, at most 1, the box lets the variables f go after they have moved, and which of them
+// then is at a bound, or −1. One that has left has x = 0, and stops nobody.
 func (s *solver) reach(f []int, x, moved []float64) (theta float64, block int) {
 	theta, block = 1, -1
 	for a, k := range f {
@@ -1263,7 +1275,8 @@ type leaver struct {
 	moved float64    // how far it did follow
 }
 
-// span notes the move since the last look, and maximises the dual over the span of the moves known, if a factor would be dear.
+// span notes the move since the last look, and maximises the dual over the span of the moves known, if a factor would
+// be dear.
 func (s *solver) span() {
 	f := s.free()
 	v := &s.moves
@@ -1316,9 +1329,9 @@ func (s *solver) note() {
 	s.work += float64(v.span.n * s.m)
 }
 
-// spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move is then in
-// moves.span.moved, and K times that in kd. It returns false if none moves. Its work is at most a quarter of that since the last
-// look; if that is too little for the variables at a bound alone, it forgets the moves.
+// spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move is
+// then in moves.span.moved, and K times that in kd. It returns false if none moves. Its work is at most a quarter of
+// that since the last look; if that is too little for the variables at a bound alone, it forgets the moves.
 func (s *solver) spanStep(f []int) bool {
 	v, p := &s.moves, &s.moves.span
 	budget := (s.spent() - v.mark) / 4
@@ -1371,8 +1384,8 @@ func (s *solver) spanStep(f []int) bool {
 	return true
 }
 
-// spanProduct sets kd to K times what the variables f have moved: Qτ, less the rows of those that have left, and of the one that
-// settles Σβ.
+// spanProduct sets kd to K times what the variables f have moved: Qτ, less the rows of those that have left, and of the
+// one that settles Σβ.
 func (s *solver) spanProduct(f []int) {
 	v, p := &s.moves, &s.moves.span
 	best, excess := s.settle(f, p.moved)
@@ -1431,8 +1444,8 @@ func (s *solver) leave(f []int, k int, moved float64) {
 	s.work += float64((p.n + 4) * len(f))
 }
 
-// direction returns c of (S9), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes no part,
-// nor does one with which A, by rounding or in truth, has no factor. It returns false if A is not finite.
+// direction returns c of (S9), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes
+// no part, nor does one with which A, by rounding or in truth, has no factor. It returns false if A is not finite.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 	var unit, sigma spanVector
 	for i := range p.n {
@@ -1474,8 +1487,9 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 
 // The cache of rows.
 
-// rowCache keeps the rows of K that were used last. Its memory comes in slabs as they pay, and is cut into slots of stride
-// values. Row k is in slot[k], and its first size values are there. Slots form a list from the most to the least recently used.
+// rowCache keeps the rows of K that were used last. Its memory comes in slabs as they pay, and is cut into slots of
+// stride values. Row k is in slot[k], and its first size values are there. Slots form a list from the most to the least
+// recently used.
 type rowCache struct {
 	rows   Rows
 	team   *team   // computes them
@@ -1501,7 +1515,8 @@ type cacheSlot struct {
 	newer, older int32
 }
 
-// newRowCache makes a cache for the first n points that takes about the given number of bytes, or what all rows or two rows take.
+// newRowCache makes a cache for the first n points that takes about the given number of bytes, or what all rows or two
+// rows take.
 func newRowCache(rows Rows, n, bytes int) *rowCache {
 	c := &rowCache{rows: rows, team: new(team), cost: rows.Cost(), slot: make([]int32, n), bad: -1}
 	capacity := min(n, max(2, bytes/8/max(n, 1)))
@@ -1543,8 +1558,8 @@ type cachedRow struct {
 
 const absent, evicted = -1, -2 // instead of a slot: no row yet, or no longer
 
-// claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in place
-// until the cache has been asked for as many other rows as it holds, which is one or more.
+// claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in
+// place until the cache has been asked for as many other rows as it holds, which is one or more.
 func (c *rowCache) claim(k, m int) cachedRow {
 	s := c.slot[k]
 	if s == evicted {
@@ -1575,11 +1590,11 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	return r
 }
 
-// buy adds a slab for a row that is not there, if that pays and is allowed. Memory is paid for once, rows that do not fit are
-// computed again and again, nobody knows how often. To buy when such rows have cost as much as the memory does costs at most
-// twice what knowing would; so a run that needs each row once keeps to a few pages. One row in four is expected to come back,
-// which is counted in advance. So dear rows, to whose cost memory adds a quarter at most, have it at once, and so does one of
-// many runs.
+// buy adds a slab for a row that is not there, if that pays and is allowed. Memory is paid for once, rows that do not
+// fit are computed again and again, nobody knows how often. To buy when such rows have cost as much as the memory does
+// costs at most twice what knowing would; so a run that needs each row once keeps to a few pages. One row in four is
+// expected to come back, which is counted in advance. So dear rows, to whose cost memory adds a quarter at most, have
+// it at once, and so does one of many runs.
 func (c *rowCache) buy() bool {
 	if len(c.slabs) == c.limit || !c.many && len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
 		return false
@@ -1597,8 +1612,8 @@ func (c *rowCache) buy() bool {
 	return true
 }
 
-// slabs has the memory of caches that are done with, as *[]float64: the machines of a classifier, often hundreds of small ones,
-// each begin with that of the last.
+// slabs has the memory of caches that are done with, as *[]float64: the machines of a classifier, often hundreds of
+// small ones, each begin with that of the last.
 var slabs sync.Pool
 
 // free gives the memory away.
@@ -1609,8 +1624,8 @@ func (c *rowCache) free() {
 	c.slabs, c.slots = nil, nil
 }
 
-// blockLength is the length of the blocks of m values: four blocks, or as many as blockSize requires, or fewer than four if they
-// would be shorter than an eighth of that. It does not depend on the workers, on whom nothing must depend.
+// blockLength is the length of the blocks of m values: four blocks, or as many as blockSize requires, or fewer than
+// four if they would be shorter than an eighth of that. It does not depend on the workers, on whom nothing must depend.
 func blockLength(m int) int {
 	n := max((m+blockSize-1)/blockSize, min(4, m/(blockSize/8)), 1)
 	return max(1, (m+n-1)/n)
@@ -1639,8 +1654,8 @@ func (c *rowCache) part(k, from int, memory []float64) []float64 {
 	return memory
 }
 
-// compute sets v to the values of row k from … on, and notes one that is not finite: of all that are found, the same whoever
-// finds them.
+// compute sets v to the values of row k from … on, and notes one that is not finite: of all that are found, the same
+// whoever finds them.
 func (c *rowCache) compute(v []float64, k, from int) {
 	c.rows.Row(v, k, from)
 	if j := allFinite(v); j >= 0 {
@@ -1672,8 +1687,8 @@ func (c *rowCache) share(cost float64, n int, f func(i int)) {
 	}
 }
 
-// batches calls use for the first m values of the rows f[first], f[first+1], …, as many rows at a time as the memory bought so
-// far can hold, where they stay in place.
+// batches calls use for the first m values of the rows f[first], f[first+1], …, as many rows at a time as the memory
+// bought so far can hold, where they stay in place.
 func (c *rowCache) batches(f []int, m int, use func(first int, rows [][]float64)) {
 	most := max(1, len(c.slabs)*(c.slab/c.stride))
 	for first := 0; first < len(f); first += most {
@@ -1702,8 +1717,8 @@ func (c *rowCache) addRows(dst, d []float64, f []int) {
 	})
 }
 
-// permute reorders the first len(at) points, of which only the first m are needed from now on. If not all of these rows would
-// fit, the slots are cut down to m values, which makes room for more.
+// permute reorders the first len(at) points, of which only the first m are needed from now on. If not all of these rows
+// would fit, the slots are cut down to m values, which makes room for more.
 func (c *rowCache) permute(at []int, m int) {
 	c.rows.Permute(at)
 	stride := c.stride

@@ -78,8 +78,9 @@
 //
 //	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                                 (B3)
 //
-// [left: dual(α) is the least L; right: what L subtracts is not negative]. So the gap between any two bounds how far each
-// is from optimal, no matter how it was found. That is why a [Model] carries one. With w = Σ βᵢxᵢ, any b and the ξ of (A7)
+// [left: dual(α) is the least L; right: what L subtracts is not negative]. So the gap between any two bounds how far
+// each is from optimal, no matter how it was found. That is why a [Model] carries one. With w = Σ βᵢxᵢ, any b and the ξ
+// of (A7)
 //
 //	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                                       (B5)
 //
@@ -485,8 +486,8 @@ func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 // Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b: one kernel value for each support vector.
 func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 
-// Predict returns the sign of f(x), and +1 where f(x) is 0 or, at a point that is not finite, NaN. Like Decision it panics
-// at a vector of another length than those of training.
+// Predict returns the sign of f(x), and +1 where f(x) is 0 or, at a point that is not finite, NaN. Like Decision it
+// panics at a vector of another length than those of training.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
 // DecisionAll returns the decision of every point, to rounding, with less work for each than Decision has and on all
@@ -795,9 +796,10 @@ func rests(classes int) (tasks [][2]int) {
 	return tasks
 }
 
-// trainMachines trains the machines for the tasks. With one class there is no task, and the classifier predicts that class.
-// Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the trails for the next value
-// of C. Their solutions keep rows for it if keep is set, and if all machines together need no more memory than one may have.
+// trainMachines trains the machines for the tasks. With one class there is no task, and the classifier predicts that
+// class. Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the trails for the
+// next value of C. Their solutions keep rows for it if keep is set, and if all machines together need no more memory
+// than one may have.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	tasks func(classes int) [][2]int, trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
@@ -937,7 +939,8 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 // linear kernel, one inner product for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
-// Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
+// Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of
+// Predict.
 func (c *Classifier[X, L]) Decisions(x X) []float64 {
 	size, decide := c.decider()
 	f := make([]float64, len(c.machines))
@@ -984,8 +987,9 @@ func (c *Classifier[X, L]) decideLater() {
 	})
 }
 
-// planes returns w of every machine if the kernel is linear, and nil if kernel values are better: when the planes have more
-// numbers than the support vectors have non-zeros, unless rounding of kernel values would show in a decision value.
+// planes returns w of every machine if the kernel is linear, and nil if kernel values are better: when the planes have
+// more numbers than the support vectors have non-zeros, unless rounding of kernel values would show in a decision
+// value.
 func (c *Classifier[X, L]) planes() [][]float64 {
 	far := c.coarse()
 	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
@@ -999,7 +1003,8 @@ func (c *Classifier[X, L]) planes() [][]float64 {
 	return planes
 }
 
-// coarse reports whether the terms of some Σ αᵢyᵢ xᵢ·x, for x like the support vectors, have more than planeTol of rounding.
+// coarse reports whether the terms of some Σ αᵢyᵢ xᵢ·x, for x like the support vectors, have more than planeTol of
+// rounding.
 func (c *Classifier[X, L]) coarse() bool {
 	views, _ := vectors(c.points)
 	if views == nil {
@@ -1155,8 +1160,8 @@ type Choice[X any] struct {
 }
 
 // GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under [CrossValidate], with the
-// same folds for all (F7). In a tie the smallest C wins, then the kernel that comes first. Errors are as for CrossValidate;
-// those that come with an accuracy do not end the search, and the first is returned with the choice.
+// same folds for all (F7). In a tie the smallest C wins, then the kernel that comes first. Errors are as for
+// CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice.
 //
 // It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
 // o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins where the multipliers for the
@@ -1222,8 +1227,8 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	return crossValidate(numbers, labels, Kernel[int](Precomputed{gram}), cs, o, fold)
 }
 
-// sharedBytes is the default memory for the Gram matrix that GridSearch computes whole, and for the rows that all machines
-// keep from one C to the next.
+// sharedBytes is the default memory for the Gram matrix that GridSearch computes whole, and for the rows that all
+// machines keep from one C to the next.
 const sharedBytes = 200 << 20
 
 // A Scaler moves and stretches each coordinate: x_f becomes (x_f − Shift_f)·Factor_f. Fit it to the training data and
@@ -1411,10 +1416,10 @@ func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 	return k, ys, nil
 }
 
-// WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them. Zeros are left out (so −0
-// comes back as 0), except one that keeps the number of coordinates: when the last coordinate of every point is zero, it is
-// written on the first line. Points that differ in length and numbers that are not finite are errors, found before
-// anything is written.
+// WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them. Zeros are left out
+// (so −0 comes back as 0), except one that keeps the number of coordinates: when the last coordinate of every point is
+// zero, it is written on the first line. Points that differ in length and numbers that are not finite are errors, found
+// before anything is written.
 func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
 	return writePoints(w, xs, labels)
 }

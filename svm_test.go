@@ -1220,8 +1220,8 @@ func xorPoints() (xs [][]float64, ys []float64) {
 	return [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
 }
 
-// D4: φ(x) = (x₁², √2 x₁x₂, x₂², √2 x₁, √2 x₂, 1) ⇒ (1 + x·z)²; it makes XOR linearly separable (look at coordinates √2x₁ and
-// √2x₁x₂).
+// D4: φ(x) = (x₁², √2 x₁x₂, x₂², √2 x₁, √2 x₂, 1) ⇒ (1 + x·z)²; it makes XOR linearly separable
+// (look at coordinates √2x₁ and √2x₁x₂).
 func TestD4XOR(t *testing.T) {
 	k := Polynomial{Degree: 2, Coef: 1}
 	phi := k.FeatureMap(2)
@@ -1286,7 +1286,8 @@ func TestD5Polynomial(t *testing.T) {
 func testD5Identity(t *testing.T, d, p int) {
 	exponents := kernelExponents(d, 0, p)
 	weight := mapped(exponents, func(e []int64) int64 { return kernelMultinomial(p, e) })
-	// With the weights M_e = p!/(e!(p−|e|)!), Σ M_e c^(p−|e|) γ^|e| xᵉzᵉ = (c + γ x·z)ᵖ. Degree p in each of xᵢ, zᵢ, c, γ.
+	// With the weights M_e = p!/(e!(p−|e|)!), Σ M_e c^(p−|e|) γ^|e| xᵉzᵉ = (c + γ x·z)ᵖ. Degree p in each of xᵢ, zᵢ, c,
+	// γ.
 	kernelGrid(kernelRange(2*d+2, p, 0), func(v []int64) {
 		x, z, c, gamma := v[:d], v[d:2*d], v[2*d], v[2*d+1]
 		got, want := int64(0), kernelIntPow(c+gamma*kernelDot(x, z), p)
@@ -1325,7 +1326,8 @@ func testD5Identity(t *testing.T, d, p int) {
 	}
 }
 
-// D6: the all-products map [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ] (1 + d + d² + d³ coordinates) ⇒ 1 + x·z + (x·z)² + (x·z)³: time d instead of d³.
+// D6: the all-products map [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ] (1 + d + d² + d³ coordinates) ⇒ 1 + x·z + (x·z)² + (x·z)³: time d
+// instead of d³.
 func TestD6AllProducts(t *testing.T) {
 	for d := 1; d <= 3; d++ {
 		// Degree 3 in each variable; small integers are exact in float64, so this proves the identity of the code itself.
@@ -1414,8 +1416,8 @@ func kernelTail(u float64, p int) float64 {
 	}
 }
 
-// D8: Gaussian = e^{−γ‖x‖²} e^{−γ‖z‖²} e^{2γx·z}; the Taylor series of the last factor is an explicit map, infinite-dimensional;
-// truncated at degree p its error is bounded, and falls, as the theory says.
+// D8: Gaussian = e^{−γ‖x‖²} e^{−γ‖z‖²} e^{2γx·z}; the Taylor series of the last factor is an explicit map,
+// infinite-dimensional; truncated at degree p its error is bounded, and falls, as the theory says.
 func TestD8Taylor(t *testing.T) {
 	// Values are at most 1 and come from sums of at most a few hundred products of numbers at most 1 in all.
 	const noise = 64
@@ -1534,8 +1536,8 @@ func kernelSubstrings(x, z string, w float64) float64 {
 	return sum
 }
 
-// D10: string kernel Σₛ wₛ #ₛ(x) #ₛ(z) over *all* substrings s, in time O(|x| + |z|) (suffix automaton or tree), equal to the
-// quadratic brute force.
+// D10: string kernel Σₛ wₛ #ₛ(x) #ₛ(z) over *all* substrings s, in time O(|x| + |z|) (suffix automaton or tree), equal
+// to the quadratic brute force.
 func TestD10Substring(t *testing.T) {
 	rng := kernelRand(10)
 	type pair struct{ x, z string }
@@ -1771,8 +1773,8 @@ func kernelAll() map[string]Kernel[[]float64] {
 	}
 }
 
-// D14: Gram matrices are symmetric; K = ΦΦᵀ ⇒ zᵀKz = Σₖ(Σᵢ zᵢφₖ(xᵢ))² ≥ 0. Mercer: valid ⇔ every Gram matrix is PSD. A similarity
-// that is not (sigmoid): a witness z with zᵀKz < 0.
+// D14: Gram matrices are symmetric; K = ΦΦᵀ ⇒ zᵀKz = Σₖ(Σᵢ zᵢφₖ(xᵢ))² ≥ 0. Mercer: valid ⇔ every Gram matrix is PSD. A
+// similarity that is not (sigmoid): a witness z with zᵀKz < 0.
 func TestD14Mercer(t *testing.T) {
 	// Two points, two features: degree 2 in each z and each feature. Float64 is exact on small integers.
 	kernelGrid(kernelRange(6, 2, -1), func(v []int64) {
@@ -1952,8 +1954,8 @@ func TestD17KernelPCA(t *testing.T) {
 	refused(t, errOf(KernelPCAMap(Sigmoid{}, [][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "KernelPCAMap(sigmoid)")
 }
 
-// D18: RKHS: f = Σ aᵢk(·,xᵢ), ⟨f,g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ,zⱼ): symmetric, bilinear, ⟨f,f⟩ ≥ 0; reproducing ⟨k(·,x), g⟩ = g(x) and
-// ⟨k(·,x), k(·,z)⟩ = k(x,z); Cauchy–Schwarz for k and for ⟨·,·⟩; ⟨·,·⟩ is itself a PD kernel.
+// D18: RKHS: f = Σ aᵢk(·,xᵢ), ⟨f,g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ,zⱼ): symmetric, bilinear, ⟨f,f⟩ ≥ 0; reproducing ⟨k(·,x), g⟩ = g(x)
+// and ⟨k(·,x), k(·,z)⟩ = k(x,z); Cauchy–Schwarz for k and for ⟨·,·⟩; ⟨·,·⟩ is itself a PD kernel.
 func TestD18RKHS(t *testing.T) {
 	type function = Func[[]float64]
 	rng := kernelRand(18)
@@ -2013,8 +2015,8 @@ func TestD18RKHS(t *testing.T) {
 	check(t, fg*fg < most, "⟨f,g⟩² = %v, want < %v", fg*fg, most)
 }
 
-// D19: representer theorem: a minimiser of F(⟨w,φ(x₁)⟩, …) + R(‖w‖) lies in the span of the φ(xᵢ); a component orthogonal to it
-// changes no output and only lengthens w.
+// D19: representer theorem: a minimiser of F(⟨w,φ(x₁)⟩, …) + R(‖w‖) lies in the span of the φ(xᵢ); a component
+// orthogonal to it changes no output and only lengthens w.
 func TestD19Representer(t *testing.T) {
 	rng := kernelRand(19)
 	for _, test := range []struct {
@@ -2190,8 +2192,8 @@ func TestRidgeErrors(t *testing.T) {
 	refused(t, errOf(KernelLeastSquares([]int{0}, []float64{1}, bad, 1, 1)), ErrNotFinite, "", "KernelLeastSquares with a kernel value NaN")
 }
 
-// F2: gradient descent on least squares in w, and the same run kernelised: aᵢ ← aᵢ + (γ/n)(tᵢ − Σⱼ aⱼKᵢⱼ). Storage n instead of
-// dim φ.
+// F2: gradient descent on least squares in w, and the same run kernelised: aᵢ ← aᵢ + (γ/n)(tᵢ − Σⱼ aⱼKᵢⱼ). Storage n
+// instead of dim φ.
 func TestF2GradientDescent(t *testing.T) {
 	rng := kernelRand(22)
 	const n, d, rate = 12, 3, 0.02
@@ -2527,9 +2529,9 @@ func qpGauss(m [][]int64) (num []int64, den int64, rank int, ok bool) {
 //
 //	Qx + Wᵀλ = −c, Wx = b_W
 //
-// exactly, and accepts x when it is feasible and the λ of inequalities are ≥ 0. That is enough: at a point of a minimal face
-// of the solutions, the active constraints include an independent set W that carries the multipliers, and the unknowns that
-// Q and W leave open are open to every constraint.
+// exactly, and accepts x when it is feasible and the λ of inequalities are ≥ 0. That is enough: at a point of a minimal
+// face of the solutions, the active constraints include an independent set W that carries the multipliers, and the
+// unknowns that Q and W leave open are open to every constraint.
 func (p *qpInt) solve() (num []int64, den int64, ok bool) {
 	var w []int
 	var search func(next int, basis [][]int64) bool
@@ -2749,7 +2751,8 @@ func TestC1HandSolved(t *testing.T) {
 			QPSolution{X: []float64{1, 1}, Lower: []float64{0, 3}}},
 		{"linear", QP{C: []float64{-1, -2}, A: qpRows([]float64{1, 1}, []float64{0, 1}), B: []float64{4, 3}, Lo: []float64{0, 0}},
 			QPSolution{X: []float64{1, 3}, Ineq: []float64{1, 1}}},
-		// the textbook example: min (x₁−1)² + (x₂−2.5)² (Nocedal and Wright, 16.4), solution (1.4, 1.7), multiplier 0.8 of the first row
+		// the textbook example: min (x₁−1)² + (x₂−2.5)² (Nocedal and Wright, 16.4), solution (1.4, 1.7), multiplier 0.8
+		// of the first row
 		{"five rows", QP{Q: qpRows([]float64{2, 0}, []float64{0, 2}), C: []float64{-2, -5},
 			A: qpRows([]float64{-1, 2}, []float64{1, 2}, []float64{1, -2}), B: []float64{2, 6, 2}, Lo: []float64{0, 0}},
 			QPSolution{X: []float64{1.4, 1.7}, Ineq: []float64{0.8, 0, 0}}},
@@ -2774,9 +2777,9 @@ func TestC1HandSolved(t *testing.T) {
 	}
 }
 
-// C1, C5: on random programs of up to six unknowns, with dependent, redundant and conflicting rows, fixed unknowns, infinite bounds,
-// singular or no Q: the verdict and the objective are those of the enumeration of all active sets in exact arithmetic,
-// the solution satisfies B5, and every certificate proves what it claims.
+// C1, C5: on random programs of up to six unknowns, with dependent, redundant and conflicting rows, fixed unknowns,
+// infinite bounds, singular or no Q: the verdict and the objective are those of the enumeration of all active sets in
+// exact arithmetic, the solution satisfies B5, and every certificate proves what it claims.
 func TestC1C5RandomPrograms(t *testing.T) {
 	trials := 10000
 	if testing.Short() {
@@ -2873,7 +2876,8 @@ func qpRefuted(q QP, err error) string {
 	return ""
 }
 
-// C5: non-convex programs are named, with a direction of negative curvature; positive semidefinite ones are not, however singular.
+// C5: non-convex programs are named, with a direction of negative curvature; positive semidefinite ones are not,
+// however singular.
 func TestC5NotConvex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for trial := range 200 {
@@ -3003,7 +3007,8 @@ func TestB3WeakDuality(t *testing.T) {
 	}
 }
 
-// B4: θ_P is the objective where x is feasible, +∞ elsewhere: there the multiplier of a violated constraint lifts L without end.
+// B4: θ_P is the objective where x is feasible, +∞ elsewhere: there the multiplier of a violated constraint lifts L
+// without end.
 func TestB4Theta(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	inside := 0
@@ -3076,8 +3081,8 @@ func TestB5Residuals(t *testing.T) {
 	}
 }
 
-// B9: min ½xᵀQx + cᵀx s.t. Ax = b is one linear system. The direct route solves it, without iterations, and agrees with the
-// central path alone, which leads to the same point if a constraint is added that never binds.
+// B9: min ½xᵀQx + cᵀx s.t. Ax = b is one linear system. The direct route solves it, without iterations, and agrees with
+// the central path alone, which leads to the same point if a constraint is added that never binds.
 func TestB9Equations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for trial := range 100 {
@@ -3185,8 +3190,8 @@ func TestB10PrimalAndDual(t *testing.T) {
 	}
 }
 
-// C2, C3: two points at ±2 on a line: the hard margin has w = ½, b = 0, α = ⅛; with C = 0.1 the soft one has α = 0.1, w = 0.4,
-// and any |b| ≤ 0.2, for both points are at the bound.
+// C2, C3: two points at ±2 on a line: the hard margin has w = ½, b = 0, α = ⅛; with C = 0.1 the soft one has α = 0.1,
+// w = 0.4, and any |b| ≤ 0.2, for both points are at the bound.
 func TestC2C3TwoPoints(t *testing.T) {
 	xs, ys := [][]float64{{2}, {-2}}, []float64{1, -1}
 	k := qpRows([]float64{4, -4}, []float64{-4, 4})
@@ -3245,7 +3250,8 @@ func TestB11Convexity(t *testing.T) {
 	}
 }
 
-// C4: f, ∇f = Qx + c, Jacobian [A; Aeq], Hessian Q. Central differences of a quadratic are exact; steps of 1 on integers do not round.
+// C4: f, ∇f = Qx + c, Jacobian [A; Aeq], Hessian Q. Central differences of a quadratic are exact; steps of 1 on
+// integers do not round.
 func TestC4Derivatives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for range 300 {
@@ -3334,7 +3340,8 @@ func TestC4NewtonSystem(t *testing.T) {
 	}
 }
 
-// C4: a step of length α takes the linear residuals r_d and r_p to 1 − α of what they were, exactly as the Newton equations say.
+// C4: a step of length α takes the linear residuals r_d and r_p to 1 − α of what they were, exactly as the Newton
+// equations say.
 func TestC4NewtonStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for trial := range 100 {
@@ -3363,7 +3370,8 @@ func TestC4NewtonStep(t *testing.T) {
 	}
 }
 
-// The finish mends any guess of the active set of a box: what it adds it adds at once, and it releases one bound in a round, none twice.
+// The finish mends any guess of the active set of a box: what it adds it adds at once, and it releases one bound in a
+// round, none twice.
 func TestQPFinish(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	for range 100 {
@@ -3430,7 +3438,8 @@ func TestQPEarlyFinish(t *testing.T) {
 	}
 }
 
-// qpSolved solves q by one method alone, without the others that SolveQP has, and says whether and in how many iterations.
+// qpSolved solves q by one method alone, without the others that SolveQP has, and says whether and in how many
+// iterations.
 func qpSolved(q QP, method func(p *program, limit int, visit func(x, z []float64) bool) int) (done bool, steps int) {
 	q = q.present()
 	p := q.program()
@@ -3477,8 +3486,8 @@ func qpBoxes(rng *rand.Rand) (list []QP) {
 	return list
 }
 
-// (4): sweeps and slides keep to the box and lower M, which is computed here term by term, as is −∇M; a slide ends where M is least
-// for the unknowns that are left; moving z leaves −∇M what the definition says.
+// (4): sweeps and slides keep to the box and lower M, which is computed here term by term, as is −∇M; a slide ends
+// where M is least for the unknowns that are left; moving z leaves −∇M what the definition says.
 func TestQPDescentLowers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	for trial := range 20 {
@@ -3619,8 +3628,9 @@ func TestQPDescentAgainstPath(t *testing.T) {
 	}
 }
 
-// The descent keeps to its work: a slide stops, and a program without solution, or one whose solution has too much rounding to be
-// accepted, is not polished forever. Unknowns that occur nowhere, only in c, or with a curvature that is rounding do no harm.
+// The descent keeps to its work: a slide stops, and a program without solution, or one whose solution has too much
+// rounding to be accepted, is not polished forever. Unknowns that occur nowhere, only in c, or with a curvature that is
+// rounding do no harm.
 func TestQPDescentWork(t *testing.T) {
 	n := 300
 	q := QP{Q: NewMatrix(n, n), C: constant(n, -0.1), Lo: constant(n, math.Inf(-1)), Hi: constant(n, 1)}
@@ -3798,7 +3808,8 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// Sides as remote as 10⁹ do not mislead the start: boxes that never bind leave the number of iterations what it is without them.
+// Sides as remote as 10⁹ do not mislead the start: boxes that never bind leave the number of iterations what it is
+// without them.
 func TestQPRemoteBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 37))
 	for trial := range 20 {
@@ -3837,8 +3848,9 @@ func TestQPShorten(t *testing.T) {
 	}
 }
 
-// Linear programs at a vertex of more rows than unknowns, many of them dependent. Multipliers of 10⁴ fit; those on the path grow until the
-// gap, their product with slacks of rounding size, is above the tolerance. Some of these are solved by shorten only.
+// Linear programs at a vertex of more rows than unknowns, many of them dependent. Multipliers of 10⁴ fit; those on the
+// path grow until the gap, their product with slacks of rounding size, is above the tolerance. Some of these are solved
+// by shorten only.
 func TestQPDependentRows(t *testing.T) {
 	const n, m = 30, 60
 	rng := rand.New(rand.NewPCG(0, 5))
@@ -3870,9 +3882,10 @@ func TestQPDependentRows(t *testing.T) {
 	}
 }
 
-// Programs of the kinds that test collections are made of, in one table: weights from 1 to n on overlapping triples (CVXQP), no
-// interior (every equation as two inequalities), nearly equal rows with multipliers of 10⁵, a dense family of cuts in few unknowns; and one
-// whose path, left to itself, runs in circles; and one whose finish has a way to infinity.
+// Programs of the kinds that test collections are made of, in one table: weights from 1 to n on overlapping triples
+// (CVXQP), no interior (every equation as two inequalities), nearly equal rows with multipliers of 10⁵, a dense family
+// of cuts in few unknowns; and one whose path, left to itself, runs in circles; and one whose finish has a way to
+// infinity.
 func TestQPCollections(t *testing.T) {
 	rng := rand.New(rand.NewPCG(39, 40))
 	triples := func(n, rows int) QP {
@@ -4017,8 +4030,8 @@ func TestQPUnits(t *testing.T) {
 	}
 }
 
-// The solver's own units do not depend on the caller's: a program with bounds becomes the same program, to the last bit, when its
-// unknowns are measured in other units, and its objective in smaller ones.
+// The solver's own units do not depend on the caller's: a program with bounds becomes the same program, to the last
+// bit, when its unknowns are measured in other units, and its objective in smaller ones.
 func TestQPOwnUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	for range 20 {
@@ -4101,8 +4114,8 @@ func TestQPErrors(t *testing.T) {
 	}
 }
 
-// B2: the signed dual: its gradient by differences (exact for a quadratic, up to rounding), its objective by double sums, and its
-// optimality: up ≤ low at the solution of the interior point, with b between.
+// B2: the signed dual: its gradient by differences (exact for a quadratic, up to rounding), its objective by double
+// sums, and its optimality: up ≤ low at the solution of the interior point, with b between.
 func TestB2Dual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	k, _, ys := qpGaussian(rng, 25)
@@ -4194,8 +4207,8 @@ func TestDualErrors(t *testing.T) {
 	aboutAll(t, must(SMO(full, SMOOptions{})).Beta, full.Hi, 1e-12, "SMO of a full box")
 }
 
-// FuzzSolveQP builds a program from bytes: SolveQP ends without a panic, and what it calls solved, infeasible, unbounded or not
-// convex is.
+// FuzzSolveQP builds a program from bytes: SolveQP ends without a panic, and what it calls solved, infeasible,
+// unbounded or not convex is.
 func FuzzSolveQP(f *testing.F) {
 	f.Add([]byte{2, 1, 1, 3, 0x81, 2, 5, 4, 3, 9, 8, 200, 100, 50, 7, 7, 7})
 	f.Add([]byte{3, 0, 2, 0xff, 0x80, 0x7f, 0, 0, 1, 1, 1})
@@ -4350,8 +4363,8 @@ func TestG1Rows(t *testing.T) {
 	}
 }
 
-// The columns are the same, however many workers fill them: whole ones, those of few non-zeros, and those of features far beyond
-// the others. Their norms are those of the points.
+// The columns are the same, however many workers fill them: whole ones, those of few non-zeros, and those of features
+// far beyond the others. Their norms are those of the points.
 func TestG1Workers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	xs := build(4000, func(int) Sparse {
@@ -4414,9 +4427,9 @@ func sparseOf(xs [][]float64, stride int32) []Sparse {
 	})
 }
 
-// (G1) for sparse points is that of the same points with their zeros, to the bit: for every layout, kernel and order, with
-// indices that have a table and with such as need a map. OnSparse.Eval is the kernel of the dense points, within the
-// rounding of sums in another order.
+// (G1) for sparse points is that of the same points with their zeros, to the bit: for every layout, kernel and order,
+// with indices that have a table and with such as need a map. OnSparse.Eval is the kernel of the dense points, within
+// the rounding of sums in another order.
 func TestG1Sparse(t *testing.T) {
 	for data, xs := range gramData() {
 		for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, RBF{0.4}, Sigmoid{0.1, -0.2}, Cosine{}, AllProducts{}} {
@@ -4491,8 +4504,8 @@ func documents(seed uint64, n, vocabulary, words int) (xs []Sparse, ys []float64
 	})
 }
 
-// Documents are trained on, and predicted, in memory proportional to their words: twice columns of 12 bytes a word, what every
-// feature needs, of which there is one for six words here, and the rows of so few documents. Dense they
+// Documents are trained on, and predicted, in memory proportional to their words: twice columns of 12 bytes a word,
+// what every feature needs, of which there is one for six words here, and the rows of so few documents. Dense they
 // would take 240 MB, and with a table of features 8 GB.
 func TestG1SparseMemory(t *testing.T) {
 	xs, ys := documents(1, 600, 50_000, 100)
@@ -4542,7 +4555,8 @@ func TestG2Exponential(t *testing.T) {
 	check(t, math.IsNaN(got[0]), "row of NaN = %v, want NaN", got[0])
 }
 
-// Where ‖x‖² overflows or is not a number, decisions still are those of Eval: far from every point a Gaussian is 0, not NaN.
+// Where ‖x‖² overflows or is not a number, decisions still are those of Eval: far from every point a Gaussian is 0, not
+// NaN.
 func TestDecisionsFarAway(t *testing.T) {
 	inf := math.Inf(1)
 	near := [][]float64{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}
@@ -4632,8 +4646,8 @@ func TestE2PartsAgree(t *testing.T) {
 	}
 }
 
-// E1: "the two-variable subproblem has a closed form; every step keeps Σβ = 0 and the box, and never lowers the dual." And
-// the observed run is the very run of SMO.
+// E1: "the two-variable subproblem has a closed form; every step keeps Σβ = 0 and the box, and never lowers the dual."
+// And the observed run is the very run of SMO.
 func TestE1Steps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for trial := range 20 {
@@ -4850,8 +4864,9 @@ func TestS8Newton(t *testing.T) {
 	}
 }
 
-// (S9), (S10): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 rises any more: their rates of
-// change Mᵀg are a multiple of Mᵀ1, M without the variables that are at a bound. What it says of Kδ is so, and δ stays in the box.
+// (S9), (S10): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 rises any more:
+// their rates of change Mᵀg are a multiple of Mᵀ1, M without the variables that are at a bound. What it says of Kδ is
+// so, and δ stays in the box.
 func TestS9Span(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 23))
 	met, before := 0, 0
@@ -4914,8 +4929,8 @@ func TestS9Span(t *testing.T) {
 	check(t, met >= 30 && before >= 100, "%d variables met a bound and %d were at one, want many", met, before)
 }
 
-// A phase is given up, and the moves are forgotten, when it would have to look at too many variables; without time it leaves all as
-// it is.
+// A phase is given up, and the moves are forgotten, when it would have to look at too many variables; without time it
+// leaves all as it is.
 func TestS9Budget(t *testing.T) {
 	given, still := 0, 0
 	for trial := range 30 {
@@ -4939,8 +4954,8 @@ func TestS9Budget(t *testing.T) {
 	check(t, given >= 5 && still >= 5, "%d phases given up and %d without time, want some of both", given, still)
 }
 
-// (S9) for random A, r and σ, where one move of which next to nothing is left, with an r that is rounding, takes no part, and where
-// two moves are one and the same.
+// (S9) for random A, r and σ, where one move of which next to nothing is left, with an r that is rounding, takes no
+// part, and where two moves are one and the same.
 func TestS9Direction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 23))
 	for trial := range 30 {
@@ -4987,8 +5002,8 @@ func TestS9Direction(t *testing.T) {
 	check(t, !ok, "A not a number: a direction")
 }
 
-// Spans save steps, most where K is nearly singular on the free variables, and the gradient that they keep is p − Kβ but for the
-// drift, which counts what they make of the rounding in the moves.
+// Spans save steps, most where K is nearly singular on the free variables, and the gradient that they keep is p − Kβ
+// but for the drift, which counts what they make of the rounding in the moves.
 func TestS9Steps(t *testing.T) {
 	for _, c := range []struct {
 		seed            uint64
@@ -5012,8 +5027,9 @@ func TestS9Steps(t *testing.T) {
 	}
 }
 
-// (S12): β + u(β − β′) comes with its gradient, and is the solution itself where the free set stays, here for two points, of
-// which β = ±C as long as C ≤ 2/‖x − z‖² = ½; and a run from there ends where any other does, wherever that is.
+// (S12): β + u(β − β′) comes with its gradient, and is the solution itself where the free set stays, here for two
+// points, of which β = ±C as long as C ≤ 2/‖x − z‖² = ½; and a run from there ends where any other does, wherever that
+// is.
 func TestS12Ahead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for round := range 60 {
@@ -5043,8 +5059,8 @@ func TestS12Ahead(t *testing.T) {
 	}
 }
 
-// A run that goes on with the rows of the one before ends like one that computes them, whose rows are other memory, with fewer of
-// them; and a run for other variables does not use them.
+// A run that goes on with the rows of the one before ends like one that computes them, whose rows are other memory,
+// with fewer of them; and a run for other variables does not use them.
 func TestKeptRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
 	for round := range 30 {
@@ -5111,9 +5127,9 @@ func TestS8Bounds(t *testing.T) {
 	check(t, met >= 20, "%d bounds met, want many", met)
 }
 
-// (G4): the linear machine of points far from the origin is that of the same points near it, moved. The coordinates are multiples of
-// 2⁻¹⁰, so that the sums with the offsets are exact and all sets are the same but for the origin. What is left is
-// the rounding of a decision value.
+// (G4): the linear machine of points far from the origin is that of the same points near it, moved. The coordinates are
+// multiples of 2⁻¹⁰, so that the sums with the offsets are exact and all sets are the same but for the origin. What is
+// left is the rounding of a decision value.
 func TestG4Centred(t *testing.T) {
 	near, ys := mdClouds(12, 80, 3, 2)
 	for _, x := range near {
@@ -5142,10 +5158,10 @@ func TestG4Centred(t *testing.T) {
 	}
 }
 
-// What a run reports is true of its β but for the rounding of kernel values, ε Σ α|k|, even where that exceeds the tolerance, as
-// with features in large units or a large C: a gradient kept up to date by steps would be far more wrong. Such a run ends, by
-// [ErrNotConverged] if need be, long before its budget, and nobody is told that the kernel is none. So it is when somebody ends it.
-// How large that rounding may be is reported, too.
+// What a run reports is true of its β but for the rounding of kernel values, ε Σ α|k|, even where that exceeds the
+// tolerance, as with features in large units or a large C: a gradient kept up to date by steps would be far more wrong.
+// Such a run ends, by [ErrNotConverged] if need be, long before its budget, and nobody is told that the kernel is none.
+// So it is when somebody ends it. How large that rounding may be is reported, too.
 func TestRoundingIsReported(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -5188,8 +5204,8 @@ func TestRoundingIsReported(t *testing.T) {
 	}
 }
 
-// A run that reaches the tolerance again and again, but with no fresh gradient, gives up; progress is a lower violation or a higher
-// objective.
+// A run that reaches the tolerance again and again, but with no fresh gradient, gives up; progress is a lower violation
+// or a higher objective.
 func TestVainGradients(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(45, 46)), 100, RBF{0.5}, 1)
 	s := must(newSolver(d, SMOOptions{}))
@@ -5212,8 +5228,8 @@ func TestStartThatOverflows(t *testing.T) {
 	check(t, s != nil && !math.IsInf(s.Objective, 0) && (err == nil || errors.Is(err, ErrIndefinite)), "%+v, %v", s, err)
 }
 
-// The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens of millions
-// of steps. Its α near 1e12 leave a rounding of 1e-3 in the gradient.
+// The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
+// of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in the gradient.
 func TestS8ZeroOnDiagonal(t *testing.T) {
 	xs, ys := [][]float64{{0, 0}, {2, 0}, {1, 1e-6}}, []float64{1, 1, -1}
 	m := must(Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: 0.1, MaxIter: 100_000}))
@@ -5246,9 +5262,9 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// What a run returns is true of its β, in exact arithmetic and for the matrix that it is given, however large β is or was: there
-// what a step adds to β is not what it adds to the gradient. Σβ is right, too, the budget is kept, nobody is told of a violation
-// that is none, and the last that SMOSteps shows is what SMO returns.
+// What a run returns is true of its β, in exact arithmetic and for the matrix that it is given, however large β is or
+// was: there what a step adds to β is not what it adds to the gradient. Σβ is right, too, the budget is kept, nobody is
+// told of a violation that is none, and the last that SMOSteps shows is what SMO returns.
 func TestReportsAreExact(t *testing.T) {
 	for seed := range uint64(1500) {
 		rng := rand.New(rand.NewPCG(seed, 49))
@@ -5288,7 +5304,8 @@ func TestReportsAreExact(t *testing.T) {
 	}
 }
 
-// No budget is exceeded, and one that is used up is no error if the tolerance has been reached, perhaps unnoticed for rounding.
+// No budget is exceeded, and one that is used up is no error if the tolerance has been reached, perhaps unnoticed for
+// rounding.
 func TestBudgets(t *testing.T) {
 	for seed := range uint64(80) {
 		rng := rand.New(rand.NewPCG(seed/2, 50))
@@ -5350,9 +5367,9 @@ func TestRowCache(t *testing.T) {
 	}
 }
 
-// The cache buys memory when rows that come back have cost as much: cheap rows that are used once take one slab, however many
-// they are, and rows that are used again and again have a place each in the end, at no more than twice the cost of the memory.
-// Dear rows have one at once.
+// The cache buys memory when rows that come back have cost as much: cheap rows that are used once take one slab,
+// however many they are, and rows that are used again and again have a place each in the end, at no more than twice the
+// cost of the memory. Dear rows have one at once.
 func TestRowCacheBuys(t *testing.T) {
 	n := 8 * slabRows
 	for _, c := range []struct {
@@ -5898,8 +5915,8 @@ func TestE3Pegasos(t *testing.T) {
 }
 
 // pegExact makes the run of E3 or E7 on integers, in integers: the margin test yᵢ⟨W_t, zᵢ⟩ < 1 is unit·yᵢ⟨θ_t, zᵢ⟩ < t,
-// where W_t = unit·θ_t/t. It returns the additions (step, point), the exact mean of the W_t, and in how many tests there was
-// a tie.
+// where W_t = unit·θ_t/t. It returns the additions (step, point), the exact mean of the W_t, and in how many tests
+// there was a tie.
 func pegExact(xs [][]float64, ys []float64, unit, steps int, draw func() []int) (log [][2]int, mean []*big.Rat, ties int) {
 	d := len(xs[0]) + 1
 	theta := make([]int, d)
@@ -5929,8 +5946,8 @@ func pegExact(xs [][]float64, ys []float64, unit, steps int, draw func() []int) 
 	return log, mean, ties
 }
 
-// E3, exactly: on integers the decisions of the program are those of exact arithmetic, ties included, and the average is the
-// exact one, rounded.
+// E3, exactly: on integers the decisions of the program are those of exact arithmetic, ties included, and the average
+// is the exact one, rounded.
 func TestE3PegasosExact(t *testing.T) {
 	const n, d, steps, lambda = 9, 2, 250, 0.125 // 1/(2λ) = 4
 	all := 0
@@ -5967,8 +5984,8 @@ func TestE3FreeBias(t *testing.T) {
 	}
 }
 
-// E4: the same run in coordinates α_t = β_t/(2λt), θ_t = Σ βᵢψ(xᵢ); given the same draws and an explicit map it is step for
-// step the run of E3. The constant feature of E3 is the constant in k + 1.
+// E4: the same run in coordinates α_t = β_t/(2λt), θ_t = Σ βᵢψ(xᵢ); given the same draws and an explicit map it is step
+// for step the run of E3. The constant feature of E3 is the constant in k + 1.
 func TestE4KernelPegasos(t *testing.T) {
 	one := Kernel[[]float64](KernelFunc[[]float64](func(_, _ []float64) float64 { return 1 }))
 	cubic := Polynomial{Degree: 3, Gamma: 0.5, Coef: 1}
@@ -6034,8 +6051,8 @@ func TestE4KernelPegasosRows(t *testing.T) {
 	check(t, f.Eval("ab") > 0 && f.Eval("xy") < 0, "on strings: f(ab) = %v, f(xy) = %v, want opposite signs", f.Eval("ab"), f.Eval("xy"))
 }
 
-// E5: the averages of E3 and E4 without O(d) or O(n) work per step: each update at step s contributes (H_T − H_s)/(2λT), H the
-// harmonic numbers.
+// E5: the averages of E3 and E4 without O(d) or O(n) work per step: each update at step s contributes
+// (H_T − H_s)/(2λT), H the harmonic numbers.
 func TestE5Average(t *testing.T) {
 	// (1/T) Σ_{t=s+1}^T 1/t = (H_T − H_s)/T, exactly, with what a run makes of one addition at s.
 	// And without the first T₀ iterates, Σ_{t>max(s, T₀)} 1/t over T − T₀.
@@ -6098,8 +6115,8 @@ func pegProblems() map[string]pegProblem {
 	return problems
 }
 
-// E6: in the (λ/2)‖w‖² scaling E[objective of the average] − optimum ≤ G²(1 + ln T)/(2λT), G a bound on the subgradient norms
-// (2R suffices, R the largest ‖(xᵢ, 1)‖); the observed error stays under it and falls at that rate.
+// E6: in the (λ/2)‖w‖² scaling E[objective of the average] − optimum ≤ G²(1 + ln T)/(2λT), G a bound on the subgradient
+// norms (2R suffices, R the largest ‖(xᵢ, 1)‖); the observed error stays under it and falls at that rate.
 func TestE6Bound(t *testing.T) {
 	const seeds, short, long = 60, 250.0, 4000.0
 	for name, p := range pegProblems() {
@@ -6248,7 +6265,8 @@ func TestE7Batch(t *testing.T) {
 	}
 }
 
-// pegSeparable returns points that the unit vector (u, u₀) separates with the given margin, yᵢ⟨(u, u₀), (xᵢ, 1)⟩ ≥ margin.
+// pegSeparable returns points that the unit vector (u, u₀) separates with the given margin,
+// yᵢ⟨(u, u₀), (xᵢ, 1)⟩ ≥ margin.
 func pegSeparable(n, d int, margin float64, rng *rand.Rand) (xs [][]float64, ys []float64, h Hyperplane) {
 	u := normal(rng, d+1)
 	divide(u, math.Sqrt(norm2(u)))
@@ -6416,8 +6434,8 @@ func TestF4Argmax(t *testing.T) {
 	equal(t, tied.Predict([]float64{5}), 1, "Predict with a tie of 1 and 2")
 }
 
-// F5: softmax; multiclass logistic loss ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}); for two classes the binary logistic loss; log₂ of it
-// bounds 0/1; its gradient (p − e_y)xᵀ by finite differences.
+// F5: softmax; multiclass logistic loss ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}); for two classes the binary logistic loss;
+// log₂ of it bounds 0/1; its gradient (p − e_y)xᵀ by finite differences.
 func TestF5Loss(t *testing.T) {
 	const tol = 1e-13 // a few roundings of numbers near 1
 	for seed := range uint64(100) {
@@ -7706,8 +7724,8 @@ func TestB1Explicit(t *testing.T) {
 	refused(t, errOf(Explicit(&Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}})), nil, "", "Explicit of a model without points")
 }
 
-// Start is where the run begins, made feasible: at the solution there is nothing left to do, elsewhere the solution is the
-// same. The duals of two solutions within tol differ by at most tol·ΣCᵢ.
+// Start is where the run begins, made feasible: at the solution there is nothing left to do, elsewhere the solution is
+// the same. The duals of two solutions within tol differ by at most tol·ΣCᵢ.
 func TestStart(t *testing.T) {
 	xs, ys := mdClouds(48, 80, 3, 1)
 	o := Options{C: 2, Tol: 1e-6}
@@ -7947,11 +7965,11 @@ func TestConcurrency(t *testing.T) {
 	})
 }
 
-// Traps that other programs have been caught in, those that no other test is about. For the others see TestG1Differences
-// (cancellation in ‖x‖² + ‖z‖² − 2x·z), TestB7Bias (b when no α is free), TestF7CrossValidate (a class missing in a fold),
-// TestF6Ties, TestTrainErrors (labels 0 and 1), TestDeterminism, TestTrainModifiesNothing; and of files TestReadLIBSVM and
-// TestReadLIBSVMErrors (CRLF, tabs, no last newline, labels only, exponents and hexadecimals, commas for points,
-// indices from 0). Each model is verified from scratch.
+// Traps that other programs have been caught in, those that no other test is about. For the others see
+// TestG1Differences (cancellation in ‖x‖² + ‖z‖² − 2x·z), TestB7Bias (b when no α is free), TestF7CrossValidate
+// (a class missing in a fold), TestF6Ties, TestTrainErrors (labels 0 and 1), TestDeterminism, TestTrainModifiesNothing;
+// and of files TestReadLIBSVM and TestReadLIBSVMErrors (CRLF, tabs, no last newline, labels only, exponents and
+// hexadecimals, commas for points, indices from 0). Each model is verified from scratch.
 func TestKnownTraps(t *testing.T) {
 	xs, ys := mdClouds(60, 60, 2, 1)
 	twice := slices.Concat(xs, xs)
@@ -8136,8 +8154,9 @@ func TestF6OneVsRest(t *testing.T) {
 	check(t, right >= len(xs)/2, "%d of %d right: not a classifier", right, len(xs))
 }
 
-// Linear machines predict by their planes, as they would by kernel values, and points far from the origin are told apart as the same
-// points near it: by classifiers, in cross-validation, and in a search, whose matrix of the linear kernel is centred (G4).
+// Linear machines predict by their planes, as they would by kernel values, and points far from the origin are told
+// apart as the same points near it: by classifiers, in cross-validation, and in a search, whose matrix of the linear
+// kernel is centred (G4).
 func TestF6Planes(t *testing.T) {
 	near, labels := mdClasses(62, 150, 3, 2)
 	far := make([][]float64, len(near))
@@ -8185,7 +8204,8 @@ func TestS7NotFinite(t *testing.T) {
 	}
 }
 
-// The cache has room for all rows if it may, for two in any case, and else for what it may take and at most one more in 32.
+// The cache has room for all rows if it may, for two in any case, and else for what it may take and at most one more in
+// 32.
 func TestRowCacheCapacity(t *testing.T) {
 	rows := NewMatrix(1, 1).Open()
 	for n := range 300 {
@@ -8223,7 +8243,8 @@ func TestE2Fine(t *testing.T) {
 	}
 }
 
-// (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so that it cannot reach 1e-6.
+// (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so that it cannot
+// reach 1e-6.
 func TestE2Coarse(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -8256,7 +8277,8 @@ func TestE2Budget(t *testing.T) {
 	}
 }
 
-// Far from the origin planes decide, even if they have more numbers than the support vectors: the kernel's values are too coarse.
+// Far from the origin planes decide, even if they have more numbers than the support vectors: the kernel's values are
+// too coarse.
 func TestF6PlanesFar(t *testing.T) {
 	rng := rand.New(rand.NewPCG(65, 66))
 	var near, far [][]float64
@@ -8540,7 +8562,8 @@ func TestF7GridSearch(t *testing.T) {
 	check(t, short != nil && errors.Is(err, ErrNotConverged), "short runs: %v, %v, want a choice and ErrNotConverged", short, err)
 }
 
-// The search has the same bits for any number of workers, and without the Gram matrix, which does not fit here, the same table.
+// The search has the same bits for any number of workers, and without the Gram matrix, which does not fit here, the
+// same table.
 func TestF7GridSearchWorkers(t *testing.T) {
 	xs, labels := mdClasses(74, 90, 3, 1.5)
 	kernels, cs := []Kernel[[]float64]{RBF{0.1}, Linear{}}, []float64{100, 0.1, 1, 1}
@@ -8799,7 +8822,8 @@ func TestReadLIBSVMProportion(t *testing.T) {
 	}
 }
 
-// ReadSparse reads what ReadLIBSVM reads, without the zeros, and what that refuses as too sparse; what it writes, both read.
+// ReadSparse reads what ReadLIBSVM reads, without the zeros, and what that refuses as too sparse; what it writes, both
+// read.
 func TestReadSparse(t *testing.T) {
 	in := "1 1:2 3:4 # x\r\n\n-1 qid:3\n0x1p1 2:1e-400 5:-0x1p-2\n"
 	want := []Sparse{{[]int32{0, 2}, []float64{2, 4}}, {[]int32{}, []float64{}}, {[]int32{1, 4}, []float64{0, -0.25}}}
@@ -9528,14 +9552,15 @@ type libProblem struct {
 	flags  []string
 }
 
-// libShort returns a number from 2ˡᵒ up to 2ʰⁱ that survives being written and read: builds of svm-train read parameters in
-// single precision, and write eight digits of a support vector.
+// libShort returns a number from 2ˡᵒ up to 2ʰⁱ that survives being written and read: builds of svm-train read
+// parameters in single precision, and write eight digits of a support vector.
 func libShort(rng *rand.Rand, lo, hi int) float64 {
 	return math.Ldexp(float64(8+rng.IntN(8))/8, lo+rng.IntN(hi-lo))
 }
 
-// libRandom returns a problem of 5 to 200 points, of which a sixth are another again, whatever its label, down to a single
-// one of a class, in up to 10 dimensions, with C from 10⁻³ to nearly 10⁴ and, every other time, weights of the classes.
+// libRandom returns a problem of 5 to 200 points, of which a sixth are another again, whatever its label, down to a
+// single one of a class, in up to 10 dimensions, with C from 10⁻³ to nearly 10⁴ and, every other time, weights of the
+// classes.
 func libRandom(rng *rand.Rand, kernel int) (p libProblem) {
 	n, d := 5+rng.IntN(196), 1+rng.IntN(10)
 	if kernel == 3 { // of more points than dimensions the sigmoid is hardly ever a kernel
@@ -9604,15 +9629,16 @@ func (p libProblem) dual(t *testing.T, m, plane *Model[[]float64]) float64 {
 	return v - plane.B*s
 }
 
-// B3: "The difference is the duality gap, a certificate of how far any answer can be from optimal". No model of svm-train
-// has an objective above our certificate, on random problems, computed from the files in double precision. And no
-// objective of ours is below that of svm-train by more than 1e-6 of it: with tolerance ε, b in the middle of what (E2) leaves,
+// B3: "The difference is the duality gap, a certificate of how far any answer can be from optimal". No model of
+// svm-train has an objective above our certificate, on random problems, computed from the files in double precision.
+// And no objective of ours is below that of svm-train by more than 1e-6 of it: with tolerance ε, b in the middle of
+// what (E2) leaves,
 //
 //	D* − D ≤ Σ (gᵢ − b)(βᵢ* − βᵢ) ≤ ½ε Σ(αᵢ* + αᵢ) ≤ 2ε D*    to first order
 //
-// [D is concave and Σβ = Σβ*; gᵢ − b ≤ ½ε where βᵢ may rise, ≥ −½ε where it may fall; so βᵀKβ = Σβ(y − g) ≤ (1 + ½ε)Σα, and
-// Σα ≤ 2D]. That is 2e-3 for svm-train, unless it gave up or got lost in its single-precision rows, which it may seldom; ours
-// goes on to ε = 1e-6 where that takes no time, as on problems of this size.
+// [D is concave and Σβ = Σβ*; gᵢ − b ≤ ½ε where βᵢ may rise, ≥ −½ε where it may fall; so βᵀKβ = Σβ(y − g) ≤ (1 + ½ε)Σα,
+// and Σα ≤ 2D]. That is 2e-3 for svm-train, unless it gave up or got lost in its single-precision rows, which it may
+// seldom; ours goes on to ε = 1e-6 where that takes no time, as on problems of this size.
 func TestSVMTrainObjectivesB3(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 200))
 	lost := 0
@@ -9740,8 +9766,8 @@ func predictTrained[X []float64 | Sparse](t *testing.T, name string, xs []X, lab
 	}
 }
 
-// A1: "label by sign, with sgn(0) = +1", and svm-predict agrees on the plane, f = 0, exactly. F6: "ties broken the same way
-// every time", and as svm-predict does: one vote for each of three classes.
+// A1: "label by sign, with sgn(0) = +1", and svm-predict agrees on the plane, f = 0, exactly. F6: "ties broken the same
+// way every time", and as svm-predict does: one vote for each of three classes.
 func TestSVMPredictTiesA1F6(t *testing.T) {
 	m := &Model[[]float64]{B: -1, Func: Func[[]float64]{Linear{}, [][]float64{{1, 0}, {0, 1}}, []float64{1, -1}}}
 	xs := [][]float64{{1, 0}, {3, 2}, {0, 0}, {2, 0}}
@@ -9763,7 +9789,8 @@ func TestSVMPredictTiesA1F6(t *testing.T) {
 	equal(t, lines[0][0], "5", "one vote for each of 5, 6, 8: svm-predict")
 }
 
-// Whatever the bytes: an error at a place of the file, or points that can be written and read again, and memory in proportion.
+// Whatever the bytes: an error at a place of the file, or points that can be written and read again, and memory in
+// proportion.
 func FuzzReadLIBSVM(f *testing.F) {
 	for _, in := range []string{
 		"", "1 1:2 3:4\n-1 2:0.5\n", "1\r\n-1 qid:3 1:1e-400 # c\r\n", "0x1p-2 1:0x.8p1", "1 2000000000:1", "1 0:1 1:1", "1 2:1 2:1",
@@ -9971,7 +9998,8 @@ func exactTry(d Dual, state []int) *exactAnswer {
 	return a
 }
 
-// exactInterval returns max g over the βᵢ that may rise, and min g over those that may fall (E2); nil where there is none.
+// exactInterval returns max g over the βᵢ that may rise, and min g over those that may fall (E2); nil where there is
+// none.
 func exactInterval(d Dual, beta, g []*big.Rat) (up, low *big.Rat) {
 	for i, v := range beta {
 		below, above := exactRoom(d, i, v)
@@ -10054,8 +10082,8 @@ func exactPlausible(d Dual, state []int) bool {
 // An exactSystem is (X1) in floating point, the right side behind, in memory of fixed size: it is needed 3ⁿ times.
 type exactSystem [exactMax + 1][exactMax + 2]float64
 
-// solve turns the right side of n equations into their solution, by Gauss–Jordan elimination with row pivoting. It reports
-// whether the system is regular.
+// solve turns the right side of n equations into their solution, by Gauss–Jordan elimination with row pivoting. It
+// reports whether the system is regular.
 func (rows *exactSystem) solve(n int) bool {
 	for c := range n {
 		p := c
@@ -10976,8 +11004,8 @@ func oracleGrid(d Dual, best []*big.Rat, f func(beta []*big.Rat)) {
 	visit(0)
 }
 
-// B7: Train on the table of closed forms: α where K leaves no choice, b or its interval with the midpoint, both objectives,
-// free and bounded counted, and each point as B6 and A9 have it. Where the hulls meet, the proof of it.
+// B7: Train on the table of closed forms: α where K leaves no choice, b or its interval with the midpoint, both
+// objectives, free and bounded counted, and each point as B6 and A9 have it. Where the hulls meet, the proof of it.
 func TestB7ToysByTrain(t *testing.T) {
 	const tol, near = 1e-10, 1e-8 // these problems are well conditioned: answers are within a few tol
 	for _, p := range oracleToys {
@@ -11042,8 +11070,8 @@ func (p oracleToy) boundSum() (sum float64) {
 	return sum
 }
 
-// B1, B10: the primal program, in w, b and ξ, has the value of the dual; its multipliers α are the dual's
-// variables, 0 ≤ αᵢ ≤ Cᵢ with Cᵢ − αᵢ − μᵢ = 0; w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0; ξᵢ = max(0, 1 − yᵢ(w·xᵢ + b)) (A7); and b is one of
+// B1, B10: the primal program, in w, b and ξ, has the value of the dual; its multipliers α are the dual's variables,
+// 0 ≤ αᵢ ≤ Cᵢ with Cᵢ − αᵢ − μᵢ = 0; w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0; ξᵢ = max(0, 1 − yᵢ(w·xᵢ + b)) (A7); and b is one of
 // those that KKT allow in the dual. The hard margin has a primal solution if and only if the dual is bounded.
 func TestB10PrimalAgainstOracle(t *testing.T) {
 	for _, p := range oracleToys {
@@ -11156,9 +11184,10 @@ func TestB4PrimalAsMaximum(t *testing.T) {
 	check(t, feasible >= 50 && infeasible >= 50, "%d feasible and %d infeasible points seen, want at least 50 of each", feasible, infeasible)
 }
 
-// B11: the soft-margin objective F is convex: it lies below its chords, F(Σλᵢuᵢ) ≤ Σλᵢ F(uᵢ) (Jensen), and a local minimum is
-// global: if F(u) > F(v), then F falls from u on the way to v from the first step on, by t(F(u) − F(v)) at least.
-// Dyadic numbers again, so that ≤ is exact. The 0/1 loss has chords that it does not lie below: it is not convex.
+// B11: the soft-margin objective F is convex: it lies below its chords, F(Σλᵢuᵢ) ≤ Σλᵢ F(uᵢ) (Jensen), and a local
+// minimum is global: if F(u) > F(v), then F falls from u on the way to v from the first step on, by t(F(u) − F(v)) at
+// least. Dyadic numbers again, so that ≤ is exact. The 0/1 loss has chords that it does not lie below: it is not
+// convex.
 func TestB11SoftMargin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(89, 144))
 	f := SoftMargin(0.5)
@@ -11200,9 +11229,9 @@ func TestB11SoftMargin(t *testing.T) {
 	check(t, zeroOneAbove, "no chord of the 0/1 loss found that it is not below")
 }
 
-// B3 across solvers: any dual value of any of them is at most any primal value of any other. Random problems, some points twice, of a size at
-// which rows are cached, variables shrunk and Newton's steps taken; K from Eval for the textbook and the interior point,
-// from the points for SMO.
+// B3 across solvers: any dual value of any of them is at most any primal value of any other. Random problems, some
+// points twice, of a size at which rows are cached, variables shrunk and Newton's steps taken; K from Eval for the
+// textbook and the interior point, from the points for SMO.
 func TestB3SolversAgainstEachOther(t *testing.T) {
 	kernels := []struct {
 		name string
@@ -11299,9 +11328,9 @@ func bytesOf(data []byte) func() int {
 	}
 }
 
-// hostile makes data and a kernel of bytes, with zeros behind their end: few points of few coordinates, ordinary ones and
-// such as 1e300, denormals, −0 and, rarely, no numbers at all; kernels that are none, and kernels that are NaN, asymmetric
-// or panic somewhere.
+// hostile makes data and a kernel of bytes, with zeros behind their end: few points of few coordinates, ordinary ones
+// and such as 1e300, denormals, −0 and, rarely, no numbers at all; kernels that are none, and kernels that are NaN,
+// asymmetric or panic somewhere.
 func hostile(data []byte) (xs [][]float64, ys []float64, k Kernel[[]float64], o Options) {
 	next := bytesOf(data)
 	value := func() float64 {
@@ -11359,8 +11388,9 @@ func whole(t *testing.T, name string, err error, numbers ...float64) {
 	check(t, err != nil || allFinite(numbers) < 0, "%s: %v, and there is no error", name, numbers)
 }
 
-// Whatever the points, the labels, the kernel and the options: Train ends, with an error or with a feasible point that consists of
-// numbers and a certificate that does not praise it; the data are as before; and sparse points make no difference.
+// Whatever the points, the labels, the kernel and the options: Train ends, with an error or with a feasible point that
+// consists of numbers and a certificate that does not praise it; the data are as before; and sparse points make no
+// difference.
 func FuzzTrain(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{6, 2, 1, 1, 0, 4, 0, 1, 2, 0, 3, 4, 1, 1, 1, 0, 5, 6, 2, 0, 3, 1, 2, 0, 4, 4, 1, 1})
@@ -11926,8 +11956,8 @@ func (s *structureSource) symbols() map[string]bool {
 
 var structureWord = regexp.MustCompile(`^\w+`)
 
-// What comments name in [brackets], as go doc does, exists: [Matrix], [Model.Decision], [math/rand/v2.Rand]. A bracket that
-// holds a number, a formula or a reason is none of these.
+// What comments name in [brackets], as go doc does, exists: [Matrix], [Model.Decision], [math/rand/v2.Rand]. A bracket
+// that holds a number, a formula or a reason is none of these.
 func TestStructureLinks(t *testing.T) {
 	s := structureParse()
 	symbols := s.symbols()
@@ -11949,8 +11979,8 @@ func TestStructureLinks(t *testing.T) {
 	check(t, links >= 10, "%d links found, want at least 10, or the search is broken", links)
 }
 
-// TestTour is an hour of demonstrations: go test -run Tour -v . shows the package at work on the examples of the lectures, in a
-// terminal of 100 columns, and checks every number that it shows.
+// TestTour is an hour of demonstrations: go test -run Tour -v . shows the package at work on the examples of the
+// lectures, in a terminal of 100 columns, and checks every number that it shows.
 func TestTour(t *testing.T) {
 	v := &tour{t: t, out: io.Discard}
 	if testing.Verbose() {
@@ -12354,8 +12384,8 @@ func tourC(v *tour) {
 	v.printf(tourLegend)
 }
 
-// tourLine returns eight points on a line for which w = ½, b = 0 and all numbers are simple, with C = 1: 4·⅜ from ±2, where
-// the free ones are, and −1 from the four at the bound.
+// tourLine returns eight points on a line for which w = ½, b = 0 and all numbers are simple, with C = 1: 4·⅜ from ±2,
+// where the free ones are, and −1 from the four at the bound.
 func tourLine() (xs [][]float64, ys []float64) {
 	return [][]float64{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}}, []float64{-1, -1, 1, -1, 1, -1, 1, 1}
 }
@@ -12603,8 +12633,8 @@ func tourParabola() (xs [][]float64, ys []float64, others [][]float64) {
 	return xs, ys, others
 }
 
-// tourDiffer trains on x with k and on φ(x) with the inner product, and returns the number of features and the greatest difference
-// of the decisions on other points.
+// tourDiffer trains on x with k and on φ(x) with the inner product, and returns the number of features and the greatest
+// difference of the decisions on other points.
 func tourDiffer(k Kernel[[]float64], phi func(x []float64) []float64) (features int, worst float64) {
 	xs, ys, others := tourParabola()
 	o := Options{C: 1, Tol: tourTol}
@@ -12807,8 +12837,9 @@ func tourGamma(v *tour) {
 
 // The figures of README.md.
 
-// TestFigures draws testdata/*.svg, the figures of README.md, from what the package computes today, and compares: the text has to
-// be the same, the numbers nearly so. After a change of either, go test -run Figures -update writes the files anew.
+// TestFigures draws testdata/*.svg, the figures of README.md, from what the package computes today, and compares: the
+// text has to be the same, the numbers nearly so. After a change of either, go test -run Figures -update writes the
+// files anew.
 func TestFigures(t *testing.T) {
 	for _, row := range [][2]string{{"M1.0,2", "M1.2,2"}, {"M1", "L1"}, {"M1,2", "M1"}, {"M1Z", "M1"}, {"M-1", "M1"}} {
 		check(t, figureDiffer(row[0], row[1], figureTol) != "" && figureDiffer(row[1], row[0], figureTol) != "",
@@ -12851,7 +12882,8 @@ func TestFigures(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the figures that TestFigures draws to testdata")
 
-// figureTol is how far numbers may be apart, in pixels: one unit of the last digit written, as v ± ε may be rounded either way.
+// figureTol is how far numbers may be apart, in pixels: one unit of the last digit written, as v ± ε may be rounded
+// either way.
 const figureTol = 0.11
 
 // figureDiffer says where two drawings differ by more than tol in a number, or at all in anything else.
@@ -12915,7 +12947,8 @@ func newDrawing(width, height int) *drawing {
 	return d
 }
 
-// text writes at a point, with _x_ in italics. Classes are a colour and where the point is: middle, end, or else the start.
+// text writes at a point, with _x_ in italics. Classes are a colour and where the point is: middle, end, or else the
+// start.
 func (d *drawing) text(class string, x, y float64, text string) {
 	text = regexp.MustCompile(`_([^_]+)_`).ReplaceAllString(text, "<tspan>$1</tspan>")
 	fmt.Fprintf(d, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", class, x, y, text)
@@ -12994,9 +13027,9 @@ func (p *plot) dots(class, dot string, points ...[]float64) {
 	p.path(class, path.String())
 }
 
-// contour returns the boundary of {f ≥ level} as closed curves, to stroke or to fill. Marching squares: the corners of cells of
-// three pixels are inside or outside, and where an edge joins one to the other the curve passes, at the zero of a linear function.
-// A little beyond the plot everything is outside, so that every curve closes.
+// contour returns the boundary of {f ≥ level} as closed curves, to stroke or to fill. Marching squares: the corners of
+// cells of three pixels are inside or outside, and where an edge joins one to the other the curve passes, at the zero
+// of a linear function. A little beyond the plot everything is outside, so that every curve closes.
 func (p *plot) contour(f func(x []float64) float64, level float64) string {
 	const cell = 3
 	type node struct{ c, r int }
@@ -13075,7 +13108,8 @@ func (p *plot) arrow(class string, from, to []float64) {
 	p.path(class, fmt.Sprintf("M%.1f,%.1fL%.1f,%.1fL%.1f,%.1f", x1-2*dx-dy, y1-2*dy+dx, x1, y1, x1-2*dx+dy, y1-2*dy-dx))
 }
 
-// figureStreet shows a soft margin with everything by its name (A6, A9, B6): five points carry the plane, two of them with slack.
+// figureStreet shows a soft margin with everything by its name (A6, A9, B6): five points carry the plane, two of them
+// with slack.
 func figureStreet(v *tour) *drawing {
 	xs := [][]float64{
 		{-1.6, 1}, {-1.33, 0.1}, {0.35, -0.25}, {-2.2, 0.3}, {-2.7, -0.6}, {-1.9, -0.9}, {-2.4, 1.1}, {-3.1, 0.5}, {-1.8, -0.1}, {-1.5, -1.3},
@@ -13184,8 +13218,9 @@ func figureGamma(v *tour) *drawing {
 	return figureRow(panels)
 }
 
-// figureGap shows how fast three solvers certify one machine (B3), two hundred points and a cubic kernel: SMO, without and with Newton
-// steps, by its own dual, and Pegasos on the kernel's features (D20), which has none, by the optimal one.
+// figureGap shows how fast three solvers certify one machine (B3), two hundred points and a cubic kernel: SMO, without
+// and with Newton steps, by its own dual, and Pegasos on the kernel's features (D20), which has none, by the optimal
+// one.
 func figureGap(v *tour) *drawing {
 	const c = 10
 	xs, ys := tourClouds(200, 0.9, 3)
@@ -13219,8 +13254,8 @@ func figureGap(v *tour) *drawing {
 	return p.drawing
 }
 
-// figureDescent runs SMO and returns after how many steps the gap, of the dual and the best plane yet, is below each eighth
-// of a power of ten of the optimum, down to 10⁻⁸: logarithms of both. It looks whenever there are 2% more steps.
+// figureDescent runs SMO and returns after how many steps the gap, of the dual and the best plane yet, is below each
+// eighth of a power of ten of the optimum, down to 10⁻⁸: logarithms of both. It looks whenever there are 2% more steps.
 func figureDescent(v *tour, d Dual, c, best float64, o SMOOptions) (curve [][]float64) {
 	next, level, primal := 1.0, 0.0, math.Inf(1)
 	for s := range SMOSteps(d, o) {
@@ -13349,8 +13384,8 @@ func figureTruncation(v *tour, p *plot) {
 
 // The exercises of README.md.
 
-// TestExercises checks that the exercises of README.md are three for each chapter, each about an Example or a test that exists, and
-// works them, but for A (3) and E (2), which break the package.
+// TestExercises checks that the exercises of README.md are three for each chapter, each about an Example or a test that
+// exists, and works them, but for A (3) and E (2), which break the package.
 func TestExercises(t *testing.T) {
 	s := structureParse()
 	paragraphs := strings.Split(string(must(os.ReadFile("README.md"))), "\nExercises. ")[1:]
@@ -13388,8 +13423,8 @@ func exerciseA1(v *tour) {
 	v.check("(1, 0) is no support vector", m.Alpha[0] == 0)
 }
 
-// w = Σ αyx = 4α − C from the points at ±2 with α and those inside, and 2w = 1 on the margin: α = (½ + C)/4, less than C if C > 1/6.
-// Then α = C, and w = 3C.
+// w = Σ αyx = 4α − C from the points at ±2 with α and those inside, and 2w = 1 on the margin: α = (½ + C)/4, less than
+// C if C > 1/6. Then α = C, and w = 3C.
 func exerciseA2(v *tour) {
 	xs, ys := tourLine()
 	for _, c := range []float64{0.1, 0.2, 1} {
@@ -13411,7 +13446,8 @@ func exerciseB1(v *tour) {
 	v.check("the plane, and so its slack, is as before", k.PrimalFeasibility == 0 && k.DualFeasibility == 0)
 }
 
-// By symmetry w = 2α and b = 0. As long as w < 1 both points have slack, so α = C: ½(2C)² + 2C(1 − 2C) = 2C − 2C². From C = ½ on α = ½.
+// By symmetry w = 2α and b = 0. As long as w < 1 both points have slack, so α = C: ½(2C)² + 2C(1 − 2C) = 2C − 2C². From
+// C = ½ on α = ½.
 func exerciseB2(v *tour) {
 	for _, c := range []float64{0.25, 0.49, 0.51, 2} {
 		m := must(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: c, Tol: tourTol}))
@@ -13518,9 +13554,10 @@ func exerciseD3(v *tour) {
 	v.check("it knows these words", slices.Equal(c.PredictAll(xs), labels))
 }
 
-// Step 1 takes the points 0 and 3, the first of those that tie. Then 2 wants to rise with slope ⅔, and 0 and 3 are equally ready
-// to fall; the gain (⅔)²/2η is greater for 3, where η = 1, than for 0, where it is 4, although β is back at 0 long before the
-// gain is reached. Of the points in the other order the first step takes 0 and 2, and that is the optimum.
+// Step 1 takes the points 0 and 3, the first of those that tie. Then 2 wants to rise with slope ⅔, and 0 and 3 are
+// equally ready to fall; the gain (⅔)²/2η is greater for 3, where η = 1, than for 0, where it is 4, although β is back
+// at 0 long before the gain is reached. Of the points in the other order the first step takes 0 and 2, and that is the
+// optimum.
 func exerciseE1(v *tour) {
 	d := Dual{K: GramMatrix(Linear{}, [][]float64{{0}, {2}, {3}}), P: []float64{-1, 1, 1}, Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1}}
 	s := must(SMO(d, SMOOptions{Tol: 1e-9}))
@@ -13528,8 +13565,8 @@ func exerciseE1(v *tour) {
 	v.near("β", s.Beta[1], 0.5, 1e-12)
 }
 
-// The slope is −1 for the error and, but for the logarithm, for the bound. By symmetry the best b is 0, and leaving it out of the norm
-// changes little.
+// The slope is −1 for the error and, but for the logarithm, for the bound. By symmetry the best b is 0, and leaving it
+// out of the norm changes little.
 func exerciseE3(v *tour) {
 	xs, ys := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}, []float64{-1, -1, 1, 1}
 	best := must(Train(xs, ys, Linear{}, Options{C: 1 / (2 * 0.1 * 4), Tol: tourTol})).KKT.Primal * 2 * 0.1
@@ -13602,8 +13639,8 @@ func exerciseF3(v *tour) {
 	v.check("fewer of the others", greedy[1] < chosen[1])
 }
 
-// TestErrata shows, for each convention about which lectures differ or slip, that the difference matters: what this package does has the
-// property claimed, and the other reading does not.
+// TestErrata shows, for each convention about which lectures differ or slip, that the difference matters: what this
+// package does has the property claimed, and the other reading does not.
 func TestErrata(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -13668,8 +13705,8 @@ func errataLambda(v *tour) {
 	}
 }
 
-// Ridge minimises ‖Φw − t‖² + λ‖w‖², which is ½‖Φw − t‖² + ½λ‖w‖² doubled. With ½ before one of the two only it is another
-// problem: λ counts twice or half.
+// Ridge minimises ‖Φw − t‖² + λ‖w‖², which is ½‖Φw − t‖² + ½λ‖w‖² doubled. With ½ before one of the two only it is
+// another problem: λ counts twice or half.
 func errataSquare(v *tour) {
 	phi, t := [][]float64{{1}, {2}}, []float64{2, 4}
 	lambda := 5.0
@@ -13688,8 +13725,8 @@ func errataSquare(v *tour) {
 	v.near("and with ½ before the norm alone λ/2", slope(1, 0.5, w(lambda/2)), 0, 1e-12)
 }
 
-// LeastSquares descends on the mean of the squares: on their sum, the same rate is n times as long a step, and diverges. In
-// (1/n) Σ loss + λ‖w‖², λ is n times as strong as in Σ loss + λ‖w‖².
+// LeastSquares descends on the mean of the squares: on their sum, the same rate is n times as long a step, and
+// diverges. In (1/n) Σ loss + λ‖w‖², λ is n times as strong as in Σ loss + λ‖w‖².
 func errataMean(v *tour) {
 	phi, target := labelled(20, func(i int) ([]float64, float64) {
 		x := float64(i%5) / 2
@@ -13720,7 +13757,8 @@ func errataBounded(v *tour) {
 	v.check("which is not optimal", Verify(&shifted, xs, ys, Options{}).Gap > 0.1)
 }
 
-// The hinge is max(0, 1 − z). Without its 1 it is the perceptron's loss, and w = 0 is the optimum of every regularised problem.
+// The hinge is max(0, 1 − z). Without its 1 it is the perceptron's loss, and w = 0 is the optimum of every regularised
+// problem.
 func errataHinge(v *tour) {
 	xs, ys := tourLine()
 	objective := func(loss func(z float64) float64, w float64) float64 {
@@ -13753,8 +13791,8 @@ func errataWidth(v *tour) {
 	}
 }
 
-// The constant feature of E3 puts b into the norm: the optimum is another one when the data are not centred. With FreeBias
-// it is that of Train.
+// The constant feature of E3 puts b into the norm: the optimum is another one when the data are not centred. With
+// FreeBias it is that of Train.
 func errataBias(v *tour) {
 	xs, ys := errataData()
 	for _, x := range xs {
@@ -13771,8 +13809,9 @@ func errataBias(v *tour) {
 	v.check("the regularised one is not there", regularised > 1.2*best)
 }
 
-// TestReadme holds README.md to its word: every Go snippet is, line by line, part of one Example of example_test.go, so that
-// go test runs it, and every Example that it names exists. A line "// …" in a snippet stands for any number of lines.
+// TestReadme holds README.md to its word: every Go snippet is, line by line, part of one Example of example_test.go, so
+// that go test runs it, and every Example that it names exists. A line "// …" in a snippet stands for any number of
+// lines.
 func TestReadme(t *testing.T) {
 	readme := must(os.ReadFile("README.md"))
 	file := must(os.ReadFile("example_test.go"))
@@ -13809,7 +13848,8 @@ func readmeLines(text string) (lines []string) {
 	return lines
 }
 
-// readmePart reports whether the lines are consecutive lines of the example, or would be if "// …" were the lines that are left out.
+// readmePart reports whether the lines are consecutive lines of the example, or would be if "// …" were the lines that
+// are left out.
 func readmePart(lines, example []string) bool {
 	for from := range example {
 		at := from
