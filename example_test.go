@@ -206,7 +206,8 @@ func ExampleClassifySlack() {
 func ExampleHingeLoss() {
 	fmt.Println("   z   0/1  perceptron  hinge  logistic")
 	for _, z := range []float64{-1, 0, 0.5, 1, 2} {
-		fmt.Printf("%4v %5.1f %11.1f %6.1f %9.3f\n", z, svm.ZeroOneLoss(z), svm.PerceptronLoss(z), svm.HingeLoss(z), svm.LogisticLoss(z)/math.Ln2)
+		fmt.Printf("%4v %5.1f %11.1f %6.1f %9.3f\n",
+			z, svm.ZeroOneLoss(z), svm.PerceptronLoss(z), svm.HingeLoss(z), svm.LogisticLoss(z)/math.Ln2)
 	}
 	// Output:
 	//    z   0/1  perceptron  hinge  logistic
@@ -451,7 +452,11 @@ func ExampleReadSparse() {
 
 // A plane through very many documents, roughly: a step costs the words of one.
 func ExamplePegasosSparse() {
-	xs := []svm.Sparse{svm.NewSparse([]float64{1, 0, 0, 2}), svm.NewSparse([]float64{0, 0, 3, 0}), {Index: []int32{2}, Value: []float64{1}}}
+	xs := []svm.Sparse{
+		svm.NewSparse([]float64{1, 0, 0, 2}),
+		svm.NewSparse([]float64{0, 0, 3, 0}),
+		{Index: []int32{2}, Value: []float64{1}},
+	}
 	h, err := svm.PegasosSparse(xs, []float64{1, -1, -1}, svm.SGD{Lambda: 0.1, Steps: 100000})
 	if err != nil {
 		log.Fatal(err)
@@ -1136,7 +1141,8 @@ func Example_iris() {
 	fmt.Println("            predicted: setosa versicolor virginica")
 	for i, name := range []string{"setosa", "versicolor", "virginica"} {
 		y := float64(i + 1)
-		fmt.Printf("%-22s %6d %10d %9d\n", name, confusion[[2]float64{y, 1}], confusion[[2]float64{y, 2}], confusion[[2]float64{y, 3}])
+		fmt.Printf("%-22s %6d %10d %9d\n",
+			name, confusion[[2]float64{y, 1}], confusion[[2]float64{y, 2}], confusion[[2]float64{y, 3}])
 	}
 	n := float64(len(testX))
 	p := float64(right) / n
@@ -1177,7 +1183,8 @@ func load(name string) (xs [][]float64, labels []float64) {
 }
 
 // split returns the first n points of a shuffle, and the others.
-func split(xs [][]float64, labels []float64, n int) (trainX [][]float64, trainY []float64, testX [][]float64, testY []float64) {
+func split(xs [][]float64, labels []float64, n int) (trainX [][]float64, trainY []float64,
+	testX [][]float64, testY []float64) {
 	for k, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(xs)) {
 		if k < n {
 			trainX, trainY = append(trainX, xs[i]), append(trainY, labels[i])

@@ -385,7 +385,7 @@ func checkCoordinates(dim, degree int) {
 		n *= float64(dim+i) / float64(i)
 	}
 	if dim < 1 || degree < 0 || n > maxCoordinates {
-		panic(fmt.Sprintf("svm: FeatureMap: dimension %d, degree %d: want dimension ≥ 1, degree ≥ 0 and at most %d coordinates",
+		panic(fmt.Sprintf("svm: FeatureMap: dimension %d, degree %d: want dimension ≥ 1, degree ≥ 0, at most %d coordinates",
 			dim, degree, maxCoordinates))
 	}
 }
@@ -1102,7 +1102,8 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 		}
 	}
 	if pivot >= 0 {
-		return fmt.Errorf("svm: ridge: the matrix plus lambda = %v is singular at row %d: %w", lambda, pivot, ErrNotPositiveDefinite)
+		return fmt.Errorf("svm: ridge: the matrix plus lambda = %v is singular at row %d: %w",
+			lambda, pivot, ErrNotPositiveDefinite)
 	}
 	a.solve(b)
 	if i := allFinite(b); i >= 0 {

@@ -97,14 +97,14 @@
 // small a run is slow, and one move after the other goes the same way: the span sees how far that leads. It takes the
 // best of several directions at once, as conjugate gradients do, for a few steps' work.
 //
-// No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let σ = Σ⁺β be the sum of the positive βᵢ.
-// Then Σβφ/σ is a difference of two points, one in the convex hull of each class, and
+// No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
+// Then Σβφ/ω is a difference of two points, one in the convex hull of each class, and
 //
-//	‖Σβφ‖/σ = √(βᵀKβ)/σ ≥ distance of the hulls = 2 · the largest margin          (S11)
+//	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin          (S11)
 //
 // If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some negative
 // one], so every step that is not clipped gains at least 2/η, η the largest, and D rises without end. Here
-// D = 2σ − ½‖Σβφ‖², so σ ≥ D/2 grows, and once D ≥ 0 the left side of (S11) is at most 2/√σ: it falls to 0, and β/σ
+// D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0 the left side of (S11) is at most 2/√ω: it falls to 0, and β/ω
 // is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
 // From one C to the next. Where bounds are multiples of C, β is affine in C as long as F stays and the others, B, stay
@@ -174,7 +174,7 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 type SMOOptions struct {
 	Tol        float64                  // stop when max_up g − min_low g ≤ Tol (E2); 0 means 1e-3
 	MaxIter    int                      // the most steps; 0 means ten million, or 100 a point if that is more
-	CacheBytes int                      // memory, seven eighths of it for rows of K; 0 means 200 MB; two rows are always kept
+	CacheBytes int                      // memory: seven eighths for rows of K, but two at least; 0 means 200 MB
 	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
 	Observe    func(*DualSolution) bool // called every 256 steps or more often; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
@@ -586,7 +586,8 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 				continue // it was rounding
 			}
 			showLast()
-			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w", s.violation(), s.steps, s.o.Tol, ErrNotConverged)
+			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w",
+				s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 		case s.newtonPays():
 			s.newton()
 			continue
