@@ -322,7 +322,8 @@ func (c *constraint) excess(x []float64) float64 {
 	return e
 }
 
-// constraints lists the rows of A, those of Aeq, and for every unknown its lower and its upper bound.
+// constraints lists the rows of A, those of Aeq, and for every unknown its lower and its upper bound. Bounds that are
+// equal are equations.
 func (q QP) constraints() []constraint {
 	list := make([]constraint, 0, len(q.B)+len(q.Beq)+2*len(q.C))
 	for i, b := range q.B {
@@ -332,7 +333,8 @@ func (q QP) constraints() []constraint {
 		list = append(list, constraint{form{row: q.Aeq.Row(i)}, b, true})
 	}
 	for j, lo := range q.Lo {
-		list = append(list, constraint{form{j: j, sign: -1}, -lo, false}, constraint{form{j: j, sign: 1}, q.Hi[j], false})
+		hi := q.Hi[j]
+		list = append(list, constraint{form{j: j, sign: -1}, -lo, lo == hi}, constraint{form{j: j, sign: 1}, hi, lo == hi})
 	}
 	return list
 }
@@ -475,14 +477,13 @@ type program struct {
 	at          []int
 }
 
-// program returns q without absent constraints, a fixed unknown being an equation, in other units.
+// program returns q without absent constraints, in other units.
 func (q QP) program() *program {
 	n := len(q.C)
 	p := &program{saddle: saddle{a: q.Q}, c: slices.Clone(q.C), unit: constant(n, 1)}
 	for _, eq := range []bool{true, false} {
 		for i, c := range q.constraints() {
-			fixed := c.row == nil && q.Lo[c.j] == q.Hi[c.j]
-			if eq == (c.eq || fixed) && !(fixed && c.sign < 0) && !math.IsInf(c.h, 1) {
+			if c.eq == eq && !math.IsInf(c.h, 1) {
 				p.g, p.h, p.at = append(p.g, c.form), append(p.h, c.h), append(p.at, i)
 			}
 		}
@@ -847,8 +848,6 @@ func newDescent(p *program) *descent {
 	norms, trace, entries := 0.0, 0.0, 0
 	for i, g := range p.g {
 		switch {
-		case g.row == nil && i < p.eq:
-			t.lo[g.j], t.hi[g.j] = p.h[i], p.h[i]
 		case g.row == nil && g.sign < 0:
 			t.lo[g.j] = -p.h[i]
 		case g.row == nil:
