@@ -479,8 +479,7 @@ type program struct {
 
 // program returns q without absent constraints, in other units.
 func (q QP) program() *program {
-	n := len(q.C)
-	p := &program{saddle: saddle{a: q.Q}, c: slices.Clone(q.C), unit: constant(n, 1)}
+	p := &program{saddle: saddle{a: q.Q}, c: q.C}
 	for _, eq := range []bool{true, false} {
 		for i, c := range q.constraints() {
 			if c.eq == eq && !math.IsInf(c.h, 1) {
@@ -491,7 +490,7 @@ func (q QP) program() *program {
 			p.eq = len(p.g)
 		}
 	}
-	p.d, p.scale = make([]float64, len(p.g)), constant(len(p.g), 1)
+	p.d = make([]float64, len(p.g))
 	p.equilibrate()
 	p.chooseUnits()
 	return p
@@ -510,24 +509,20 @@ func (p *program) equilibrate() {
 	}
 	for j, v := range col {
 		col[j] = root(v)
-		p.unit[j] *= col[j]
-		p.c[j] *= col[j]
 	}
 	a := NewMatrix(len(col), len(col))
 	for j, v := range col {
 		copy(a.Row(j), times(v, p.a.Row(j), col))
 	}
-	p.a = a
+	p.a, p.c, p.unit, p.scale = a, times(1, p.c, col), col, make([]float64, len(p.g))
 	for i := range p.g {
-		g, e := &p.g[i], 0.0
-		if g.row == nil {
-			e = 1 / col[g.j]
+		if g := &p.g[i]; g.row == nil {
+			p.scale[i] = 1 / col[g.j]
 		} else {
-			e = root(largest(g.row))
-			g.row = times(e, g.row, col)
+			p.scale[i] = root(largest(g.row))
+			g.row = times(p.scale[i], g.row, col)
 		}
-		p.scale[i] *= e
-		p.h[i] *= e
+		p.h[i] *= p.scale[i]
 	}
 }
 
