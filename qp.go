@@ -737,12 +737,13 @@ func (t *path) guess() []bool {
 func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
 	n := len(x)
 	rd, slack := make([]float64, n), make([]float64, len(z))
-	idle := 0
-	for round, work := 0, 0; round < rounds || work < n*n*n/8; round++ {
+	idle, work := 0, 0 // idle: rounds since active changed
+	for round := 0; idle < rounds && (round < rounds || work < n*n*n/8); round++ {
 		size, ok := p.polish(active, x, z, rd, slack)
 		if !ok || largest(x) > remote {
 			return false
 		}
+		idle++
 		work += size*size*size + 2*n*n // six times the multiplications, roughly
 		outside, least, worst := 0.0, 0.0, -1
 		for i := p.eq; i < len(z); i++ {
@@ -750,7 +751,7 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 				z[i] = g.sign * rd[g.j]
 			}
 			if !active[i] && slack[i] < 0 {
-				active[i], outside = true, max(outside, -slack[i])
+				active[i], outside, idle = true, max(outside, -slack[i]), 0
 			} else if active[i] && z[i] < least {
 				least, worst = z[i], i
 			}
@@ -758,14 +759,8 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 		if max(outside, -least) < near && visit(x, z) {
 			return true
 		}
-		if idle++; outside > 0 || worst >= 0 {
-			idle = 0
-		}
-		if idle == rounds {
-			return false
-		}
 		if outside == 0 && worst >= 0 {
-			active[worst] = false
+			active[worst], idle = false, 0
 		}
 	}
 	return false
