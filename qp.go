@@ -16,7 +16,7 @@
 //	x, z, s       unknowns; multipliers, ≥ 0 for inequalities; slacks h − Gx   path.x, z, s
 //	Δ             a step                                                     path.dx, dz, ds
 //	μ             sᵀz / number of inequalities                               path.mu
-//	τ             s/z: how soft a constraint is in a step; 0 for an equation  tau
+//	τ             s/z: how soft a constraint is in a step; 0 for an equation  path.soften
 //	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z          path.rd, rp; rc
 //	α             the length of a step                                       a
 //	ρ, H          weight of the penalty on the equations, Q + ρAᵀA           descent.rho, hess
@@ -627,19 +627,19 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 
 // start solves (2) with τ = 1 + h², and lifts s = −τz and z twice.
 func (t *path) start() {
-	tau := make([]float64, len(t.h))
-	for i := t.eq; i < len(tau); i++ {
-		tau[i] = 1 + t.h[i]*t.h[i]
+	s, z := t.s[t.eq:], t.z[t.eq:]
+	for i, h := range t.h[t.eq:] {
+		s[i], z[i] = 1+h*h, 1 // s/z = τ
 	}
-	t.soften(tau)
+	t.soften()
+	clear(z)
 	t.residuals(t.rd, t.rp, t.x, t.z)
 	t.newton.solve(t.rd, t.rp, t.x, t.z, 0)
-	s, z := t.s[t.eq:], t.z[t.eq:]
 	if len(s) == 0 {
 		return // this is the solution (B9)
 	}
 	for i := range s {
-		s[i] = -z[i] * tau[t.eq+i]
+		s[i] *= -z[i]
 	}
 	ones := constant(len(s), 1)
 	for _, v := range [][]float64{s, z} {
@@ -655,10 +655,12 @@ func (t *path) start() {
 	axpy(t.dz[t.eq:], -1, ones)
 }
 
-// soften factors the system (2) for the given τ.
-func (t *path) soften(tau []float64) bool {
+// soften factors the system (2), with τ = s/z.
+func (t *path) soften() bool {
 	copy(t.newton.d, t.d)
-	axpy(t.newton.d, 1, tau)
+	for i := t.eq; i < len(t.z); i++ {
+		t.newton.d[i] += t.s[i] / t.z[i]
+	}
 	return t.newton.factor()
 }
 
@@ -672,11 +674,7 @@ func (t *path) measure() float64 {
 
 // step moves along Mehrotra's direction.
 func (t *path) step() bool {
-	tau := make([]float64, len(t.z))
-	for i := t.eq; i < len(tau); i++ {
-		tau[i] = t.s[i] / t.z[i]
-	}
-	if !t.soften(tau) {
+	if !t.soften() {
 		return false
 	}
 	clear(t.ds)
