@@ -832,8 +832,7 @@ func newDescent(p *program) *descent {
 	n, inf := len(p.c), math.Inf(1)
 	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: n*n*n/3 + 100*n*n,
 		x: make([]float64, n), z: make([]float64, len(p.g)), r: make([]float64, n), rp: make([]float64, len(p.g))}
-	var rows [][]float64
-	norms, trace, entries := 0.0, 0.0, 0
+	norms, trace := 0.0, 0.0
 	for i, g := range p.g {
 		switch {
 		case g.row == nil && g.sign < 0:
@@ -841,11 +840,10 @@ func newDescent(p *program) *descent {
 		case g.row == nil:
 			t.hi[g.j] = p.h[i]
 		case i < p.eq:
-			rows = append(rows, g.row)
 			norms += norm2(g.row)
 			for _, v := range g.row {
 				if v != 0 {
-					entries++
+					t.work += n // for H
 				}
 			}
 		default:
@@ -855,16 +853,15 @@ func newDescent(p *program) *descent {
 	for j := range n {
 		trace += p.a.At(j, j)
 	}
-	t.work = n * entries
 	if p.eq == len(p.g) || !(trace > 0) || t.work > t.budget/2 {
 		return nil
 	}
 	t.rho = max(trace, float64(n)*largest(p.c)) / cmp.Or(norms, 1)
 	t.hess = &Matrix{n, n, slices.Clone(p.a.Data)}
-	for _, row := range rows {
-		for j, v := range row {
+	for _, g := range p.g {
+		for j, v := range g.row {
 			if v != 0 {
-				axpy(t.hess.Row(j), t.rho*v, row)
+				axpy(t.hess.Row(j), t.rho*v, g.row)
 			}
 		}
 	}
