@@ -997,23 +997,20 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 		if !t.face() {
 			break
 		}
-		for last := math.Inf(1); ; {
+		last, inside, outside := 0.0, math.Inf(1), 0.0
+		for more := true; more; more = inside < quick*last && outside <= inside {
 			t.slide()
 			t.renew()
-			inside, outside := t.pull()
-			if inside < quick*last && outside <= inside {
-				last = inside
-				continue
+			last = inside
+			inside, outside = t.pull()
+		}
+		if max(inside, outside) < near {
+			active := t.active()
+			again := slices.Equal(active, tried)
+			tried = slices.Clone(active) // the finish writes to active
+			if visit(t.x, t.z) || !again && p.finish(active, slices.Clone(t.x), slices.Clone(t.z), visit) {
+				return true
 			}
-			if max(inside, outside) < near {
-				active := t.active()
-				again := slices.Equal(active, tried)
-				tried = slices.Clone(active) // the finish writes to active
-				if visit(t.x, t.z) || !again && p.finish(active, slices.Clone(t.x), slices.Clone(t.z), visit) {
-					return true
-				}
-			}
-			break
 		}
 	}
 	return false
