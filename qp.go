@@ -291,19 +291,15 @@ func (q QP) complete() (QP, error) {
 	if err != nil {
 		return q, err
 	}
-	return q, q.symmetric()
-}
-
-func (q QP) symmetric() error {
 	slack := asymmetric * largest(q.Q.Data)
-	for i := range q.C {
+	for i := range n {
 		for j, v := range q.Q.Row(i)[:i] {
 			if w := q.Q.At(j, i); math.Abs(v-w) > slack {
-				return fmt.Errorf("svm: QP: Q[%d][%d] is %v, Q[%d][%d] is %v: want a symmetric matrix", i, j, v, j, i, w)
+				return q, fmt.Errorf("svm: QP: Q[%d][%d] is %v, Q[%d][%d] is %v: want a symmetric matrix", i, j, v, j, i, w)
 			}
 		}
 	}
-	return nil
+	return q, nil
 }
 
 // A constraint is gᵀx ≤ h, or gᵀx = h. Its g is a row of A or Aeq, or ±eⱼ.
