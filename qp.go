@@ -121,7 +121,7 @@
 // # What can go wrong
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
-// near 1; then x, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may creep. A
+// near 1; then x as a whole, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may creep. A
 // degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals vanish in
 // rounding: there the finish gives up. Residuals are of the program as given, and a point counts as solved when they,
 // as float64 has them, say so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
@@ -522,18 +522,15 @@ func (p *program) equilibrate() {
 	}
 }
 
-// chooseUnits scales x until half of the sides h ≠ 0 are below 1 or so, or without any until Qx is as large as c where
-// x is 1, and then the objective until c is near 1.
+// chooseUnits scales x until half of what tells its size is below 1 or so, the sides h ≠ 0 and ‖c‖/‖Q‖, and then the
+// objective until c is near 1.
 func (p *program) chooseUnits() {
-	var sizes []float64
+	big := largest(p.a.Data)
+	sizes := []float64{largest(p.c) / cmp.Or(big, math.Inf(1))}
 	for _, h := range p.h {
 		if h != 0 {
 			sizes = append(sizes, math.Abs(h))
 		}
-	}
-	big := largest(p.a.Data)
-	if len(sizes) == 0 {
-		sizes = append(sizes, largest(p.c)/cmp.Or(big, math.Inf(1)))
 	}
 	slices.Sort(sizes)
 	unit := max(1, math.Pow(root(sizes[len(sizes)/2]), -2))
