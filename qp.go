@@ -64,15 +64,15 @@
 // # The finish
 //
 // The path tells early which constraints will be active. Divided by sz, the third equation of Newton's method says
-// Δs/s + Δz/z = μ/sz − 1: towards the end this −1 is the slack's share if the constraint is active, and the
-// multiplier's if not. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
+// Δs/s + Δz/z = μ/sz − 1, which is near −1 towards the end. If the constraint is active, s vanishes and Δs/s is near −1;
+// if not, z vanishes and Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
 //
 // Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
 // an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become
 // active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
-// (1), exact to rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n²,
-// so with many constraints active several rounds cost a fraction of a step. They are tried at the start, with the guess
-// s < z, and after every step.
+// (1), exact to rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n²:
+// with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after every
+// step.
 //
 // # The descent
 //
@@ -215,11 +215,11 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 // The tolerances, for data scaled to largest entries near 1.
 const (
 	backoff    = 0.995 // share of the way to the boundary
-	rounds     = 6     // of the finish, at least; at most so many in a row that only mend rounding
+	rounds     = 6     // of the finish, at least; at most so many in a row that leave the active constraints as they are
 	sweeps     = 40    // before a step of Newton's method, at most
-	quick      = 0.05  // of the error in z, left by one move of it: with more left the finish is cheaper
+	quick      = 0.05  // share of what is missing that a move of z may leave; with more left the finish is cheaper
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
-	remote     = 1e8   // beyond this, either is on its way to infinity, where residuals may vanish in rounding
+	remote     = 1e8   // an x of that size is on its way to infinity, where residuals may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
 	exact      = 1e-6  // residual of a step, relative to μ
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
@@ -721,10 +721,9 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// finish is the active-set method from (x, z), to which it writes: it solves (1) with the active constraints as
-// equations and without the others. What the solution breaks becomes active; if it breaks nothing, the constraint with
-// the most negative multiplier is released; if there is none, it only mends rounding, a few times. Points that break
-// little or nothing are visited. It goes on for an eighth of the work of a factorisation.
+// finish is the active-set method, from (x, z). It writes to active, x and z, and visits the points that break little or
+// nothing. It does at least so many rounds, then goes on for an eighth of the work of a factorisation, but ends after
+// rounds that only mended rounding.
 func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
 	n := len(x)
 	rd, slack := make([]float64, n), make([]float64, len(z))
