@@ -63,68 +63,70 @@
 //
 // # The finish
 //
-// The path tells early which constraints will be active. Divided by sz, the third equation of Newton's method says
-// Δs/s + Δz/z = μ/sz − 1, which is near −1 towards the end. If the constraint is active, s vanishes and Δs/s is near −1;
-// if not, z vanishes and Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
+// The path tells early which constraints will be active. The third equation of Newton's method, divided by sz, says
+// Δs/s + Δz/z = μ/sz − 1, which is near −1 towards the end. If the constraint is active, s vanishes and Δs/s is near
+// −1; if not, z vanishes and Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
 //
 // Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
 // an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become
 // active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
 // (1), exact to rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n²:
-// with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after every
-// step.
+// with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after
+// every step.
 //
 // # The descent
 //
 // Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before
-// the path. Let Ax = b be the equations, and z only their multipliers. A penalty, with ρ‖A‖² = max(tr Q, n‖c‖∞), makes
-// the Lagrangian curved across them as much as Q is in the mean, and enough for z, whose scale is that of c:
+// the path. Let Ax = b be the equations, and z only their multipliers. Add a penalty on them to the Lagrangian. Its
+// weight, tr ρAᵀA = max(tr Q, n‖c‖∞), gives it as much curvature as Q, and enough for z, whose scale is that of c:
 //
 //	M(x, z) = f(x) + zᵀ(Ax − b) + ½ρ‖Ax − b‖²,  ∇M = Qx + c + Aᵀ(z + ρ(Ax − b)),  ∇²M = Q + ρAᵀA = H        (4)
 //
 // Let x minimise M over the box, and move z to z + ρ(Ax − b): the method of multipliers. Now Qx + c + Aᵀz is what ∇M
 // was, so of (1) only Ax = b is missing, and that vanishes if there is a solution z* [the new z maximises
 // g(w) − ‖w − z‖²/2ρ, g(w) being the least L(·, w) over the box: exchange minimum and maximum, then w = z + ρ(Ax − b)
-// leaves M. Such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. In fact z moves at the start, and then as soon
-// as x minimises M over the unknowns that are between their bounds. That is no proof of convergence: the work is
-// limited.
+// leaves M. Such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does not wait for that x: z moves
+// at the start, and then whenever x minimises M over the unknowns between their bounds. This need not converge, so the
+// work is limited.
 //
-// M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound
-// (Gauss and Seidel): it costs n², and takes many unknowns to bounds and off them. Newton's method, with the factor of
-// H for the f unknowns between their bounds, goes as far as the first bound, whose unknown is dropped from the factor
-// (L3) in some f² operations, and on, until no bound is in the way. Sweeps often settle together what Newton's method
-// would take one by one; Newton's method converges where sweeps creep. Moves of z that leave little of what is missing
-// are repeated with the same factor; otherwise, once little is missing, the finish does the rest. For the dual of an
-// SVM all this usually is the work of one or two factorisations of n³/6; the path needs one for every step.
+// M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and
+// Seidel). It costs n², and takes many unknowns to bounds and off them at once; but sweeps may creep. Newton's method
+// does not, but takes unknowns to bounds one by one: with the factor of H for the f unknowns between their bounds it
+// goes to the first bound, drops that unknown from the factor (L3) in some f² operations, and goes on until no bound is
+// in the way. A move of z that leaves little of what was missing is repeated with the same factor; once little is
+// missing, the finish does the rest. For the dual of an SVM all this usually is the work of one or two factorisations
+// of n³/6; the path needs one for every step.
 //
 // # No solution, and no bound on the multipliers
 //
-// Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This is the elastic program, always
-// feasible,
+// Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This solves the elastic program,
+// which is always feasible,
 //
-//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x;  z = t      (5)   [∂/∂t of its Lagrangian: t − z]
+//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x              (5)
+//
+// [∂/∂t of its Lagrangian is t − z: z = t on the rows].
 //
 // Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0 [where
 // z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
 //
-// Unbounded: project −c on the cone of directions d with Qd = 0 that break no constraint. If d ≠ 0, then cᵀd = −‖d‖² < 0
-// [−c − d is orthogonal to d], and f falls forever along d from any feasible point. By duality, a convex program that is
-// neither is solvable (C5).
+// Unbounded: project −c on the cone of the directions d that have Qd = 0 and break no constraint. If d ≠ 0, then
+// cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any feasible point. A convex program
+// that is neither infeasible nor unbounded is solvable, by duality (C5).
 //
-// Not convex: if the Cholesky factorisation of Q + tiny·I, come to U, meets a column u above a pivot that is not
-// positive, then d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + tiny·I)d].
+// Not convex: the Cholesky factorisation of Q + tiny·I meets a pivot that is not positive. With U the factor so far and
+// u the column above the pivot, d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + tiny·I)d].
 //
-// Solvable, but with dependent active rows, along which multipliers run away until residuals drown in their rounding:
-// (5) in d, with f = (Qx + c)ᵀd, the active constraints at x and h = 0, has the shortest z, bounds aside, with
-// Qx + c + Gᵀz = 0 [by (B3) its dual is to maximise −½‖t‖², t = z].
+// Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding.
+// Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. This (5) has the
+// shortest z, bounds aside, with Qx + c + Gᵀz = 0 [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
 // # What can go wrong
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
-// near 1; then x as a whole, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may creep. A
-// degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals vanish in
-// rounding: there the finish gives up. Residuals are of the program as given, and a point counts as solved when they,
-// as float64 has them, say so, whatever the method believes; otherwise the best point is returned with ErrNotConverged.
+// near 1; then x as a whole, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may
+// creep. A degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals
+// vanish in rounding: there the finish gives up. Whatever the method believes, only residuals of the program as given,
+// computed in float64, make a point a solution; without one the best point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the
 // implementation of a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for
@@ -374,7 +376,7 @@ func (q QP) infeasible(z []float64) error {
 	return &InfeasibleError{ineq, eq, lower, upper}
 }
 
-// rounding returns how large, relative to the data, an eigenvalue or a sum of products may be that is 0 but for rounding.
+// rounding returns how far rounding may take an eigenvalue or a sum of products from 0, relative to the data.
 func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 
 // convex returns a NotConvexError if Q has a negative eigenvalue beyond the rounding of its entries, about nε‖Q‖.
@@ -721,9 +723,9 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// finish is the active-set method, from (x, z). It writes to active, x and z, and visits the points that break little or
-// nothing. It does at least so many rounds, then goes on for an eighth of the work of a factorisation, but ends after
-// rounds that only mended rounding.
+// finish is the active-set method, from (x, z). It writes to active, x and z, and visits the points that break little
+// or nothing. It does a few rounds, and then goes on for an eighth of the work of a factorisation. It ends early after
+// a few rounds that only mended rounding.
 func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
 	n := len(x)
 	rd, slack := make([]float64, n), make([]float64, len(z))
@@ -818,8 +820,8 @@ type descent struct {
 	budget int       // and how many there may be
 }
 
-// newDescent returns a descent from the point nearest to 0. It returns nil if p has another kind of inequality, or
-// none, if Q = 0, or if the equations are so many that H would take half of the budget.
+// newDescent returns a descent from the point of the box nearest to 0. It returns nil if p has another kind of
+// inequality, or none, if Q = 0, or if H would take half of the budget.
 func newDescent(p *program) *descent {
 	n, inf := len(p.c), math.Inf(1)
 	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: n*n*n/3 + 100*n*n,
@@ -900,8 +902,8 @@ func (t *descent) sweep() (crossings int) {
 	return crossings
 }
 
-// face finds the free unknowns, those between their bounds and with a curvature, and the factor of H for them, with a
-// little more on the diagonal. It reports whether there is one.
+// face finds the free unknowns, those with a curvature that are between their bounds, and the factor of H for them,
+// with a little more on the diagonal. It reports success.
 func (t *descent) face() bool {
 	var free []int
 	for j, x := range t.x {
@@ -922,8 +924,7 @@ func (t *descent) face() bool {
 	return t.u.factor() < 0
 }
 
-// slide minimises M over the free unknowns: by Newton's method to the nearest bound, whose unknown is free no longer,
-// and on.
+// slide minimises M over the free unknowns by Newton's method. An unknown that comes to a bound is free no longer.
 func (t *descent) slide() {
 	for len(t.free) > 0 && t.work < t.budget {
 		d := pick(t.r, t.free)
@@ -973,8 +974,8 @@ func (t *descent) active() []bool {
 	return active
 }
 
-// descend visits points that solve a program whose inequalities are bounds better and better, until visit is satisfied
-// or the work would be more than that of a few steps on the path.
+// descend visits points of the descent and its finishes until visit is satisfied. It gives up, or does not begin, where
+// the path is the better method.
 func (p *program) descend(visit func(x, z []float64) bool) bool {
 	t := newDescent(p)
 	if t == nil {
@@ -1155,8 +1156,8 @@ func (q QP) Size() (unknowns, constraints int) {
 	return len(q.C), constraints
 }
 
-// Lagrangian returns L = f(x) + Ineqᵀ(Ax − b) + Eqᵀ(Aeq x − beq) + Lowerᵀ(lo − x) + Upperᵀ(x − hi), with the multipliers
-// of m (B1). An absent constraint has no term.
+// Lagrangian returns L = f(x) + Ineqᵀ(Ax − b) + Eqᵀ(Aeq x − beq) + Lowerᵀ(lo − x) + Upperᵀ(x − hi), with the
+// multipliers of m (B1). An absent constraint has no term.
 func (q QP) Lagrangian(x []float64, m *QPSolution) float64 {
 	q = q.present()
 	l, z := q.Value(x), join(m.Ineq, m.Eq, m.Lower, m.Upper)
