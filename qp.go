@@ -588,15 +588,10 @@ type path struct {
 }
 
 func newPath(p *program) *path {
-	t := &path{program: p, newton: p.saddle}
-	t.newton.d = slices.Clone(p.d)
-	for _, v := range []*[]float64{&t.x, &t.dx, &t.rd} {
-		*v = make([]float64, len(p.c))
-	}
-	for _, v := range []*[]float64{&t.z, &t.s, &t.dz, &t.ds, &t.rp} {
-		*v = make([]float64, len(p.g))
-	}
-	return t
+	n, m := len(p.c), len(p.g)
+	return &path{program: p, newton: saddle{a: p.a, g: p.g, d: make([]float64, m)},
+		x: make([]float64, n), dx: make([]float64, n), rd: make([]float64, n),
+		z: make([]float64, m), dz: make([]float64, m), rp: make([]float64, m), s: make([]float64, m), ds: make([]float64, m)}
 }
 
 // follow visits the points of the path, and those of the finish, until visit is satisfied, there is no more progress,
@@ -605,13 +600,13 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 	t := newPath(p)
 	t.start()
 	for least, stalled := math.Inf(1), 0; ; iterations++ {
-		err := t.measure()
+		missing := t.measure()
 		if visit(t.x, t.z) || p.finish(t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
 			break
 		}
 		stalled++
-		if err < 0.9*least {
-			least, stalled = err, 0
+		if missing < 0.9*least {
+			least, stalled = missing, 0
 		}
 		if iterations == limit || stalled == patience || !t.step() {
 			break
