@@ -49,17 +49,17 @@
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
 //
 // The first two are a saddle system (L9): one Cholesky factorisation, to which bounds contribute on the diagonal alone.
-// The predictor solves (2) for μ = 0. With α ≤ 1 a share backoff of the way to the boundary of s, z ≥ 0, it would
-// leave a mean product μ′. The corrector (Mehrotra) solves (2) again, with the same factors, for
+// The predictor solves (2) for μ = 0. A step of length α ≤ 1, at most a share backoff of the way to the boundary of
+// s, z ≥ 0, would leave a mean product μ′. The corrector (Mehrotra) solves (2) again, with the same factors, for
 //
 //	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                             (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
-// and goes as far by the same rule, in x, s and z alike [r_d contains QΔx, and falls by the factor 1 − α only then].
+// and its step has a length by the same rule, one for x, s and z [only then r_d, with QΔx in it, falls to 1 − α of it].
 //
 // The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which
 // puts x near the sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are
-// positive, and both once more, by half their average product over the average of the other: Mehrotra's remedy for
-// starts with a product far below μ, from which his direction can only creep.
+// positive. Both are lifted once more, by half their mean product over the mean of the other (Mehrotra): where a
+// product is far below μ, his direction can only creep.
 //
 // # The finish
 //
@@ -466,7 +466,7 @@ func (s *QPSolution) worst() float64 {
 
 // A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
 // Its saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (5), and 0 for the others. The program
-// stands for a QP in other units: there x is unit·x, and z is scale·z, in place at.
+// stands for a QP in other units: there x is unit·x, and z is scale·z, with the numbers at among its constraints.
 type program struct {
 	saddle
 	c, h        []float64
