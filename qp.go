@@ -11,15 +11,15 @@
 // Q positive semidefinite, any part absent. Stack the rows of A and Aeq, and a row −eⱼᵀ or eⱼᵀ for every finite bound,
 // in one matrix G, and give each inequality a slack:
 //
-//	symbol        meaning                                                    Go
+//	symbol        meaning                                                      Go
 //	g, h; G       one constraint gᵀx ≤ h or = h; all of them, equations first  constraint; program.g, h
 //	x, z, s       unknowns; multipliers, ≥ 0 for inequalities; slacks h − Gx   path.x, z, s
-//	Δ             a step                                                     path.dx, dz, ds
-//	μ             sᵀz / number of inequalities                               path.mu
-//	τ             s/z: how soft a constraint is in a step; 0 for an equation  path.soften
-//	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z          path.rd, rp; rc
-//	α             the length of a step                                       a
-//	ρ, H          weight of the penalty on the equations, Q + ρAᵀA           descent.rho, hess
+//	Δ             a step                                                       path.dx, dz, ds
+//	μ             sᵀz / number of inequalities                                 path.mu
+//	τ             s/z: how soft a constraint is in a step; 0 for an equation   path.soften
+//	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z           path.rd, rp; rc
+//	α             the length of a step                                         a
+//	ρ, H          weight of the penalty on the equations, Q + ρAᵀA             descent.rho, hess
 //
 // # Optimality
 //
@@ -1076,8 +1076,9 @@ func (q QP) farkas(s *QPSolution, z []float64) error {
 // solution.
 func (q QP) ray(o QPOptions) []float64 {
 	n := len(q.C)
-	cone := QP{Q: NewMatrix(n, n), C: slices.Clone(q.C), A: q.A, B: homogeneous(q.B), Lo: homogeneous(q.Lo), Hi: homogeneous(q.Hi),
-		Aeq: &Matrix{n + q.Aeq.Rows, n, slices.Concat(q.Q.Data, q.Aeq.Data)}, Beq: make([]float64, n+q.Aeq.Rows)}
+	cone := QP{Q: NewMatrix(n, n), C: slices.Clone(q.C), A: q.A, B: homogeneous(q.B),
+		Aeq: &Matrix{n + q.Aeq.Rows, n, slices.Concat(q.Q.Data, q.Aeq.Data)}, Beq: make([]float64, n+q.Aeq.Rows),
+		Lo: homogeneous(q.Lo), Hi: homogeneous(q.Hi)}
 	for j := range n {
 		cone.Q.Set(j, j, 1)
 	}
