@@ -2374,47 +2374,31 @@ func qpSides(q QP, n int) (list []qpSide) {
 // qpJudge returns the worst violation of the conditions (B5) by s, computed from the solution alone: stationarity, primal
 // feasibility, signs, complementary slackness (each product), the objective, and the gap f − dual value.
 func qpJudge(q QP, s *QPSolution) float64 {
-	worst, n := 0.0, len(s.X)
-	note := func(v float64) {
-		if !(v <= worst) {
-			worst = v
-		}
+	g, linear := make([]float64, len(s.X)), 0.0
+	if q.Q != nil {
+		g = matVec(q.Q, s.X)
 	}
-	g, f, gap := make([]float64, n), 0.0, 0.0
-	for i, x := range s.X {
-		if q.C != nil {
-			g[i] = q.C[i]
-		}
-		f += g[i] * x
-		gap += g[i] * x
-		for j := range n {
-			if q.Q != nil {
-				v := q.Q.At(i, j) * s.X[j]
-				g[i] += v
-				f += v * x / 2
-				gap += v * x
-			}
-		}
+	square := Dot(g, s.X)
+	if q.C != nil {
+		linear = Dot(q.C, s.X)
+		axpy(g, 1, q.C)
 	}
-	note(math.Abs(f - s.Objective))
+	wrong, gap := []float64{linear + square/2 - s.Objective}, linear+square
 	z := slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
-	for i, c := range qpSides(q, n) {
+	for i, c := range qpSides(q, len(s.X)) {
 		slack := c.side - Dot(c.row, s.X)
 		if c.eq {
-			slack = -math.Abs(slack)
+			wrong = append(wrong, slack)
 		} else {
-			note(-z[i])
+			wrong = append(wrong, min(slack, 0), min(z[i], 0))
 		}
-		note(-slack)
-		if z[i] != 0 {
-			note(math.Abs(slack * z[i]))
+		if z[i] != 0 { // 0 times an infinite side is 0 here
+			wrong = append(wrong, slack*z[i])
 			gap += c.side * z[i]
 			axpy(g, z[i], c.row)
 		}
 	}
-	note(largest(g))
-	note(math.Abs(gap))
-	return worst
+	return largest(slices.Concat(wrong, g, []float64{gap}))
 }
 
 func qpRows(rows ...[]float64) *Matrix { return MatrixFromRows(rows) }
@@ -2707,20 +2691,23 @@ func qpRandom(rng *rand.Rand) (*qpInt, QP) {
 // C1: the general program, any part absent, with all multipliers returned. Each row was solved by hand.
 func TestC1HandSolved(t *testing.T) {
 	inf := math.Inf(1)
-	id2 := qpRows([]float64{1, 0}, []float64{0, 1})
 	for _, test := range []struct {
 		name string
 		q    QP
 		want QPSolution // of what is absent, 0
 	}{
 		{"nothing", QP{}, QPSolution{}},
-		{"no constraint", QP{Q: id2, C: []float64{-1, 2}}, QPSolution{X: []float64{1, -2}}},
-		{"upper bound", QP{Q: id2, C: []float64{-3, 0}, Hi: []float64{1, inf}}, QPSolution{X: []float64{1, 0}, Upper: []float64{2, 0}}},
-		{"lower bound", QP{Q: id2, C: []float64{3, 0}, Lo: []float64{-1, -inf}}, QPSolution{X: []float64{-1, 0}, Lower: []float64{2, 0}}},
-		{"one equation", QP{Q: id2, Aeq: qpRows([]float64{1, 1}), Beq: []float64{2}}, QPSolution{X: []float64{1, 1}, Eq: []float64{-1}}},
-		{"one inequality", QP{Q: id2, C: []float64{-2, -2}, A: qpRows([]float64{1, 1}), B: []float64{2}},
+		{"no constraint", QP{Q: laOne(2), C: []float64{-1, 2}}, QPSolution{X: []float64{1, -2}}},
+		{"upper bound", QP{Q: laOne(2), C: []float64{-3, 0}, Hi: []float64{1, inf}},
+			QPSolution{X: []float64{1, 0}, Upper: []float64{2, 0}}},
+		{"lower bound", QP{Q: laOne(2), C: []float64{3, 0}, Lo: []float64{-1, -inf}},
+			QPSolution{X: []float64{-1, 0}, Lower: []float64{2, 0}}},
+		{"one equation", QP{Q: laOne(2), Aeq: qpRows([]float64{1, 1}), Beq: []float64{2}},
+			QPSolution{X: []float64{1, 1}, Eq: []float64{-1}}},
+		{"one inequality", QP{Q: laOne(2), C: []float64{-2, -2}, A: qpRows([]float64{1, 1}), B: []float64{2}},
 			QPSolution{X: []float64{1, 1}, Ineq: []float64{1}}},
-		{"an absent row", QP{Q: id2, C: []float64{-2, -2}, A: qpRows([]float64{1, 1}), B: []float64{inf}}, QPSolution{X: []float64{2, 2}}},
+		{"an absent row", QP{Q: laOne(2), C: []float64{-2, -2}, A: qpRows([]float64{1, 1}), B: []float64{inf}},
+			QPSolution{X: []float64{2, 2}}},
 		{"fixed", QP{Q: qpRows([]float64{2, 1}, []float64{1, 2}), C: []float64{-3, 0}, Lo: []float64{-inf, 1}, Hi: []float64{inf, 1}},
 			QPSolution{X: []float64{1, 1}, Lower: []float64{0, 3}}},
 		{"linear", QP{C: []float64{-1, -2}, A: qpRows([]float64{1, 1}, []float64{0, 1}), B: []float64{4, 3}, Lo: []float64{0, 0}},
@@ -2731,22 +2718,17 @@ func TestC1HandSolved(t *testing.T) {
 			A: qpRows([]float64{-1, 2}, []float64{1, 2}, []float64{1, -2}), B: []float64{2, 6, 2}, Lo: []float64{0, 0}},
 			QPSolution{X: []float64{1.4, 1.7}, Ineq: []float64{0.8, 0, 0}}},
 	} {
-		s, err := SolveQP(test.q, QPOptions{})
-		if err != nil {
-			t.Errorf("%s: SolveQP = %v", test.name, err)
-			continue
-		}
-		if w := qpJudge(test.q, s); w > qpTol {
-			t.Errorf("%s: worst violation of B5 is %v", test.name, w)
-		}
-		for i, p := range [][2][]float64{{s.X, test.want.X}, {s.Ineq, test.want.Ineq}, {s.Eq, test.want.Eq},
-			{s.Lower, test.want.Lower}, {s.Upper, test.want.Upper}} {
-			if p[1] == nil {
-				p[1] = make([]float64, len(p[0]))
+		s, want := must(SolveQP(test.q, QPOptions{})), test.want
+		atMost(t, qpJudge(test.q, s), qpTol, "%s: worst violation of B5", test.name)
+		for _, part := range []struct {
+			name      string
+			got, want []float64
+		}{{"X", s.X, want.X}, {"Ineq", s.Ineq, want.Ineq}, {"Eq", s.Eq, want.Eq}, {"Lower", s.Lower, want.Lower}, {"Upper", s.Upper, want.Upper}} {
+			if part.want == nil {
+				part.want = make([]float64, len(part.got))
 			}
-			if !qpNear(p[0], p[1], 1e-8) { // the Hessian is at least 1: residuals of 1e-9 move x by a few 1e-9
-				t.Errorf("%s: part %d = %v, want %v", test.name, i, p[0], p[1])
-			}
+			// The Hessian is at least 1: residuals of 1e-9 move x by a few 1e-9.
+			aboutAll(t, part.got, part.want, 1e-8, "%s: %s", test.name, part.name)
 		}
 	}
 }
@@ -2782,29 +2764,20 @@ func TestC1C5RandomPrograms(t *testing.T) {
 			continue
 		}
 		if want != nil {
-			if bad := qpRefuted(q, err); bad != "" {
-				t.Errorf("trial %d: SolveQP(%+v): %s", trial, p, bad)
-			}
+			equal(t, qpRefuted(q, err), "", "trial %d: SolveQP(%+v): what is wrong with its proof", trial, p)
 			continue
 		}
-		for j, x := range s.X {
-			if x < q.Lo[j] || x > q.Hi[j] { // bounds hold exactly
-				t.Errorf("trial %d: SolveQP(%+v): x[%d] = %v outside [%v, %v]", trial, p, j, x, q.Lo[j], q.Hi[j])
-			}
+		for j, x := range s.X { // bounds hold exactly
+			check(t, q.Lo[j] <= x && x <= q.Hi[j], "trial %d: SolveQP(%+v): x[%d] = %v outside [%v, %v]", trial, p, j, x, q.Lo[j], q.Hi[j])
 		}
 		v := p.value(num, den)
 		scale := 1 + math.Abs(v) // with entries ≤ 2 and |x| of the size of the objective, complementary products scale with it
-		if math.Abs(v-s.Objective) > 1e-9*scale {
-			t.Errorf("trial %d: SolveQP(%+v): objective %v, want %v", trial, p, s.Objective, v)
-		}
-		if w := qpJudge(q, s); w > 5e-9*scale { // the judge looks at products of residuals with multipliers of a few units
-			t.Errorf("trial %d: SolveQP(%+v): worst violation of B5 is %v", trial, p, w)
-		}
+		about(t, s.Objective, v, 1e-9*scale, "trial %d: SolveQP(%+v): objective", trial, p)
+		// The judge looks at products of residuals with multipliers of a few units.
+		atMost(t, qpJudge(q, s), 5e-9*scale, "trial %d: SolveQP(%+v): worst violation of B5", trial, p)
 	}
 	for _, err := range []error{nil, ErrInfeasible, ErrUnbounded} {
-		if count[err] < trials/20 {
-			t.Errorf("%d of %d programs have verdict %v: the test tests little", count[err], trials, err)
-		}
+		check(t, count[err] >= trials/20, "%d of %d programs have verdict %v: the test tests little", count[err], trials, err)
 	}
 }
 
@@ -2863,9 +2836,7 @@ func TestC5NotConvex(t *testing.T) {
 				axpy(q.Row(i), v[i], v)
 			}
 		}
-		if _, err := SolveQP(QP{Q: q, Lo: constant(n, 0), Hi: constant(n, 1)}, QPOptions{}); err != nil {
-			t.Fatalf("trial %d: SolveQP of a Gram matrix = %v", trial, err)
-		}
+		must(SolveQP(QP{Q: q, Lo: constant(n, 0), Hi: constant(n, 1)}, QPOptions{})) // a Gram matrix
 		v := normal(rng, n)
 		for i := range n {
 			axpy(q.Row(i), -v[i], v)
@@ -2881,13 +2852,9 @@ func TestC5NotConvex(t *testing.T) {
 		if want := values[0] < -1e-9*largest(q.Data); errors.As(err, &e) != want {
 			t.Fatalf("trial %d: least eigenvalue %v, SolveQP = %v", trial, values[0], err)
 		} else if want {
-			got := 0.0
-			for i, di := range e.Direction {
-				got += di * Dot(q.Row(i), e.Direction)
-			}
-			if !(got < 0) || !errors.Is(err, ErrNotConvex) || math.Abs(got-e.Curvature) > 1e-9*math.Abs(got) {
-				t.Errorf("trial %d: dᵀQd = %v, Curvature = %v", trial, got, e.Curvature)
-			}
+			got := quadratic(q, e.Direction)
+			check(t, got < 0 && errors.Is(err, ErrNotConvex), "trial %d: dᵀQd = %v, error %v, want < 0, %v", trial, got, err, ErrNotConvex)
+			about(t, e.Curvature, got, 1e-9*math.Abs(got), "trial %d: Curvature == dᵀQd", trial) // a few roundings of Q's entries
 		}
 	}
 }
@@ -2910,11 +2877,8 @@ func TestC5Contradictions(t *testing.T) {
 	} {
 		_, err := SolveQP(test.q, QPOptions{})
 		var e *InfeasibleError
-		if !errors.As(err, &e) || !errors.Is(err, ErrInfeasible) {
-			t.Errorf("%s: SolveQP = %v, want an InfeasibleError", test.name, err)
-		} else if bad := qpRefuted(test.q.present(), err); bad != "" {
-			t.Errorf("%s: %s", test.name, bad)
-		}
+		check(t, errors.As(err, &e) && errors.Is(err, ErrInfeasible), "%s: SolveQP = %v, want an InfeasibleError", test.name, err)
+		equal(t, qpRefuted(test.q.present(), err), "", "%s: what is wrong with the proof", test.name)
 	}
 }
 
@@ -2923,11 +2887,7 @@ func TestC5Contradictions(t *testing.T) {
 func TestB3WeakDuality(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	whole := func(k int, least, most int64) []float64 {
-		v := make([]float64, k)
-		for i := range v {
-			v[i] = float64(least + rng.Int64N(most-least+1))
-		}
-		return v
+		return build(k, func(int) float64 { return float64(least + rng.Int64N(most-least+1)) })
 	}
 	for range 500 {
 		_, q := qpRandom(rng)
@@ -2956,14 +2916,8 @@ func TestB3WeakDuality(t *testing.T) {
 			}
 			slack += lower[j]*(x[j]-q.Lo[j]) + upper[j]*(q.Hi[j]-x[j])
 		}
-		for j := range n {
-			q.C[j] = lower[j] - upper[j] - Dot(q.Q.Row(j), u)
-			for i, z := range s.Ineq {
-				q.C[j] -= z * q.A.At(i, j)
-			}
-			for i, z := range s.Eq {
-				q.C[j] -= z * q.Aeq.At(i, j)
-			}
+		for j := range n { // C is what makes these multipliers stationary
+			q.C[j] = lower[j] - upper[j] - Dot(q.Q.Row(j), u) - Dot(q.A.T().Row(j), s.Ineq) - Dot(q.Aeq.T().Row(j), s.Eq)
 		}
 		s = q.certify(u, join(s.Ineq, s.Eq, lower, upper))
 		if s.DualResidual != 0 || !slices.Equal(s.Lower, lower) || !slices.Equal(s.Upper, upper) {
@@ -3008,50 +2962,40 @@ func TestB4Theta(t *testing.T) {
 			}
 		}
 		if theta := q.Theta(x); math.IsInf(theta, 1) {
-			if best < 1e11 {
-				t.Fatalf("θ_P(%v) = %v, but L stays below %v", x, theta, best)
-			}
-		} else if inside++; theta != q.Value(x) || best != theta {
-			t.Fatalf("θ_P(%v) = %v, f = %v, largest L found = %v", x, theta, q.Value(x), best)
+			check(t, best >= 1e11, "θ_P(%v) = %v, but L stays below %v", x, theta, best)
+		} else {
+			inside++
+			check(t, theta == q.Value(x) && best == theta, "θ_P(%v) = %v, f = %v, largest L found = %v", x, theta, q.Value(x), best)
 		}
 	}
-	if inside < 50 {
-		t.Errorf("%d of 500 points are feasible: the test tests little", inside)
-	}
+	check(t, inside >= 50, "%d of 500 points are feasible: the test tests little", inside)
 }
 
 // B5: the report of SolveQP is the truth: each residual is what an independent computation says.
 func TestB5Residuals(t *testing.T) {
 	k, _, ys := qpGaussian(rand.New(rand.NewPCG(9, 10)), 60)
 	q := DualQP(k, ys, 10)
-	s, err := SolveQP(q, QPOptions{})
-	if err != nil {
-		t.Fatal(err)
+	s := must(SolveQP(q, QPOptions{}))
+	atMost(t, qpJudge(q, s), qpTol, "worst violation of B5")
+	other := slices.Index(ys, -ys[0])                        // moving X[0] and X[other] alike keeps yᵀx = 0
+	spoiled := func(first, second, eq float64) *QPSolution { // these are added to X[0], X[other] and Eq[0]
+		x := slices.Clone(s.X)
+		x[0] += first
+		x[other] += second
+		return q.certify(x, join(nil, []float64{s.Eq[0] + eq}, s.Lower, s.Upper))
 	}
-	if w := qpJudge(q, s); w > qpTol {
-		t.Errorf("worst violation of B5 is %v", w)
-	}
-	other := slices.Index(ys, -ys[0]) // moving X[0] and X[other] alike keeps yᵀx = 0
-	for _, spoil := range []struct {
+	equation, below, above, price := spoiled(1, 0, 0), spoiled(-30, -30, 0), spoiled(30, 30, 0), spoiled(0, 0, 1)
+	for _, test := range []struct {
 		name      string
-		spoil     func(s *QPSolution)
-		got, want func(s *QPSolution) float64
+		got, want float64
 	}{
-		{"equation", func(s *QPSolution) { s.X[0]++ }, func(s *QPSolution) float64 { return s.PrimalResidual },
-			func(s *QPSolution) float64 { return max(1, s.X[0]-10) }},
-		{"lower bound", func(s *QPSolution) { s.X[0] -= 30; s.X[other] -= 30 }, func(s *QPSolution) float64 { return s.PrimalResidual },
-			func(s *QPSolution) float64 { return -min(s.X[0], s.X[other]) }},
-		{"upper bound", func(s *QPSolution) { s.X[0] += 30; s.X[other] += 30 }, func(s *QPSolution) float64 { return s.PrimalResidual },
-			func(s *QPSolution) float64 { return max(s.X[0], s.X[other]) - 10 }},
-		{"gap", func(s *QPSolution) { s.Eq[0]++ }, func(s *QPSolution) float64 { return s.Gap },
-			func(s *QPSolution) float64 { return math.Abs(s.Objective - s.DualObjective) }},
+		{"equation", equation.PrimalResidual, max(1, equation.X[0]-10)},
+		{"lower bound", below.PrimalResidual, -min(below.X[0], below.X[other])},
+		{"upper bound", above.PrimalResidual, max(above.X[0], above.X[other]) - 10},
+		{"gap", price.Gap, math.Abs(price.Objective - price.DualObjective)},
 	} {
-		c := &QPSolution{X: slices.Clone(s.X), Eq: slices.Clone(s.Eq)}
-		spoil.spoil(c)
-		c = q.certify(c.X, join(nil, c.Eq, s.Lower, s.Upper))
-		if got, want := spoil.got(c), spoil.want(c); math.Abs(got-want) > 1e-8*want || want < 1e-3 {
-			t.Errorf("%s: residual = %v, want %v", spoil.name, got, want)
-		}
+		about(t, test.got, test.want, 1e-8*test.want, "%s: residual", test.name)
+		check(t, test.want >= 1e-3, "%s: a residual of %v shows nothing", test.name, test.want)
 	}
 }
 
@@ -3067,18 +3011,11 @@ func TestB9Equations(t *testing.T) {
 		for i := range n {
 			q.Q.Set(i, i, q.Q.At(i, i)+0.1) // keeps the solution, and so the rounding of the gap, small
 		}
-		direct, err := SolveQP(q, QPOptions{})
-		if err != nil || direct.Iterations != 0 {
-			t.Fatalf("trial %d: SolveQP = %v after %d iterations, want none", trial, err, direct.Iterations)
-		}
-		if w := qpJudge(q, direct); w > 10*qpTol {
-			t.Errorf("trial %d: worst violation of B5 is %v", trial, w)
-		}
+		direct := must(SolveQP(q, QPOptions{}))
+		equal(t, direct.Iterations, 0, "trial %d: iterations", trial)
+		atMost(t, qpJudge(q, direct), 10*qpTol, "trial %d: worst violation of B5", trial)
 		q.Lo = constant(n, -10-2*largest(direct.X))
-		q, err = q.complete()
-		if err != nil {
-			t.Fatal(err)
-		}
+		q = must(q.complete())
 		path := newPath(q.program())
 		path.start()
 		for steps := 0; path.measure() > 1e-9; steps++ {
@@ -3087,9 +3024,7 @@ func TestB9Equations(t *testing.T) {
 			}
 		}
 		x, _ := q.restore(path.program, path.x, path.z)
-		if d := direct.Objective - q.Value(x); math.Abs(d) > 1e-8*(1+math.Abs(direct.Objective)) {
-			t.Errorf("trial %d: objectives differ by %v", trial, d)
-		}
+		about(t, q.Value(x), direct.Objective, 1e-8*(1+math.Abs(direct.Objective)), "trial %d: objective by the path", trial)
 	}
 }
 
