@@ -3231,10 +3231,9 @@ func TestQPFinish(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	for range 100 {
 		n := 6
-		p := &program{saddle: saddle{a: NewMatrix(n, n), d: make([]float64, 2*n)}, c: normal(rng, n), h: constant(2*n, 0.5)}
+		p := &program{saddle: saddle{a: laOne(n), d: make([]float64, 2*n)}, c: normal(rng, n), h: constant(2*n, 0.5)}
 		want := make([]float64, n)
 		for j := range n {
-			p.a.Set(j, j, 1)
 			p.g = append(p.g, form{j: j, sign: -1}, form{j: j, sign: 1})
 			want[j] = min(max(-p.c[j], -0.5), 0.5)
 		}
@@ -3244,15 +3243,13 @@ func TestQPFinish(t *testing.T) {
 		}
 		visit := func(x, _ []float64) bool {
 			last = slices.Clone(x)
-			return qpNear(x, want, 1e-14)
+			return slices.EqualFunc(x, want, func(v, w float64) bool { return math.Abs(v-w) <= 1e-14 }) // a few roundings
 		}
 		solved := false
 		for left := 1 + 2*n; left > 0 && !solved; left -= rounds { // a release may be followed by an addition
 			solved = p.finish(active, x, z, visit)
 		}
-		if !solved {
-			t.Fatalf("finish = %v, want %v", last, want)
-		}
+		check(t, solved, "finish = %v, want %v", last, want)
 	}
 }
 
@@ -3263,16 +3260,13 @@ func TestQPGuess(t *testing.T) {
 		at := newPath(QP{Q: NewMatrix(5, 5), C: normal(rng, 5), A: qpMatrix(rng, 8, 5), B: normal(rng, 8)}.present().program())
 		at.start()
 		for i, active := range at.guess() {
-			if active != (at.s[i] < at.z[i]) {
-				t.Errorf("guess %v for s = %v, z = %v", active, at.s[i], at.z[i])
-			}
+			equal(t, active, at.s[i] < at.z[i], "guess for s = %v, z = %v", at.s[i], at.z[i])
 		}
 		at.measure()
 		at.step()
 		for i, active := range at.guess() {
-			if active != (at.ds[i]/at.s[i] < at.dz[i]/at.z[i]) {
-				t.Errorf("guess %v for s = %v, Δs = %v, z = %v, Δz = %v", active, at.s[i], at.ds[i], at.z[i], at.dz[i])
-			}
+			s, ds, z, dz := at.s[i], at.ds[i], at.z[i], at.dz[i]
+			equal(t, active, ds/s < dz/z, "guess for s = %v, Δs = %v, z = %v, Δz = %v", s, ds, z, dz)
 		}
 	}
 }
@@ -3283,14 +3277,10 @@ func TestQPEarlyFinish(t *testing.T) {
 	for seed := range uint64(3) {
 		k, _, ys := qpGaussian(rand.New(rand.NewPCG(43, seed)), 400)
 		done, steps := qpSolved(DualQP(k, ys, 10), (*program).follow)
-		if !done {
-			t.Fatal("not solved")
-		}
+		check(t, done, "seed %d: not solved", seed)
 		iterations += steps
 	}
-	if iterations > 20 { // 17, and 43 without a finish
-		t.Errorf("%d iterations for three programs, want about 17", iterations)
-	}
+	check(t, iterations <= 20, "%d iterations for three programs, want about 17", iterations) // 43 without a finish
 }
 
 // qpSolved solves q by one method alone, without the others that SolveQP has, and says whether and in how many
@@ -3316,9 +3306,8 @@ func qpBoxes(rng *rand.Rand) (list []QP) {
 		n := 4 + rng.IntN(20)
 		root := qpMatrix(rng, n, 1+rng.IntN(n))
 		x := normal(rng, n)
-		q := QP{Q: root.Mul(root.T()), C: normal(rng, n), Aeq: qpMatrix(rng, rng.IntN(1+n/4), n), Lo: slices.Clone(x), Hi: slices.Clone(x)}
-		q.Beq = make([]float64, q.Aeq.Rows)
-		q.Aeq.MulVec(q.Beq, x)
+		q := QP{Q: root.Mul(root.T()), C: normal(rng, n), Aeq: qpMatrix(rng, rng.IntN(1+n/4), n)}
+		q.Beq, q.Lo, q.Hi = matVec(q.Aeq, x), slices.Clone(x), slices.Clone(x)
 		for j := range n {
 			if rng.IntN(8) > 0 {
 				q.Lo[j] -= rng.Float64()
@@ -3352,20 +3341,12 @@ func TestQPDescentLowers(t *testing.T) {
 			if d == nil {
 				t.Fatal("no descent")
 			}
-			trace, norms := 0.0, 0.0
-			for j := range d.x {
-				trace += p.a.At(j, j)
-			}
-			for _, g := range p.g {
-				norms += norm2(g.row)
-			}
-			if want := max(trace, float64(len(d.x))*largest(p.c)) / norms; norms > 0 && math.Abs(d.rho/want-1) > 1e-12 {
+			norms := total(mapped(p.g, func(g form) float64 { return norm2(g.row) }))
+			if want := max(laTrace(p.a), float64(len(d.x))*largest(p.c)) / norms; norms > 0 && math.Abs(d.rho/want-1) > 1e-12 {
 				t.Fatalf("trial %d, program %d: ρ = %v, want %v", trial, i, d.rho, want)
 			}
 			value := func(x []float64) float64 {
-				qx := make([]float64, len(x))
-				p.a.MulVec(qx, x)
-				m := Dot(x, qx)/2 + Dot(p.c, x)
+				m := quadratic(p.a, x)/2 + Dot(p.c, x)
 				for i, g := range p.g[:p.eq] {
 					if g.row != nil {
 						e := Dot(g.row, x) - p.h[i]
@@ -3374,7 +3355,7 @@ func TestQPDescentLowers(t *testing.T) {
 				}
 				return m
 			}
-			check := func(what string, index []int, slack float64) { // beyond rounding
+			inspect := func(what string, index []int, slack float64) { // beyond rounding
 				for k, g := range p.g {
 					if v := g.of(d.x); g.row == nil && !(v <= p.h[k]) || g.row == nil && k < p.eq && v != p.h[k] {
 						t.Fatalf("trial %d, program %d: %v after a %s, bound %v", trial, i, v, what, p.h[k])
@@ -3390,16 +3371,13 @@ func TestQPDescentLowers(t *testing.T) {
 					}
 				}
 			}
-			all := make([]int, len(d.x))
-			for j := range all {
-				all[j] = j
-			}
-			check("start", all, 0)
+			all := build(len(d.x), func(j int) int { return j })
+			inspect("start", all, 0)
 			for range 5 {
 				before := value(d.x)
 				tol := 1e-12 * (1 + math.Abs(before))
 				d.sweep()
-				check("sweep", all, 0)
+				inspect("sweep", all, 0)
 				middle := value(d.x)
 				if !d.face() {
 					t.Fatalf("trial %d, program %d: no factor", trial, i)
@@ -3407,7 +3385,7 @@ func TestQPDescentLowers(t *testing.T) {
 				open, from := slices.Clone(d.free), slices.Clone(d.x)
 				d.slide()
 				axpy(from, -1, d.x)
-				check("slide", d.free, 10*saddleDelta*largest(from)) // the factor has so much more on the diagonal
+				inspect("slide", d.free, 10*saddleDelta*largest(from)) // the factor has so much more on the diagonal
 				for _, j := range open {
 					if x := d.x[j]; x != d.lo[j] && x != d.hi[j] && !slices.Contains(d.free, j) {
 						t.Fatalf("trial %d, program %d: x[%d] = %v dropped between %v and %v", trial, i, j, x, d.lo[j], d.hi[j])
@@ -3418,7 +3396,7 @@ func TestQPDescentLowers(t *testing.T) {
 					t.Fatalf("trial %d, program %d: M is %v, after a sweep %v, after a slide %v", trial, i, before, middle, after)
 				}
 				d.renew()
-				check("renewal", all, 0)
+				inspect("renewal", all, 0)
 				pulls := map[bool][]float64{}
 				for j, x := range d.x {
 					in := x != d.lo[j] && x != d.hi[j]
@@ -3449,11 +3427,7 @@ func TestQPDescentAgainstPath(t *testing.T) {
 	alone, boxes := 0, 0
 	for range 20 {
 		for i, q := range qpBoxes(rng) {
-			s, err := SolveQP(q, QPOptions{})
-			if err != nil {
-				t.Fatalf("program %d: %v", i, err)
-			}
-			least := math.Inf(1)
+			s, least := must(SolveQP(q, QPOptions{})), math.Inf(1)
 			q = q.present()
 			p := q.program()
 			p.follow(200, func(x, z []float64) bool {
@@ -3461,26 +3435,21 @@ func TestQPDescentAgainstPath(t *testing.T) {
 				least = other.Objective
 				return other.worst() <= 1e-9
 			})
-			if math.Abs(s.Objective-least) > 1e-8*(1+math.Abs(least)) {
-				t.Errorf("program %d: objective %v, by the path %v", i, s.Objective, least)
-			}
+			about(t, s.Objective, least, 1e-8*(1+math.Abs(least)), "program %d: objective == that by the path", i)
 			done, left := qpSolved(q, descend)
-			if done != (left == 0) || done && s.Iterations > 0 {
-				t.Errorf("program %d: the descent says %v, the certificate %v, SolveQP took %d iterations", i, left == 0, done, s.Iterations)
+			check(t, done == (left == 0) && (!done || s.Iterations == 0),
+				"program %d: the descent says %v, the certificate %v, SolveQP took %d iterations", i, left == 0, done, s.Iterations)
+			if i < 4 {
+				check(t, done, "program %d: the descent alone does not solve an SVM's dual", i)
+				continue
 			}
-			if i < 4 && !done {
-				t.Errorf("program %d: the descent alone does not solve an SVM's dual", i)
-			} else if i >= 4 {
-				boxes++
-				if done {
-					alone++
-				}
+			boxes++
+			if done {
+				alone++
 			}
 		}
 	}
-	if alone < boxes*3/4 {
-		t.Errorf("the descent solves %d of %d other programs", alone, boxes)
-	}
+	check(t, alone >= boxes*3/4, "the descent solves %d of %d other programs", alone, boxes)
 }
 
 // The descent keeps to its work: a slide stops, and a program without solution, or one whose solution has too much
@@ -3488,43 +3457,30 @@ func TestQPDescentAgainstPath(t *testing.T) {
 // rounding do no harm.
 func TestQPDescentWork(t *testing.T) {
 	n := 300
-	q := QP{Q: NewMatrix(n, n), C: constant(n, -0.1), Lo: constant(n, math.Inf(-1)), Hi: constant(n, 1)}
-	for j := range n {
-		q.Q.Set(j, j, 2)
-		if j > 0 {
-			q.Q.Set(j, j-1, -1)
-			q.Q.Set(j-1, j, -1)
-		}
-	}
+	q := QP{Q: laTridiagonal(constant(n, 2), constant(n, -1)), C: constant(n, -0.1), Lo: constant(n, math.Inf(-1)), Hi: constant(n, 1)}
 	d := newDescent(q.present().program())
 	d.sweep()
 	d.face()
 	free := len(d.free)
 	d.budget = d.work + 1
-	if d.slide(); free-len(d.free) > 1 {
-		t.Errorf("slide drops %d unknowns after its budget", free-len(d.free))
-	}
+	d.slide()
+	check(t, free-len(d.free) <= 1, "slide drops %d unknowns after its budget", free-len(d.free))
 
-	q = QP{Q: NewMatrix(n, n), Aeq: &Matrix{1, n, constant(n, 1)}, Lo: constant(n, 0), Hi: constant(n, 1)}
-	for j := range n {
-		q.Q.Set(j, j, 1)
-	}
+	q = QP{Q: laOne(n), Aeq: &Matrix{1, n, constant(n, 1)}, Lo: constant(n, 0), Hi: constant(n, 1)}
 	for _, sum := range []float64{2, 0.5} {
 		visits := 0
 		q.Beq = []float64{sum * float64(n)}
 		p := q.present().program()
 		d = newDescent(p)
 		p.descend(func(_, _ []float64) bool { visits++; return false })
-		if most := d.budget/(2*n*n) + rounds; visits == 0 || visits > most { // one for two renewals, and one finish
-			t.Errorf("sum %v: %d visits without success, want at most %d", sum, visits, most)
-		}
+		most := d.budget/(2*n*n) + rounds // one for two renewals, and one finish
+		check(t, visits > 0 && visits <= most, "sum %v: %d visits without success, want 1 to %d", sum, visits, most)
 	}
 
 	d.hess.Set(0, 0, -1e-16)
 	d.r[0] = 1e-3
-	if d.sweep(); d.x[0] != d.hi[0] {
-		t.Errorf("a sweep takes x to %v along a slope without curvature, want %v", d.x[0], d.hi[0])
-	}
+	d.sweep()
+	equal(t, d.x[0], d.hi[0], "x after a sweep along a slope without curvature")
 
 	k, _, ys := qpGaussian(rand.New(rand.NewPCG(51, 52)), 40)
 	for _, test := range []struct{ lo, hi, c, curvature, want float64 }{
@@ -3548,49 +3504,38 @@ func TestQPDescentWork(t *testing.T) {
 			done = s.worst() <= 1e-9 && s.X[7] == test.want
 			return done
 		})
-		if !done {
-			t.Errorf("%+v: not solved", test)
-		}
+		check(t, done, "%+v: not solved", test)
 	}
 }
 
 // No descent without bounds, with other inequalities, or without a curved objective; one that leads nowhere ends.
 func TestQPNoDescent(t *testing.T) {
-	hundred := NewMatrix(100, 100)
-	for j := range hundred.Rows {
-		hundred.Set(j, j, 1)
-	}
-	one, four := qpRows([]float64{1, 0}, []float64{0, 1}), qpRows([]float64{1, 0, 0, 0}, []float64{0, 1, 0, 0}, []float64{0, 0, 1, 0}, []float64{0, 0, 0, 1})
 	for _, test := range []struct {
 		name string
 		q    QP
 		none bool
 	}{
-		{"equations", QP{Q: one, Aeq: qpRows([]float64{1, 1}), Beq: []float64{1}}, true},
-		{"row", QP{Q: one, A: qpRows([]float64{1, 1}), B: []float64{1}, Lo: []float64{0, 0}}, true},
+		{"equations", QP{Q: laOne(2), Aeq: qpRows([]float64{1, 1}), Beq: []float64{1}}, true},
+		{"row", QP{Q: laOne(2), A: qpRows([]float64{1, 1}), B: []float64{1}, Lo: []float64{0, 0}}, true},
 		{"line", QP{C: []float64{1, 1}, Lo: []float64{0, 0}}, true},
 		{"unbounded", QP{Q: qpRows([]float64{1, 0}, []float64{0, 0}), C: []float64{1, -1}, Lo: []float64{0, 0}}, false},
-		{"unbounded, curved coordinates", QP{Q: qpRows([]float64{1, -1}, []float64{-1, 1}), C: []float64{-1, -1}, Lo: []float64{0, 0}}, false},
-		{"many equations", QP{Q: hundred, Aeq: &Matrix{90, 100, constant(9000, 1)}, Beq: constant(90, 1), Lo: constant(100, 0)}, true},
-		{"many short equations", QP{Q: hundred, Aeq: hundred, Beq: constant(100, -1), Lo: constant(100, 0)}, false},
-		{"infeasible", QP{Q: four, Aeq: qpRows([]float64{1, 1, 1, 1}), Beq: []float64{-1}, Lo: constant(4, 0)}, false},
+		{"unbounded, curved coordinates", QP{Q: qpRows([]float64{1, -1}, []float64{-1, 1}), C: []float64{-1, -1}, Lo: []float64{0, 0}},
+			false},
+		{"many equations", QP{Q: laOne(100), Aeq: &Matrix{90, 100, constant(9000, 1)}, Beq: constant(90, 1), Lo: constant(100, 0)},
+			true},
+		{"many short equations", QP{Q: laOne(100), Aeq: laOne(100), Beq: constant(100, -1), Lo: constant(100, 0)}, false},
+		{"infeasible", QP{Q: laOne(4), Aeq: qpRows(constant(4, 1)), Beq: []float64{-1}, Lo: constant(4, 0)}, false},
 	} {
-		p := test.q.present().program()
-		if got := newDescent(p) == nil; got != test.none {
-			t.Errorf("%s: no descent = %v, want %v", test.name, got, test.none)
-		}
-		if done, _ := qpSolved(test.q, func(p *program, _ int, visit func(x, z []float64) bool) int { p.descend(visit); return 0 }); done {
-			t.Errorf("%s: solved by descent", test.name)
-		}
+		equal(t, newDescent(test.q.present().program()) == nil, test.none, "%s: no descent", test.name)
+		done, _ := qpSolved(test.q, func(p *program, _ int, visit func(x, z []float64) bool) int { p.descend(visit); return 0 })
+		check(t, !done, "%s: solved by descent", test.name)
 	}
 }
 
 // An objective that overflows is not a solution.
 func TestQPOverflow(t *testing.T) {
 	s, err := SolveQP(QP{Q: qpRows([]float64{40}), C: []float64{-5e294}}, QPOptions{})
-	if !errors.Is(err, ErrNotConverged) || s == nil {
-		t.Errorf("SolveQP = %+v, %v, want %v", s, err, ErrNotConverged)
-	}
+	check(t, errors.Is(err, ErrNotConverged) && s != nil, "SolveQP = %+v, %v, want %v", s, err, ErrNotConverged)
 }
 
 // Sizes from 10⁻³⁰⁰ to 10³⁰⁰, and a minimum that is far away, change neither verdict nor solution.
@@ -3604,24 +3549,20 @@ func TestQPSizes(t *testing.T) {
 		{"large c", QP{Q: round, C: []float64{0x5p50, 0x5p50}}, []float64{-0x2p50, -0x1p50}},
 		{"large objective", QP{Q: qpRows([]float64{0x1p900}), C: []float64{0x1p900}}, []float64{-1}},
 		{"small objective", QP{Q: qpRows([]float64{0x1p-900}), C: []float64{0x1p-900}, Hi: []float64{-1}}, []float64{-1}},
-		{"flat row", QP{C: []float64{-1, 0}, A: qpRows([]float64{0x1p-33, 1}), B: []float64{1}, Lo: []float64{0, 0}}, []float64{0x1p33, 0}},
-		{"flat rows", QP{C: []float64{-1, 0}, A: qpRows([]float64{0x1p-36, 1}, []float64{0, -1}), B: []float64{1, 0}}, []float64{0x1p36, 0}},
+		{"flat row", QP{C: []float64{-1, 0}, A: qpRows([]float64{0x1p-33, 1}), B: []float64{1}, Lo: []float64{0, 0}},
+			[]float64{0x1p33, 0}},
+		{"flat rows", QP{C: []float64{-1, 0}, A: qpRows([]float64{0x1p-36, 1}, []float64{0, -1}), B: []float64{1, 0}},
+			[]float64{0x1p36, 0}},
 	} {
-		s, err := SolveQP(test.q, QPOptions{})
-		if err != nil || !qpNear(s.X, test.want, 4*machineEps*largest(test.want)) {
-			t.Errorf("%s: SolveQP = %+v, %v, want %v", test.name, s, err, test.want)
-		}
+		aboutAll(t, must(SolveQP(test.q, QPOptions{})).X, test.want, 4*machineEps*largest(test.want), "%s: X", test.name)
 	}
-	if _, err := SolveQP(QP{Q: qpRows([]float64{-0x1p-1074})}, QPOptions{}); !errors.Is(err, ErrNotConvex) {
-		t.Errorf("the least curvature: SolveQP = %v, want %v", err, ErrNotConvex)
-	}
+	refused(t, errOf(SolveQP(QP{Q: qpRows([]float64{-0x1p-1074})}, QPOptions{})), ErrNotConvex, "", "the least curvature")
 	for name, q := range map[string]QP{ // too hard, but solvable: numbers are wanted, and no verdict
-		"a large row":        {C: []float64{1, 1}, A: qpRows([]float64{0x1p1000, -0x1p1000}, []float64{-1, -1}), B: []float64{1, 1}},
+		"a large row":        {C: constant(2, 1), A: qpRows([]float64{0x1p1000, -0x1p1000}, []float64{-1, -1}), B: constant(2, 1)},
 		"x + y = 1, y = 2³³": {Aeq: qpRows([]float64{1, 1}, []float64{1, 1 + 0x1p-33}), Beq: []float64{1, 2}},
 	} {
-		if s, err := SolveQP(q, QPOptions{}); s == nil || allFinite(s.X) >= 0 {
-			t.Errorf("%s: SolveQP = %+v, %v, want numbers", name, s, err)
-		}
+		s, err := SolveQP(q, QPOptions{})
+		check(t, s != nil && allFinite(s.X) < 0, "%s: SolveQP = %+v, %v, want numbers", name, s, err)
 	}
 }
 
@@ -3644,22 +3585,18 @@ func TestQPAddGram(t *testing.T) {
 			}
 		}
 		got.addGram(w, rows)
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("addGram of %d rows = %v, want %v", m, got, want)
-		}
+		equal(t, got, want, "addGram of %d rows", m)
 	}
 }
 
 // largest is NaN if any entry is.
 func TestLargest(t *testing.T) {
-	nan := math.NaN()
+	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
 		x    []float64
 		want float64
-	}{{nil, 0}, {[]float64{1, -3, 2}, 3}, {[]float64{nan, 1}, nan}, {[]float64{1, nan, 2}, nan}, {[]float64{math.Inf(-1), 1}, math.Inf(1)}} {
-		if got := largest(test.x); got != test.want && !(math.IsNaN(got) && math.IsNaN(test.want)) {
-			t.Errorf("largest(%v) = %v, want %v", test.x, got, test.want)
-		}
+	}{{nil, 0}, {[]float64{1, -3, 2}, 3}, {[]float64{nan, 1}, nan}, {[]float64{1, nan, 2}, nan}, {[]float64{-inf, 1}, inf}} {
+		equal(t, fmt.Sprint(largest(test.x)), fmt.Sprint(test.want), "largest(%v)", test.x) // as text, NaN is equal to itself
 	}
 }
 
@@ -3670,37 +3607,27 @@ func TestQPRemoteBounds(t *testing.T) {
 	for trial := range 20 {
 		n, m := 8, 60
 		root := qpMatrix(rng, n, n)
-		q := QP{Q: root.T().Mul(root), C: normal(rng, n), A: qpMatrix(rng, m, n), B: make([]float64, m), Lo: constant(n, 0), Hi: constant(n, 1e9)}
-		for i := range q.B {
-			q.B[i] = total(q.A.Row(i)) + rng.Float64() // x = 1 is feasible
-		}
-		remote, err := SolveQP(q, QPOptions{})
-		if err != nil {
-			t.Fatalf("trial %d: SolveQP = %v", trial, err)
-		}
-		q.Hi = nil
-		open, err := SolveQP(q, QPOptions{})
-		if err != nil || math.Abs(open.Objective-remote.Objective) > 1e-8*(1+math.Abs(open.Objective)) {
-			t.Fatalf("trial %d: objective %v with remote bounds, %v (%v) without", trial, remote.Objective, open.Objective, err)
-		}
-		if remote.Iterations > 2*open.Iterations+3 {
-			t.Errorf("trial %d: %d iterations with remote bounds, %d without", trial, remote.Iterations, open.Iterations)
-		}
+		q := QP{Q: root.T().Mul(root), C: normal(rng, n), A: qpMatrix(rng, m, n), Lo: constant(n, 0)}
+		q.B = build(m, func(i int) float64 { return total(q.A.Row(i)) + rng.Float64() }) // x = 1 is feasible
+		open := must(SolveQP(q, QPOptions{}))
+		q.Hi = constant(n, 1e9)
+		remote := must(SolveQP(q, QPOptions{}))
+		about(t, remote.Objective, open.Objective, 1e-8*(1+math.Abs(open.Objective)), "trial %d: objective with remote bounds", trial)
+		check(t, remote.Iterations <= 2*open.Iterations+3,
+			"trial %d: %d iterations with remote bounds, %d without", trial, remote.Iterations, open.Iterations)
 	}
 }
 
 // Of all multipliers of a point, shorten finds the shortest: three equal rows x ≤ 0 share the slope 1 of −x.
 func TestQPShorten(t *testing.T) {
-	q := QP{C: []float64{-1}, A: qpRows([]float64{1}, []float64{1}, []float64{1}, []float64{1}), B: []float64{0, 0, 0, 5}}.present()
+	q := QP{C: []float64{-1}, A: &Matrix{4, 1, constant(4, 1)}, B: []float64{0, 0, 0, 5}}.present()
 	p := q.program()
 	var s *QPSolution
 	p.shorten(100, []float64{0}, []float64{1e6, 0, 0, 0}, func(x, z []float64) bool {
 		s = q.certify(q.restore(p, x, z))
 		return s.worst() < 1e-12
 	})
-	if want := []float64{1. / 3, 1. / 3, 1. / 3, 0}; !qpNear(s.Ineq, want, 1e-9) {
-		t.Errorf("Ineq = %v, want %v", s.Ineq, want)
-	}
+	aboutAll(t, s.Ineq, []float64{1. / 3, 1. / 3, 1. / 3, 0}, 1e-9, "Ineq") // the sum is 1 to 1e-12, the shares less exactly
 }
 
 // Linear programs at a vertex of more rows than unknowns, many of them dependent. Multipliers of 10⁴ fit; those on the
@@ -3728,12 +3655,8 @@ func TestQPDependentRows(t *testing.T) {
 			q.B[i] = Dot(row, x)
 			axpy(q.C, -1e4*float64(rng.IntN(3)), row)
 		}
-		s, err := SolveQP(q, QPOptions{})
-		if err != nil {
-			t.Errorf("trial %d: SolveQP = %v", trial, err)
-		} else if want := Dot(q.C, x); math.Abs(s.Objective-want) > 1e-9*(1+math.Abs(want)) {
-			t.Errorf("trial %d: objective %v, want %v", trial, s.Objective, want)
-		}
+		want := Dot(q.C, x)
+		about(t, must(SolveQP(q, QPOptions{})).Objective, want, 1e-9*(1+math.Abs(want)), "trial %d: objective", trial)
 	}
 }
 
