@@ -3665,7 +3665,7 @@ func TestQPDependentRows(t *testing.T) {
 // of cuts in few unknowns; and one whose path, left to itself, runs in circles; and one whose finish has a way to
 // infinity.
 func TestQPCollections(t *testing.T) {
-	rng := rand.New(rand.NewPCG(39, 40))
+	rng, inf := rand.New(rand.NewPCG(39, 40)), math.Inf(1)
 	triples := func(n, rows int) QP {
 		q := QP{Q: NewMatrix(n, n), Aeq: NewMatrix(rows, n), Beq: make([]float64, rows), Lo: constant(n, 0.1), Hi: constant(n, 10)}
 		for i := 1; i <= n; i++ {
@@ -3687,56 +3687,39 @@ func TestQPCollections(t *testing.T) {
 		}
 		return q
 	}
-	pairs := triples(40, 20)
-	pairs.A, pairs.B = NewMatrix(40, 40), make([]float64, 40)
-	for i, b := range pairs.Beq {
-		axpy(pairs.A.Row(2*i), 1, pairs.Aeq.Row(i))
-		axpy(pairs.A.Row(2*i+1), -1, pairs.Aeq.Row(i))
-		pairs.B[2*i], pairs.B[2*i+1] = b, -b
-	}
+	pairs, sign := triples(40, 20), func(i int) float64 { return float64(1 - 2*(i%2)) }
+	pairs.A = laFill(40, 40, func(i, j int) float64 { return sign(i) * pairs.Aeq.At(i/2, j) })
+	pairs.B = build(40, func(i int) float64 { return sign(i) * pairs.Beq[i/2] })
 	pairs.Aeq, pairs.Beq = nil, nil
-	close := QP{C: normal(rng, 20), Q: NewMatrix(20, 20), A: NewMatrix(20, 20), B: make([]float64, 20), Lo: constant(20, -100), Hi: constant(20, 100)}
-	for i := range 20 {
-		close.Q.Set(i, i, 1)
-		copy(close.A.Row(i), normal(rng, 20))
-		if i%2 == 1 {
-			divide(close.A.Row(i), 1e5)
-			axpy(close.A.Row(i), 1, close.A.Row(i-1))
-		}
-		close.C[i] *= 100
+	nearly := QP{Q: laOne(20), C: normal(rng, 20), A: qpMatrix(rng, 20, 20), B: make([]float64, 20), Lo: constant(20, -100), Hi: constant(20, 100)}
+	divide(nearly.C, 0.01)
+	for i := 1; i < 20; i += 2 {
+		divide(nearly.A.Row(i), 1e5)
+		axpy(nearly.A.Row(i), 1, nearly.A.Row(i-1))
 	}
-	cuts := QP{Q: NewMatrix(20, 20), A: NewMatrix(300, 20), B: make([]float64, 300)} // Σtʲxⱼ ≥ tan t on a grid of [0, 1]
-	for i := range 300 {
-		x := float64(i) / 299
-		for j := range 20 {
-			cuts.A.Set(i, j, -math.Pow(x, float64(j)))
-		}
-		cuts.B[i] = -math.Tan(x)
-	}
-	for j := range 20 {
-		cuts.Q.Set(j, j, 1/float64(j+1))
-	}
-	circle := QP{Q: qpRows([]float64{4, 0, -2, 0, 0, -4}, []float64{0, 1, 1, 1, 0, 1}, []float64{-2, 1, 4, -3, -2, 2},
-		[]float64{0, 1, -3, 9, 4, 3}, []float64{0, 0, -2, 4, 4, 4}, []float64{-4, 1, 2, 3, 4, 10}), C: []float64{4: -1, 5: 0},
-		Aeq: qpRows([]float64{0, 0, -1, -2, -2, 1}, []float64{-2, 0, 0, 0, -2, 1}), Beq: []float64{2, 0},
-		A: qpRows([]float64{-2, 0, -2, 2, 0, 1}), B: []float64{-6}, Lo: constant(6, -2), Hi: constant(6, math.Inf(1))}
-	circle.Lo[0], circle.Lo[1], circle.Lo[2], circle.Lo[3] = math.Inf(-1), -1, math.Inf(-1), math.Inf(-1)
-	circle.Hi[2], circle.Hi[4] = 1, 0
-	remote := QP{Q: qpRows([]float64{4, 0, 0, 4, -2, 2}, []float64{0, 5, -1, 1, 0, -2}, []float64{0, -1, 2, -2, 0, 4},
-		[]float64{4, 1, -2, 6, -2, -2}, []float64{-2, 0, 0, -2, 1, -1}, []float64{2, -2, 4, -2, -1, 9}), C: []float64{0, -1, -1, 2, 0, 0},
-		Lo: constant(6, math.Inf(-1)), Hi: constant(6, math.Inf(1))}
-	remote.Lo[0], remote.Lo[2], remote.Lo[3] = -2, -1, -1
-	remote.Hi[1], remote.Hi[2] = 1, 0
+	grid := func(i int) float64 { return float64(i) / 299 }
+	cuts := QP{Q: laDiag(build(20, func(j int) float64 { return 1 / float64(j+1) })...), // Σtʲxⱼ ≥ tan t on a grid of [0, 1]
+		A: laFill(300, 20, func(i, j int) float64 { return -math.Pow(grid(i), float64(j)) }),
+		B: build(300, func(i int) float64 { return -math.Tan(grid(i)) })}
+	circle := QP{
+		Q: MatrixFromRows([][]float64{
+			{4, 0, -2, 0, 0, -4}, {0, 1, 1, 1, 0, 1}, {-2, 1, 4, -3, -2, 2}, {0, 1, -3, 9, 4, 3}, {0, 0, -2, 4, 4, 4}, {-4, 1, 2, 3, 4, 10}}),
+		C: []float64{4: -1, 5: 0}, Aeq: qpRows([]float64{0, 0, -1, -2, -2, 1}, []float64{-2, 0, 0, 0, -2, 1}), Beq: []float64{2, 0},
+		A: qpRows([]float64{-2, 0, -2, 2, 0, 1}), B: []float64{-6},
+		Lo: []float64{-inf, -1, -inf, -inf, -2, -2}, Hi: []float64{inf, inf, 1, inf, 0, inf}}
+	remote := QP{
+		Q: MatrixFromRows([][]float64{
+			{4, 0, 0, 4, -2, 2}, {0, 5, -1, 1, 0, -2}, {0, -1, 2, -2, 0, 4}, {4, 1, -2, 6, -2, -2}, {-2, 0, 0, -2, 1, -1}, {2, -2, 4, -2, -1, 9}}),
+		C:  []float64{0, -1, -1, 2, 0, 0},
+		Lo: []float64{-2, -inf, -1, -1, -inf, -inf}, Hi: []float64{inf, 1, 0, inf, inf, inf}}
 	for _, test := range []struct {
 		name string
 		q    QP
-	}{{"triples", triples(60, 15)}, {"more equations", triples(40, 30)}, {"no interior", pairs}, {"nearly equal", close}, {"cuts", cuts}, {"circle", circle}, {"far away", remote}} {
-		s, err := SolveQP(test.q, QPOptions{})
-		if err != nil {
-			t.Errorf("%s: SolveQP = %v", test.name, err)
-		} else if w := qpJudge(test.q, s); w > 2*qpTol { // the judge sums in another order, and looks at single products
-			t.Errorf("%s: worst violation of B5 is %v", test.name, w)
-		}
+	}{
+		{"triples", triples(60, 15)}, {"more equations", triples(40, 30)}, {"no interior", pairs}, {"nearly equal", nearly},
+		{"cuts", cuts}, {"circle", circle}, {"far away", remote},
+	} { // the judge sums in another order, and looks at single products
+		atMost(t, qpJudge(test.q, must(SolveQP(test.q, QPOptions{}))), 2*qpTol, "%s: worst violation of B5", test.name)
 	}
 }
 
@@ -3759,35 +3742,29 @@ func TestQPFixed(t *testing.T) {
 		for i := range q.B {
 			q.B[i] = Dot(q.A.Row(i), x) + rng.Float64()*float64(rng.IntN(2))
 		}
-		if s, err := SolveQP(q, QPOptions{Tol: 1e-6}); err != nil { // objectives are of the order of 10⁷
-			t.Errorf("trial %d: SolveQP = %v", trial, err)
-		} else if w := qpJudge(q, s); w > 1e-4 { // rounding of 10⁷, and products with multipliers of 10³
-			t.Errorf("trial %d: worst violation of B5 is %v", trial, w)
-		}
+		s := must(SolveQP(q, QPOptions{Tol: 1e-6}))                              // objectives are of the order of 10⁷
+		atMost(t, qpJudge(q, s), 1e-4, "trial %d: worst violation of B5", trial) // rounding of 10⁷, and products with multipliers of 10³
 	}
 }
 
-// The answer does not depend on units: scaling unknowns and rows by powers of two changes nothing else, to the last bit.
-// The caller's data are not written to, and the same input gives the same bits.
+// The caller's data are not written to, and the same input gives the same bits. In other units of the unknowns and of
+// the rows the program has the same solution, up to the tolerance.
 func TestQPUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for range 100 {
 		_, q := qpRandom(rng)
-		c := QP{NewMatrix(len(q.C), len(q.C)), slices.Clone(q.C), NewMatrix(q.A.Rows, q.A.Cols), slices.Clone(q.B),
-			NewMatrix(q.Aeq.Rows, q.Aeq.Cols), slices.Clone(q.Beq), slices.Clone(q.Lo), slices.Clone(q.Hi)}
-		copy(c.Q.Data, q.Q.Data)
-		copy(c.A.Data, q.A.Data)
-		copy(c.Aeq.Data, q.Aeq.Data)
+		c := QP{laScaled(1, q.Q), slices.Clone(q.C), laScaled(1, q.A), slices.Clone(q.B),
+			laScaled(1, q.Aeq), slices.Clone(q.Beq), slices.Clone(q.Lo), slices.Clone(q.Hi)}
 		s, err := SolveQP(q, QPOptions{})
+		equal(t, q, c, "data after SolveQP")
 		again, _ := SolveQP(c, QPOptions{})
-		if !reflect.DeepEqual(s, again) || !reflect.DeepEqual(c, q) {
-			t.Fatalf("SolveQP changed its input, or its answer from %v to %v", s, again)
-		}
+		equal(t, again, s, "SolveQP of the same data")
 		if err != nil {
 			continue
 		}
+		unit := func() float64 { return math.Exp2(float64(rng.IntN(21) - 10)) }
 		for j := range q.C {
-			f := math.Exp2(float64(rng.IntN(21) - 10))
+			f := unit()
 			c.C[j] *= f
 			c.Lo[j] /= f
 			c.Hi[j] /= f
@@ -3801,10 +3778,18 @@ func TestQPUnits(t *testing.T) {
 				}
 			}
 		}
-		got, err := SolveQP(c, QPOptions{})
-		if err != nil || math.Abs(got.Objective-s.Objective) > 1e-8*(1+math.Abs(s.Objective)) {
-			t.Fatalf("in other units: objective %v, error %v, want %v", got.Objective, err, s.Objective)
+		for i := range c.B {
+			f := unit()
+			c.B[i] /= f
+			divide(c.A.Row(i), f)
 		}
+		for i := range c.Beq {
+			f := unit()
+			c.Beq[i] /= f
+			divide(c.Aeq.Row(i), f)
+		}
+		got := must(SolveQP(c, QPOptions{})).Objective
+		about(t, got, s.Objective, 1e-8*(1+math.Abs(s.Objective)), "objective in other units")
 	}
 }
 
@@ -3815,13 +3800,11 @@ func TestQPOwnUnits(t *testing.T) {
 	for range 20 {
 		const n = 5
 		root := qpMatrix(rng, n, n)
-		q := QP{Q: NewMatrix(n, n), C: normal(rng, n), Lo: normal(rng, n), Hi: make([]float64, n)}
-		for i := range n {
-			root.MulVec(q.Q.Row(i), root.Row(i))
-			q.Lo[i] -= 100
-			q.Hi[i] = q.Lo[i] + 300
-		}
+		q := QP{Q: root.Mul(root.T()), C: normal(rng, n), Lo: normal(rng, n)}
 		ones := constant(n, 1)
+		axpy(q.Lo, -100, ones)
+		q.Hi = slices.Clone(q.Lo)
+		axpy(q.Hi, 300, ones)
 		want := q.present().program()
 		for _, x := range []float64{0x1p-20, 1, 0x1p20} {
 			for _, f := range []float64{1, 0x1p8, 0x1p20} { // whose roots are powers of 4, as units are
@@ -3844,9 +3827,7 @@ func TestQPNotConverged(t *testing.T) {
 	for limit := 1; ; limit++ {
 		s, err := SolveQP(q, QPOptions{MaxIter: limit})
 		if err == nil {
-			if limit == 1 {
-				t.Error("solved in one iteration: the test tests nothing")
-			}
+			check(t, limit > 1, "solved in one iteration: the test tests nothing")
 			break
 		}
 		if !errors.Is(err, ErrNotConverged) || s == nil || s.Iterations > limit || s.worst() <= 1e-9 {
