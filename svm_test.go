@@ -1183,11 +1183,9 @@ func TestD2Disc(t *testing.T) {
 	// 2 in each of the five variables.
 	kernelGrid(kernelRange(5, 2, -1), func(v []int64) {
 		x1, x2, p, q, r := v[0], v[1], v[2], v[3], v[4]
-		w := kernelFloats([]int64{-2 * p, -2 * q, 1})
-		got := Dot(w, Paraboloid(kernelFloats(v[:2]))) + float64(p*p+q*q-r*r)
-		if want := float64((x1-p)*(x1-p) + (x2-q)*(x2-q) - r*r); got != want {
-			t.Fatalf("w·φ(x) + b = %v at %v, want %v", got, v, want)
-		}
+		w, b := kernelFloats([]int64{-2 * p, -2 * q, 1}), float64(p*p+q*q-r*r)
+		want := float64((x1-p)*(x1-p) + (x2-q)*(x2-q) - r*r)
+		equal(t, Dot(w, Paraboloid(kernelFloats(v[:2])))+b, want, "w·φ(x) + b at %v", v)
 	})
 	// No line does it: the centre is the mean of four surrounding points, so a linear function is not above a value at
 	// all four and below it at the centre. The plane is.
@@ -1295,9 +1293,7 @@ func testD5Identity(t *testing.T, d, p int) {
 			n := kernelDegree(e)
 			got += weight[j] * kernelIntPow(c, p-n) * kernelIntPow(gamma, n) * kernelMonomial(x, e) * kernelMonomial(z, e)
 		}
-		if got != want {
-			t.Fatalf("Σ at %v = %d, want (c + γ x·z)ᵖ = %d", v, got, want)
-		}
+		equal(t, got, want, "Σ at %v == (c + γ x·z)ᵖ", v)
 		if c > 0 && gamma > 0 { // 0 would mean 1
 			k := Polynomial{p, float64(gamma), float64(c)}
 			equal(t, k.Eval(kernelFloats(x), kernelFloats(z)), float64(want), "%+v.Eval at %v", k, v)
@@ -1335,10 +1331,8 @@ func TestD6AllProducts(t *testing.T) {
 			x, z := kernelFloats(v[:d]), kernelFloats(v[d:])
 			s := kernelDot(v[:d], v[d:])
 			want := float64(1 + s + s*s + s*s*s)
-			got, closed := Dot(AllProducts{}.FeatureMap(x), AllProducts{}.FeatureMap(z)), AllProducts{}.Eval(x, z)
-			if got != want || closed != want {
-				t.Fatalf("at %v: φ(x)·φ(z) = %v, k(x, z) = %v, want %v", v, got, closed, want)
-			}
+			equal(t, Dot(AllProducts{}.FeatureMap(x), AllProducts{}.FeatureMap(z)), want, "φ(x)·φ(z) at %v", v)
+			equal(t, AllProducts{}.Eval(x, z), want, "k(x, z) at %v", v)
 		})
 	}
 	x := []float64{2, 3}
@@ -1474,7 +1468,7 @@ func TestD9Cosine(t *testing.T) {
 	rng := kernelRand(9)
 	for range 200 {
 		d := 1 + rng.IntN(20)
-		x, z := make([]float64, d), make([]float64, d)
+		x, z, ones := make([]float64, d), make([]float64, d), constant(d, 1)
 		sum, sumX, sumZ := 0.0, 0.0, 0.0
 		for i := range x {
 			x[i], z[i] = float64(rng.IntN(4)), float64(rng.IntN(4))
@@ -1491,14 +1485,12 @@ func TestD9Cosine(t *testing.T) {
 		about(t, got, want, (8+float64(d))*machineEps, "Cosine.Eval(%v, %v)", x, z)
 		check(t, 0 <= got && got <= 1, "Cosine.Eval(%v, %v) = %v, want it in [0, 1]", x, z, got)
 		for _, size := range []float64{1, 3, 1.1e-150, 0.9e150} { // whose fourth powers over- and underflow
-			x, z := times(size, x, constant(d, 1)), times(3*size, x, constant(d, 1))
+			x, z := times(size, x, ones), times(3*size, x, ones)
 			same := (Cosine{}).Eval(x, z)
 			check(t, sumX == 0 || 1-4*machineEps <= same && same <= 1, "Cosine.Eval(%v, %v) = %v, want 1", x, z, same)
-			equal(t, (Cosine{}).Eval(x, times(-1, x, constant(d, 1))), -(Cosine{}).Eval(x, x), "Cosine.Eval(x, -x)")
+			equal(t, (Cosine{}).Eval(x, times(-1, x, ones)), -(Cosine{}).Eval(x, x), "Cosine.Eval(x, -x)")
 		}
-		long := make([]float64, d)
-		axpy(long, 8, z) // a power of 2: no rounding
-		equal(t, (Cosine{}).Eval(x, long), got, "Cosine.Eval(x, 8z) == Cosine.Eval(x, z)")
+		equal(t, (Cosine{}).Eval(x, times(8, z, ones)), got, "Cosine.Eval(x, 8z) == Cosine.Eval(x, z)") // 8 is a power of 2: no rounding
 	}
 	for _, z := range [][]float64{{0, 0}, {1, 2}} {
 		equal(t, (Cosine{}).Eval([]float64{0, 0}, z), 0, "Cosine.Eval(0, %v)", z)
@@ -1704,11 +1696,7 @@ func TestD13Closure(t *testing.T) {
 		}
 		return z
 	}
-	scale := func(c float64, x []float64) []float64 {
-		y := make([]float64, len(x))
-		axpy(y, c, x)
-		return y
-	}
+	scale := func(c float64, x []float64) []float64 { return times(c, x, constant(len(x), 1)) }
 	swap := func(x []float64) []float64 { return []float64{x[1] * x[2], math.Sin(x[0]), 1} }
 	rng := kernelRand(13)
 	for _, test := range []struct {
@@ -1735,8 +1723,8 @@ func TestD13Closure(t *testing.T) {
 		if test.phi != nil {
 			for range 30 {
 				x, z := xs[rng.IntN(12)], xs[rng.IntN(12)]
-				got, want, size := test.k.Eval(x, z), Dot(test.phi(x), test.phi(z)), math.Sqrt(norm2(test.phi(x))*norm2(test.phi(z)))
-				about(t, got, want, 100*machineEps*size, "%s: k(x, z) == φ(x)·φ(z)", test.name)
+				px, pz := test.phi(x), test.phi(z)
+				about(t, test.k.Eval(x, z), Dot(px, pz), 100*machineEps*norm(px)*norm(pz), "%s: k(x, z) == φ(x)·φ(z)", test.name)
 			}
 		}
 		xs = append(xs, xs[0]) // a singular matrix, too
@@ -1847,21 +1835,17 @@ func TestD15GramFeatures(t *testing.T) {
 		equal(t, z.Rows, min(test.n, test.d), "n = %d, d = %d: features == the rank", test.n, test.d)
 		// ZZᵀ = Λ: the features are uncorrelated, the largest first.
 		zz := z.Mul(z.T())
-		for i := range zz.Rows {
-			for j := range zz.Cols {
-				check(t, (i == j || math.Abs(zz.At(i, j)) <= tol) && (j != i-1 || zz.At(i, i) <= zz.At(j, j)),
-					"ZZᵀ(%d, %d) = %v, diagonal %v", i, j, zz.At(i, j), zz.At(i, i))
-			}
-		}
+		lambda := build(zz.Rows, func(i int) float64 { return zz.At(i, i) })
+		atMost(t, laDiff(zz, laDiag(lambda...)), tol, "n = %d, d = %d: entries of ZZᵀ off its diagonal", test.n, test.d)
+		check(t, slices.IsSortedFunc(lambda, func(a, b float64) int { return cmp.Compare(b, a) }),
+			"n = %d, d = %d: ‖rows of Z‖² = %v, want them descending", test.n, test.d, lambda)
 		u, s, v := SVD(x)
 		square := func(q *Matrix) *Matrix { // q diag(s²) qᵀ
 			return laFill(q.Rows, q.Cols, func(i, j int) float64 { return q.At(i, j) * s[j] * s[j] }).Mul(q.T())
 		}
 		atMost(t, laDiff(square(u), x.Mul(x.T())), tol, "n = %d, d = %d: ‖US²Uᵀ − XXᵀ‖", test.n, test.d)
 		atMost(t, laDiff(square(v), x.T().Mul(x)), tol, "n = %d, d = %d: ‖VS²Vᵀ − XᵀX‖", test.n, test.d)
-		for i := range z.Rows { // λ = s²
-			about(t, zz.At(i, i), s[i]*s[i], tol, "eigenvalue %d of K == the squared singular value", i)
-		}
+		aboutAll(t, lambda, times(1, s, s), tol, "n = %d, d = %d: eigenvalues of K == squared singular values", test.n, test.d)
 	}
 	for _, test := range []struct {
 		name string
@@ -2034,12 +2018,10 @@ func TestD19Representer(t *testing.T) {
 		for _, x := range xs {
 			size = max(size, test.k.Eval(x, x)*norm2(inside.Coef))
 		}
-		const tol = 200
-		for i, x := range xs {
-			about(t, inside.Eval(x), w.Eval(x), tol*machineEps*size, "%s: output %d of the part in the span", test.name, i)
-		}
-		about(t, inside.Inner(outside), 0, tol*machineEps*size, "%s: the parts of w have inner product", test.name)
-		about(t, inside.Inner(inside)+outside.Inner(outside), w.Inner(w), tol*machineEps*size, "%s: ‖w₁‖² + ‖w₂‖² == ‖w‖²", test.name)
+		tol := 200 * machineEps * size
+		aboutAll(t, mapped(xs, inside.Eval), mapped(xs, w.Eval), tol, "%s: outputs of the part in the span", test.name)
+		about(t, inside.Inner(outside), 0, tol, "%s: the parts of w have inner product", test.name)
+		about(t, inside.Inner(inside)+outside.Inner(outside), w.Inner(w), tol, "%s: ‖w₁‖² + ‖w₂‖² == ‖w‖²", test.name)
 		check(t, inside.Norm() < w.Norm() || test.name == "linear, singular", // where the span is everything
 			"%s: ‖w₁‖ = %v, want less than ‖w‖ = %v", test.name, inside.Norm(), w.Norm())
 		if test.n == 0 {
@@ -2048,14 +2030,7 @@ func TestD19Representer(t *testing.T) {
 		// F a squared loss, R = λ‖w‖²: the minimiser has no part outside, and is better than any w that has.
 		targets := normal(rng, test.n)
 		best := must(KernelRidge(xs, targets, test.k, 0.5))
-		objective := func(f Func[[]float64]) float64 {
-			loss := 0.0
-			for i, x := range xs {
-				e := f.Eval(x) - targets[i]
-				loss += e * e
-			}
-			return loss + 0.5*f.Inner(f)
-		}
+		objective := func(f Func[[]float64]) float64 { return squares(mapped(xs, f.Eval), targets) + 0.5*f.Inner(f) }
 		at := objective(best)
 		for _, step := range []float64{1e-2, 1, -1} {
 			about(t, objective(best.Add(outside.Scale(step))), at+0.5*step*step*outside.Inner(outside), 1000*machineEps*(size+at),
@@ -2067,6 +2042,13 @@ func TestD19Representer(t *testing.T) {
 	nan := Func[[]float64]{Linear{}, [][]float64{{1}}, []float64{math.NaN()}}
 	refused(t, errOf(nan.Project([][]float64{{1}})), ErrNotFinite, "", "Project of NaN")
 	refused(t, errOf((Func[[]float64]{Kernel: Sigmoid{}}).Project([][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "Project with a sigmoid")
+}
+
+// squares returns Σ(outputᵢ − targetᵢ)².
+func squares(outputs, targets []float64) float64 {
+	errs := slices.Clone(outputs)
+	axpy(errs, -1, targets)
+	return norm2(errs)
 }
 
 // F1: regularised least squares w = (ΦᵀΦ + λI)⁻¹Φᵀt, and in kernel form a = (K + λI)⁻¹t; w = Φᵀa; the same predictions.
@@ -2086,41 +2068,28 @@ func TestF1Ridge(t *testing.T) {
 		{"many points", Linear{}, slices.Clone[[]float64], 150, 5},
 	} {
 		xs, targets := kernelVectors(rng, test.n, 3), normal(rng, test.n)
-		phi := mapped(xs, test.phi)
-		size := norm2(slices.Concat(phi...))
-		w := must(Ridge(phi, targets, test.lambda))
+		rows := mapped(xs, test.phi)
+		phi := MatrixFromRows(rows)
+		size := norm2(phi.Data)
+		w := must(Ridge(rows, targets, test.lambda))
 		f := must(KernelRidge(xs, targets, test.k, test.lambda))
-		tol := 16 * (1 + size/test.lambda) // the condition number
-		fromA := make([]float64, len(w))
-		for i := range phi {
-			axpy(fromA, f.Coef[i], phi[i])
-		}
-		for j := range w {
-			about(t, fromA[j], w[j], tol*machineEps*(1+math.Sqrt(norm2(w))), "%s: (Φᵀa)[%d] == w", test.name, j)
-		}
+		tol := 16 * machineEps * (1 + size/test.lambda) // the condition number
+		aboutAll(t, matVec(phi.T(), f.Coef), w, tol*(1+norm(w)), "%s: Φᵀa == w", test.name)
 		for _, x := range kernelVectors(rng, 5, 3) {
 			px := test.phi(x)
-			about(t, f.Eval(x), Dot(w, px), tol*machineEps*(1+math.Sqrt(norm2(w)))*(1+math.Sqrt(norm2(px))), "%s: f(x) == w·φ(x)", test.name)
+			about(t, f.Eval(x), Dot(w, px), tol*(1+norm(w))*(1+norm(px)), "%s: f(x) == w·φ(x)", test.name)
 		}
 		// w is the minimum: the objective ‖Φw − t‖² + λ‖w‖² is a parabola along each axis, so its central difference
 		// there is its derivative, and at ±h it exceeds the minimum by h² times ‖column‖² + λ.
-		objective := func() float64 {
-			sum := test.lambda * norm2(w)
-			for i := range phi {
-				e := Dot(w, phi[i]) - targets[i]
-				sum += e * e
-			}
-			return sum
-		}
+		objective := func() float64 { return squares(matVec(phi, w), targets) + test.lambda*norm2(w) }
 		for j := range w {
-			about(t, slope(objective, &w[j], 1), 0, tol*machineEps*(1+size+test.lambda)*(1+norm2(w)+norm2(targets)),
+			about(t, slope(objective, &w[j], 1), 0, tol*(1+size+test.lambda)*(1+norm2(w)+norm2(targets)),
 				"%s: derivative along w[%d]", test.name, j)
 		}
 		// (K + λI)a = t, entry by entry, and so f(xᵢ) = tᵢ − λaᵢ.
-		for i, x := range xs {
-			about(t, f.Eval(x), targets[i]-test.lambda*f.Coef[i], 16*machineEps*(size+test.lambda)*(1+math.Sqrt(norm2(f.Coef))),
-				"%s: f(x%d) == t − λa", test.name, i)
-		}
+		want := slices.Clone(targets)
+		axpy(want, -test.lambda, f.Coef)
+		aboutAll(t, mapped(xs, f.Eval), want, 16*machineEps*(size+test.lambda)*(1+norm(f.Coef)), "%s: f(xᵢ) == tᵢ − λaᵢ", test.name)
 	}
 	// By hand: Φ = (1, 2)ᵀ, t = (1, 3), λ = 1: w = 7/6, a = [2 2; 2 5]⁻¹(1, 3) = (−1/6, 4/6).
 	f := must(KernelRidge([][]float64{{1}, {2}}, []float64{1, 3}, Linear{}, 1))
@@ -2198,28 +2167,18 @@ func TestF2GradientDescent(t *testing.T) {
 	const n, d, rate = 12, 3, 0.02
 	k := Polynomial{Degree: 2, Coef: 1}
 	xs, targets := kernelVectors(rng, n, d), normal(rng, n)
-	phi := mapped(xs, k.FeatureMap(d))
-	objective := func(w []float64) float64 {
-		sum := 0.0
-		for i := range phi {
-			e := Dot(w, phi[i]) - targets[i]
-			sum += e * e
-		}
-		return sum / (2 * n)
-	}
+	rows := mapped(xs, k.FeatureMap(d))
+	phi := MatrixFromRows(rows)
+	objective := func(w []float64) float64 { return squares(matVec(phi, w), targets) / (2 * n) }
 	var last, lastA []float64 // w and a of the step before
 	for steps := range 40 {
-		w := must(LeastSquares(phi, targets, rate, steps))
+		w := must(LeastSquares(rows, targets, rate, steps))
 		f := must(KernelLeastSquares(xs, targets, k, rate, steps))
-		fromA := make([]float64, len(w))
-		for i := range phi {
-			axpy(fromA, f.Coef[i], phi[i])
-		}
 		equal(t, len(f.Coef), n, "coefficients")
-		for j := range w { // η·(largest eigenvalue)/n is below 2, so rounding errors of the steps do not grow
-			about(t, fromA[j], w[j], 100*float64(1+steps)*machineEps, "after %d steps (Φᵀa)[%d] == w", steps, j)
-		}
+		// η·(largest eigenvalue)/n is below 2, so rounding errors of the steps do not grow.
+		aboutAll(t, matVec(phi.T(), f.Coef), w, 100*float64(1+steps)*machineEps, "after %d steps Φᵀa == w", steps)
 		if steps == 0 {
+			equal(t, w, make([]float64, phi.Cols), "w after 0 steps")
 			last, lastA = w, f.Coef
 			continue
 		}
@@ -2235,7 +2194,8 @@ func TestF2GradientDescent(t *testing.T) {
 			}
 			about(t, f.Coef[i], lastA[i]+rate/n*(targets[i]-sum), 1000*machineEps, "step %d: a[%d]", steps, i)
 		}
-		check(t, objective(w) < objective(last), "step %d: the objective rises from %v to %v", steps, objective(last), objective(w))
+		before, after := objective(last), objective(w)
+		check(t, after < before, "step %d: the objective rises from %v to %v", steps, before, after)
 		last, lastA = w, f.Coef
 	}
 
@@ -2402,10 +2362,6 @@ func qpJudge(q QP, s *QPSolution) float64 {
 }
 
 func qpRows(rows ...[]float64) *Matrix { return MatrixFromRows(rows) }
-
-func qpNear(x, y []float64, tol float64) bool {
-	return slices.EqualFunc(x, y, func(a, b float64) bool { return math.Abs(a-b) <= tol })
-}
 
 // qpMatrix returns a matrix of standard normal numbers.
 func qpMatrix(rng *rand.Rand, rows, cols int) *Matrix {
@@ -3934,6 +3890,8 @@ func TestDualErrors(t *testing.T) {
 		{"NaN Lo", Dual{k, good.P, []float64{nan, 0}, good.Hi, 1}, ErrNotFinite, "Lo[0]"},
 		{"NaN Sum", Dual{k, good.P, good.Lo, good.Hi, nan}, ErrNotFinite, "Sum"},
 		{"Lo above Hi", Dual{k, good.P, []float64{0, 2}, good.Hi, 1}, ErrInfeasible, "point 1"},
+		{"no number is +Inf", Dual{k, good.P, []float64{0, inf}, []float64{1, inf}, 1}, ErrInfeasible, "point 1"},
+		{"no number is -Inf", Dual{k, good.P, []float64{0, -inf}, []float64{1, -inf}, 1}, ErrInfeasible, "point 1"},
 		{"Sum too large", Dual{k, good.P, good.Lo, good.Hi, 2.5}, ErrInfeasible, "sum 2.5"},
 		{"Sum too small", Dual{k, good.P, good.Lo, good.Hi, -0.5}, ErrInfeasible, "[0, 2]"},
 	} {
