@@ -37,8 +37,8 @@ import (
 	"unicode/utf8"
 )
 
-// The words of these tests. What is looked at is named as by fmt.Sprintf: "F(%v)", x. In "F(%v) == G(%v)", or <=, what it
-// should be is named as well.
+// The words of these tests. If f(2) is 4, equal(t, f(x), 3, "f(%v)", x) reports "f(2) = 4, want 3". With the text
+// "f(%v) == g(%v)", or with <=, which says what f(x) should be, the report is "f(2) = 4, want g(2) = 3".
 
 // check reports a claim that is false, by what is said about it.
 func check(t testing.TB, claim bool, format string, args ...any) {
@@ -117,7 +117,8 @@ func must[T any](value T, err error) T {
 // refused checks that err is an error of the package that says so, and wraps is if that is not nil.
 func refused(t testing.TB, err, is error, says, what string, args ...any) {
 	t.Helper()
-	if err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), says) || is != nil && !errors.Is(err, is) {
+	if err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), says) ||
+		is != nil && !errors.Is(err, is) {
 		t.Errorf("%s: error %v, want one that says %q and wraps %v", fmt.Sprintf(what, args...), err, says, is)
 	}
 }
@@ -287,9 +288,9 @@ func laTridiagonal(d, e []float64) *Matrix {
 	return a
 }
 
-// laEps bounds the rounding errors of an algorithm that touches each of n entries of a row a few times: every test of
-// this file that is not exact uses it, times the size of the data. Errors of correct code were seen to stay below a
-// tenth of it, and a wrong formula exceeds it by ten orders of magnitude.
+// laEps bounds the rounding errors of an algorithm that touches each of n entries of a row a few times. Every test of
+// linear algebra that is not exact uses it, times the size of the data. Errors of correct code were seen to stay below
+// a tenth of it, and a wrong formula exceeds it by ten orders of magnitude.
 func laEps(n int) float64 { return 10 * machineEps * float64(n+1) }
 
 // Dot is Σ xᵢyᵢ, and m x, mᵀx and m b are made of it. On small integers floating-point sums are exact in any order.
@@ -329,25 +330,23 @@ func TestLinalgMatrix(t *testing.T) {
 // round differently, by an ulp per term; on integers neither rounds. Entries beyond len(dst) are not touched.
 func TestLinalgAxpy4(t *testing.T) {
 	for n := range 19 {
-		for _, exact := range []bool{true, false} {
-			x, a := laRandom(1, 5, n+2), laRandom(2, 1, 4).Data
-			tol := laEps(4) * laMax(x) * math.Sqrt(norm2(a))
-			if exact {
-				x, a, tol = laIntegers(1, 5, n+2, 50), []float64{2, -3, 5, -7}, 0
-			}
-			one, want := slices.Clone(x.Row(0)), slices.Clone(x.Row(0))
+		reals, a := laRandom(1, 5, n+2), laRandom(2, 1, 4).Data
+		for _, test := range []struct {
+			x   *Matrix
+			a   []float64
+			tol float64
+		}{{reals, a, laEps(4) * laMax(reals) * norm(a)}, {laIntegers(1, 5, n+2, 50), []float64{2, -3, 5, -7}, 0}} {
+			x, a := test.x, test.a
+			one, want, four := slices.Clone(x.Row(0)), slices.Clone(x.Row(0)), slices.Clone(x.Row(0))
 			for k, ak := range a {
 				axpy(one[:n], ak, x.Row(k+1))
 				for i := range n {
 					want[i] += ak * x.At(k+1, i)
 				}
 			}
-			four := x.Row(0)
 			axpy4(four[:n], a[0], x.Row(1), a[1], x.Row(2), a[2], x.Row(3), a[3], x.Row(4))
-			for i, w := range want {
-				check(t, math.Abs(one[i]-w) <= tol && math.Abs(four[i]-w) <= tol,
-					"n = %d, entry %d: axpy gives %v, axpy4 %v, want %v ± %g", n, i, one[i], four[i], w, tol)
-			}
+			aboutAll(t, one, want, test.tol, "n = %d: dst after four axpys", n)
+			aboutAll(t, four, want, test.tol, "n = %d: dst after axpy4", n)
 		}
 	}
 }
@@ -376,7 +375,7 @@ func TestLinalgPanics(t *testing.T) {
 		f          func()
 	}{
 		{"NewMatrix", "svm: NewMatrix: -1×2", func() { NewMatrix(-1, 2) }},
-		{"ragged rows", "svm: MatrixFromRows: row 1 has length 2, row 0 has length 3", func() { MatrixFromRows([][]float64{three, two}) }},
+		{"ragged rows", "svm: MatrixFromRows: row 1 has length 2, row 0 has length 3", func() { qpRows(three, two) }},
 		{"row", "out of range", func() { m.Row(2) }},
 		{"column", "out of range", func() { m.At(0, 3) }},
 		{"set", "out of range", func() { m.Set(0, -1, 0) }},
@@ -394,7 +393,7 @@ func TestLinalgPanics(t *testing.T) {
 		{"SymEigen NaN", "svm: SymEigen: entry (1, 0) is NaN: value is not finite", func() { SymEigen(nan) }},
 		{"SVD data", "svm: SVD: 2×2 matrix with 3 entries", func() { SVD(bad) }},
 		{"SVD NaN", "svm: SVD: entry (1, 0) is NaN: value is not finite", func() { SVD(nan) }},
-		{"SVD Inf", "svm: SVD: entry (0, 1) is -Inf: value is not finite", func() { SVD(MatrixFromRows([][]float64{{0, math.Inf(-1)}})) }},
+		{"SVD Inf", "svm: SVD: entry (0, 1) is -Inf: value is not finite", func() { SVD(qpRows([]float64{0, math.Inf(-1)})) }},
 	} {
 		got := panics(test.f)
 		check(t, strings.Contains(got, test.want), "%s panics with %q, want %q", test.name, got, test.want)
@@ -432,28 +431,22 @@ func TestL1CholeskyExact(t *testing.T) {
 // −2 … 2. (Where that minor is 0 the pivot is a rounding error and its sign proves nothing.)
 func TestL2CholeskyPivots(t *testing.T) {
 	counts := [4]int{}
-	for code := range 15625 {
-		var v [6]int // a00 a10 a11 a20 a21 a22
-		for k := range v {
-			v[k] = code%5 - 2
-			code /= 5
+	kernelGrid(kernelRange(6, 4, -2), func(v []int64) {
+		a, b, c, d, e, f := v[0], v[1], v[2], v[3], v[4], v[5] // A = [a b d; b c e; d e f]
+		minors := []int64{a, a*c - b*b, a*(c*f-e*e) - b*(b*f-e*d) + d*(b*e-c*d)}
+		want := slices.IndexFunc(minors, func(d int64) bool { return d <= 0 })
+		if want > 0 && minors[want] == 0 {
+			return
 		}
-		minors := []int{v[0], v[0]*v[2] - v[1]*v[1], v[0]*(v[2]*v[5]-v[4]*v[4]) - v[1]*(v[1]*v[5]-v[4]*v[3]) + v[3]*(v[1]*v[4]-v[2]*v[3])}
-		want := slices.IndexFunc(minors, func(d int) bool { return d <= 0 })
-		if want >= 0 && minors[want] == 0 && want > 0 {
-			continue
-		}
-		f := func(i int) float64 { return float64(v[i]) }
-		a := MatrixFromRows([][]float64{{f(0), 9, 9}, {f(1), f(2), 9}, {f(3), f(4), f(5)}})
-		_, err := Cholesky(a)
-		switch {
-		case want < 0 && err != nil:
-			t.Fatalf("Cholesky(%v) = %v, want success", v, err)
-		case want >= 0 && (!errors.Is(err, ErrNotPositiveDefinite) || !strings.Contains(err.Error(), fmt.Sprintf("pivot %d is", want))):
-			t.Fatalf("Cholesky(%v) = %v, want ErrNotPositiveDefinite at pivot %d", v, err, want)
+		x := kernelFloats(v)
+		_, err := Cholesky(qpRows([]float64{x[0], 9, 9}, []float64{x[1], x[2], 9}, x[3:])) // the upper half is not read
+		if want < 0 {
+			equal(t, err, nil, "Cholesky(%v): error", v)
+		} else {
+			refused(t, err, ErrNotPositiveDefinite, fmt.Sprintf("pivot %d is", want), "Cholesky(%v)", v)
 		}
 		counts[want+1]++
-	}
+	})
 	check(t, !slices.Contains(counts[:], 0), "cases by outcome: %v, want some of each", counts)
 }
 
@@ -561,7 +554,8 @@ func TestL5Reflection(t *testing.T) {
 func TestL5Tridiagonal(t *testing.T) {
 	for name, a := range map[string]*Matrix{
 		"empty": NewMatrix(0, 0), "1×1": laDiag(-3), "2×2": laSym(1, 2, 5), "dense": laSym(2, 17, 9),
-		"zero": NewMatrix(5, 5), "diagonal": laDiag(3, 1, 2, 0), "tridiagonal": laTridiagonal([]float64{1, 2, 3, 4}, []float64{5, 6, 7}),
+		"zero": NewMatrix(5, 5), "diagonal": laDiag(3, 1, 2, 0),
+		"tridiagonal": laTridiagonal([]float64{1, 2, 3, 4}, []float64{5, 6, 7}),
 		"arrow": laFill(6, 6, func(i, j int) float64 {
 			if i == j || max(i, j) == 5 {
 				return float64(1 + i + j)
@@ -711,7 +705,8 @@ func laSymmetric() []laCase {
 		{"subnormal", laScaled(1e-318, pair), []float64{1e-318, 3e-318}},
 		{"smallest", laDiag(5e-324, 0), []float64{0, 5e-324}},
 		{"huge and tiny", laDiag(1e300, 1e-300), []float64{0, 1e300}},
-		{"tiny beside 1", laFill(3, 3, func(i, j int) float64 { return []float64{1, 1e-90, 1e-180, 1e-270, 0}[i+j] }), []float64{0, 0, 1}},
+		{"tiny beside 1", laFill(3, 3, func(i, j int) float64 { return []float64{1, 1e-90, 1e-180, 1e-270, 0}[i+j] }),
+			[]float64{0, 0, 1}},
 		{"1e-161 beside 1: squares are subnormal", laFill(5, 5, func(i, j int) float64 {
 			if i+j == 0 {
 				return 1
@@ -770,12 +765,8 @@ func TestLinalgScaling(t *testing.T) {
 		values2, v2 := SymEigen(laScaled(c, a))
 		u, s, w := SVD(x)
 		u2, s2, w2 := SVD(laScaled(c, x))
-		for i, l := range values {
-			equal(t, values2[i], c*l, "SymEigen(2^%d A): value %d", k, i)
-		}
-		for i := range s {
-			equal(t, s2[i], c*s[i], "SVD(2^%d X): s[%d]", k, i)
-		}
+		equal(t, values2, times(c, values, constant(9, 1)), "SymEigen(2^%d A)", k)
+		equal(t, s2, times(c, s, constant(6, 1)), "s of SVD(2^%d X)", k)
 		equal(t, laDiff(v, v2)+laDiff(u, u2)+laDiff(w, w2), 0, "change of the vectors under scaling by 2^%d", k)
 	}
 }
@@ -783,10 +774,10 @@ func TestLinalgScaling(t *testing.T) {
 // The iteration budgets are finite, and running out of them is reported.
 func TestLinalgBudget(t *testing.T) {
 	d, e := []float64{1, 2, 3}, []float64{1, 1, 0}
-	check(t, !implicitQL(d, e, laOne(3), 1), "implicitQL with a budget of one sweep = true, want false: three eigenvalues need more")
-	check(t, implicitQL(d, e, laOne(3), sweepBudget), "implicitQL with a budget of %d sweeps = false, want true", sweepBudget)
+	equal(t, implicitQL(d, e, laOne(3), 1), false, "implicitQL with a budget of one sweep for three eigenvalues")
+	equal(t, implicitQL(d, e, laOne(3), sweepBudget), true, "implicitQL with a budget of %d sweeps", sweepBudget)
 	_, ok := orthogonalise([][]float64{{1, math.NaN()}, {math.NaN(), 1}}, 2)
-	check(t, !ok, "orthogonalise of NaNs = true, want false after %d sweeps", sweepBudget)
+	equal(t, ok, false, "orthogonalise of NaNs, after %d sweeps", sweepBudget)
 }
 
 // L8: t = s/c solves t² + 2ζt − 1 = 0, is the smaller root, and makes c·wₚ − s·w_q and s·wₚ + c·w_q orthogonal, which
@@ -801,22 +792,23 @@ func TestL8Jacobi(t *testing.T) {
 		alpha, beta, gamma := norm2(x), norm2(y), Dot(x, y)
 		c, s := jacobi(alpha, beta, gamma, machineEps)
 		tol := laEps(5)
-		check(t, math.Abs(s) <= c && math.Abs(c*c+s*s-1) <= tol, "seed %d: c = %v, s = %v, want c² + s² = 1 and |s| ≤ c", seed, c, s)
+		about(t, c*c+s*s, 1, tol, "seed %d: c² + s²", seed)
+		atMost(t, math.Abs(s), c, "seed %d: |s| <= c", seed)
 		z := (beta - alpha) / (2 * gamma)
 		about(t, s*s+2*z*s*c-c*c, 0, tol*(1+math.Abs(z)), "seed %d: c²(t² + 2ζt − 1) at t = %v", seed, s/c)
 		rotate(x, y, c, -s)
 		about(t, Dot(x, y), 0, tol*math.Sqrt(alpha*beta), "seed %d: inner product after rotation", seed)
 		about(t, norm2(x)+norm2(y), alpha+beta, tol*(alpha+beta), "seed %d: sum of squared lengths after rotation", seed)
 	}
-	for _, test := range []struct{ alpha, beta, gamma float64 }{{1, 4, 0}, {1, 4, machineEps}, {1, 0, 0}, {0x1p-970, 1, 0x1p-500}} {
-		c, s := jacobi(test.alpha, test.beta, test.gamma, machineEps)
-		check(t, c == 1 && s == 0, "jacobi(%v) = %v, %v, want no rotation", test, c, s)
+	for _, v := range [][3]float64{{1, 4, 0}, {1, 4, machineEps}, {1, 0, 0}, {0x1p-970, 1, 0x1p-500}} { // α, β, γ
+		c, s := jacobi(v[0], v[1], v[2], machineEps)
+		check(t, c == 1 && s == 0, "jacobi(%v) = %v, %v, want no rotation", v, c, s)
 	}
 }
 
 // laRectangular is the table of matrices for SVD; values are the singular values, descending.
 func laRectangular() []laCase {
-	n := 9
+	const n = 9
 	cases := []laCase{
 		{"0×3", NewMatrix(0, 3), nil},
 		{"3×0", NewMatrix(3, 0), nil},
@@ -829,7 +821,7 @@ func laRectangular() []laCase {
 		{"zero, tall", NewMatrix(5, 3), []float64{0, 0, 0}},
 		{"zero, wide", NewMatrix(2, 4), []float64{0, 0}},
 		{"2×3", MatrixFromRows([][]float64{{1, 2, 2}, {-2, -1, 2}}), []float64{3, 3}},
-		{"ones, rank 1", laFill(n, n, func(i, j int) float64 { return 1 }), append([]float64{float64(n)}, make([]float64, n-1)...)},
+		{"ones, rank 1", laFill(n, n, func(i, j int) float64 { return 1 }), append([]float64{n}, make([]float64, n-1)...)},
 		{"rank 3", laMul(laIntegers(3, 14, 3, 4), laIntegers(4, 3, n, 4)), nil},
 		{"equal columns", laFill(6, 4, func(i, j int) float64 { return float64(i*i) - 5 }), nil},
 		{"zero columns", laFill(6, 4, func(i, j int) float64 { return float64(j%2) * math.Cos(float64(i*j)) }), nil},
@@ -859,10 +851,10 @@ func TestL8SVD(t *testing.T) {
 		before := slices.Clone(x.Data)
 		u, s, v := SVD(x)
 		check(t, slices.Equal(x.Data, before), "%s: SVD changed its argument", test.name)
-		check(t, u.Rows == x.Rows && u.Cols == k && len(s) == k && v.Rows == x.Cols && v.Cols == k,
-			"%s: shapes %d×%d, %d, %d×%d, want %d×%d, %d, %d×%d", test.name, u.Rows, u.Cols, len(s), v.Rows, v.Cols, x.Rows, k, k, x.Cols, k)
+		shapes := []int{u.Rows, u.Cols, len(s), v.Rows, v.Cols}
+		equal(t, shapes, []int{x.Rows, k, k, x.Cols, k}, "%s: rows and columns of U, length of s, rows and columns of V", test.name)
 		for j := range s {
-			check(t, s[j] >= 0 && (j <= 0 || s[j] <= s[j-1]), "%s: s = %v, want descending and not negative", test.name, s)
+			check(t, s[j] >= 0 && (j == 0 || s[j] <= s[j-1]), "%s: s = %v, want descending and not negative", test.name, s)
 		}
 		tol := laEps(max(x.Rows, x.Cols))
 		atMost(t, max(laOrtho(u), laOrtho(v)), tol, "%s: ‖UᵀU − I‖, ‖VᵀV − I‖", test.name)
@@ -937,25 +929,21 @@ func TestLinalgParallelPanic(t *testing.T) {
 				}
 			})
 		})
-		check(t, got == "at ten" && running.Load() == 0 && calls.Load() >= 11,
-			"%d workers: panic %q with %d calls running after %d, want %q, 0, ≥ 11", workers, got, running.Load(), calls.Load(), "at ten")
+		equal(t, got, "at ten", "%d workers: panic", workers)
+		check(t, running.Load() == 0 && calls.Load() >= 11,
+			"%d workers: %d of %d calls are running, want 0 of at least 11", workers, running.Load(), calls.Load())
 	}
-}
-
-// laPerMadd reports the time per multiply-add.
-func laPerMadd(b *testing.B, madds float64) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/madds, "ns/madd")
 }
 
 // A sum with what it has lost is right where the terms cancel but for their last digits, and beyond.
 func TestAxpyExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	for round := range 50 {
-		sum, lost, want := make([]float64, 3), make([]float64, 3), []*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}
+		sum, lost, want := make([]float64, 3), make([]float64, 3), ratsOf(make([]float64, 3))
 		add := func(a float64, x []float64) {
 			axpyExact(sum, lost, a, x)
 			for i, v := range x {
-				want[i].Add(want[i], new(big.Rat).Mul(new(big.Rat).SetFloat64(a), new(big.Rat).SetFloat64(v)))
+				want[i].Add(want[i], new(big.Rat).Mul(ratOf(a), ratOf(v)))
 			}
 		}
 		for range 20 {
@@ -964,11 +952,16 @@ func TestAxpyExact(t *testing.T) {
 			add(math.Nextafter(-a, 0), x)
 		}
 		for i, w := range want {
-			exact, _ := w.Float64()
-			got := sum[i] + lost[i]
-			about(t, got, exact, machineEps*(math.Abs(exact)+40*40*machineEps*0x1p43), "round %d: sum %d", round, i) // 40 roundings of what 40 below 2⁴³ lose
+			exact := ratFloat(w)
+			tol := machineEps * (math.Abs(exact) + 40*40*machineEps*0x1p43) // 40 roundings of what 40 terms below 2⁴³ lose
+			about(t, sum[i]+lost[i], exact, tol, "round %d: sum %d", round, i)
 		}
 	}
+}
+
+// laPerMadd reports the time per multiply-add.
+func laPerMadd(b *testing.B, madds float64) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/madds, "ns/madd")
 }
 
 func BenchmarkVectors(b *testing.B) {
