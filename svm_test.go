@@ -1427,8 +1427,14 @@ func TestD8Taylor(t *testing.T) {
 			about(t, got, tail, noise*machineEps, "γ = %v, p = %d, 2γx·z = %v: error == the rest of the series", gamma, p, u)
 			// Rounding of exponents up to γ(‖x‖² + ‖z‖²) + 16 log|u| in the bound.
 			const slack = 1 + 0x1p-40
-			check(t, math.Abs(tail) <= bound*slack && (u <= 0 || bound <= slack*math.Abs(tail)*math.Exp(u)*(1+u)),
-				"γ = %v, p = %d, 2γx·z = %v: error %v, bound %v", gamma, p, u, tail, bound)
+			// If u > 0 the first term left out is e^−u of the bound, and the others add to it. If u < 0 it is the bound, and
+			// the second takes |u|/(p+2) of it away, at most.
+			least := bound * math.Exp(-u)
+			if u < 0 {
+				least = bound * (1 + u/float64(p+2))
+			}
+			check(t, least <= math.Abs(tail)*slack && math.Abs(tail) <= bound*slack,
+				"γ = %v, p = %d, 2γx·z = %v: error %v, bound %v, want an error of at least %v", gamma, p, u, tail, bound, least)
 			check(t, u <= 0 && float64(p) < math.Abs(u) || math.Abs(tail) <= last,
 				"γ = %v, 2γx·z = %v: error rises from %v to %v at p = %d", gamma, u, last, math.Abs(tail), p)
 			last = math.Abs(tail)
@@ -1805,6 +1811,7 @@ func TestCheckPSD(t *testing.T) {
 		{"indefinite", [][]float64{{0, 1}, {1, 0}}, -1},
 		{"not symmetric", [][]float64{{1, 4}, {0, 1}}, -1}, // the symmetric part is [1 2; 2 1]
 		{"antisymmetric", [][]float64{{0, 5}, {-5, 0}}, 0},
+		{"largest float64", [][]float64{{math.MaxFloat64}}, math.MaxFloat64},
 	} {
 		m := MatrixFromRows(test.rows)
 		got, z := CheckPSD(m)
@@ -1853,6 +1860,8 @@ func TestD15GramFeatures(t *testing.T) {
 		refused(t, errOf(GramFeatures(MatrixFromRows(test.k))), test.want, "", "GramFeatures(%s)", test.name)
 	}
 	equal(t, must(GramFeatures(NewMatrix(3, 3))), NewMatrix(0, 3), "GramFeatures(0)")
+	equal(t, must(GramFeatures(laDiag(1, 1e-13))).Rows, 2, "features of diag(1, 1e-13)")
+	equal(t, must(GramFeatures(laDiag(1, 1e-16))).Rows, 1, "features of diag(1, 1e-16): the second is a rounding error")
 }
 
 // D16: empirical kernel map φₙ(x) = (k(x₁,x), …, k(xₙ,x)): φₙ(x)ᵀφₙ(z) ≠ k(x,z), but φₙ(x)ᵀK⁻¹φₙ(z) = k(x,z) on the data.
