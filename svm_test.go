@@ -278,6 +278,15 @@ func laTriangle(a *Matrix) triangle {
 	return t
 }
 
+// laFactor returns the Cholesky factor of a, which is positive definite.
+func laFactor(a *Matrix) triangle {
+	t := laTriangle(a)
+	if i := t.factor(); i >= 0 {
+		panic(fmt.Sprintf("not positive definite: pivot %d", i))
+	}
+	return t
+}
+
 // laTridiagonal returns the symmetric tridiagonal matrix with diagonal d and subdiagonal e.
 func laTridiagonal(d, e []float64) *Matrix {
 	a := laDiag(d...)
@@ -469,8 +478,7 @@ func TestL2CholeskyNotFinite(t *testing.T) {
 func TestL1Solve(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 7, panelRows, 3*panelRows + 5} {
 		a, b := laPositive(3, n), laRandom(4, n, 1)
-		tr := laTriangle(a)
-		equal(t, tr.factor(), -1, "n = %d: factor()", n)
+		tr := laFactor(a)
 		u := laUpper(tr)
 		tol := laEps(n) * laMax(a)
 		atMost(t, laDiff(laMul(u.T(), u), a), tol, "n = %d: ‖UᵀU − A‖", n)
@@ -501,20 +509,15 @@ func TestL3Drop(t *testing.T) {
 	}
 	compare := func(name string, got triangle, a *Matrix) {
 		t.Helper()
-		want := laTriangle(a)
-		want.factor()
 		tol := laEps(a.Rows) * math.Sqrt(laMax(a)) * 10 // entries of U are at most √max aᵢᵢ, the condition of A is about 5
-		atMost(t, laDiff(laUpper(got), laUpper(want)), tol, "%s: difference from the factor of the smaller matrix", name)
+		atMost(t, laDiff(laUpper(got), laUpper(laFactor(a))), tol, "%s: difference from the factor of the smaller matrix", name)
 	}
 	for _, n := range []int{1, 2, 3, 4, 5, 9, 40} {
 		a := laPositive(5, n)
 		for k := range n {
-			tr := laTriangle(a)
-			tr.factor()
-			compare(fmt.Sprintf("n = %d, drop(%d)", n, k), tr.drop(k), remove(a, k))
+			compare(fmt.Sprintf("n = %d, drop(%d)", n, k), laFactor(a).drop(k), remove(a, k))
 		}
-		rng, tr := rand.New(rand.NewPCG(6, uint64(n))), laTriangle(a)
-		tr.factor()
+		rng, tr := rand.New(rand.NewPCG(6, uint64(n))), laFactor(a)
 		for m := n; m > 0; m-- {
 			k := rng.IntN(m)
 			tr, a = tr.drop(k), remove(a, k)
@@ -852,7 +855,7 @@ func TestL8SVD(t *testing.T) {
 		u, s, v := SVD(x)
 		check(t, slices.Equal(x.Data, before), "%s: SVD changed its argument", test.name)
 		shapes := []int{u.Rows, u.Cols, len(s), v.Rows, v.Cols}
-		equal(t, shapes, []int{x.Rows, k, k, x.Cols, k}, "%s: rows and columns of U, length of s, rows and columns of V", test.name)
+		equal(t, shapes, []int{x.Rows, k, k, x.Cols, k}, "%s: rows and columns of U, length of s, those of V", test.name)
 		for j := range s {
 			check(t, s[j] >= 0 && (j == 0 || s[j] <= s[j-1]), "%s: s = %v, want descending and not negative", test.name, s)
 		}
@@ -1005,8 +1008,7 @@ func BenchmarkCholesky(b *testing.B) {
 
 func BenchmarkDrop(b *testing.B) {
 	for _, n := range []int{100, 1000} {
-		u := laTriangle(laPositive(1, n))
-		u.factor()
+		u := laFactor(laPositive(1, n))
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
 				t := newTriangle(n)
@@ -1492,7 +1494,7 @@ func TestD9Cosine(t *testing.T) {
 			check(t, sumX == 0 || 1-4*machineEps <= same && same <= 1, "Cosine.Eval(%v, %v) = %v, want 1", x, z, same)
 			equal(t, (Cosine{}).Eval(x, times(-1, x, ones)), -(Cosine{}).Eval(x, x), "Cosine.Eval(x, -x)")
 		}
-		equal(t, (Cosine{}).Eval(x, times(8, z, ones)), got, "Cosine.Eval(x, 8z) == Cosine.Eval(x, z)") // 8 is a power of 2: no rounding
+		equal(t, (Cosine{}).Eval(x, times(8, z, ones)), got, "Cosine.Eval(x, 8z) == Cosine.Eval(x, z)") // 8 does not round
 	}
 	for _, z := range [][]float64{{0, 0}, {1, 2}} {
 		equal(t, (Cosine{}).Eval([]float64{0, 0}, z), 0, "Cosine.Eval(0, %v)", z)
@@ -1570,8 +1572,8 @@ func TestD10Substring(t *testing.T) {
 		before, fibonacci = fibonacci, fibonacci+before
 	}
 	for _, x := range []string{
-		"a", "ab", strings.Repeat("a", 2000), strings.Repeat("ab", 1000), strings.Repeat("abb", 700), "a" + strings.Repeat("b", 1999),
-		"a" + strings.Repeat("b", 1000) + "c", fibonacci, kernelString(rng, 3000, 2), kernelString(rng, 3000, 256),
+		"a", "ab", strings.Repeat("a", 2000), strings.Repeat("ab", 1000), strings.Repeat("abb", 700),
+		"a" + strings.Repeat("b", 1999), "a" + strings.Repeat("b", 1000) + "c", fibonacci, kernelString(rng, 3000, 2), kernelString(rng, 3000, 256),
 	} {
 		a, n := newAutomaton(x, 1), len(x)
 		// The edges are one more, that of the list's end. Time is proportional to states and edges.
@@ -1876,9 +1878,7 @@ func TestD16EmpiricalMap(t *testing.T) {
 	for _, k := range []Kernel[[]float64]{RBF{1}, Polynomial{Coef: 1, Degree: 4}, Sum[[]float64](Linear{}, RBF{1})} {
 		xs := kernelVectors(rng, 8, 3)
 		m := GramMatrix(k, xs)
-		u := laTriangle(m)
-		u.factor()
-		phi := EmpiricalMap(k, xs)
+		u, phi := laFactor(m), EmpiricalMap(k, xs)
 		whiten := func(x []float64) []float64 { // U⁻ᵀφₙ(x); K⁻¹ = U⁻¹U⁻ᵀ
 			y := phi(x)
 			u.solveT(y)
@@ -1923,9 +1923,7 @@ func TestD17KernelPCA(t *testing.T) {
 			continue
 		}
 		// Elsewhere φ(x)·φ(z) = φₙ(x)ᵀK⁻¹φₙ(z), here by Cholesky, and ‖φ(x)‖² ≤ k(x, x): a projection.
-		upper := laTriangle(k)
-		check(t, upper.factor() < 0, "%s: not positive definite", test.name)
-		empirical := EmpiricalMap(test.k, test.xs)
+		upper, empirical := laFactor(k), EmpiricalMap(test.k, test.xs)
 		values, _ := SymEigen(k)
 		condition := values[n-1] / values[0]
 		for range 10 {
@@ -2094,7 +2092,7 @@ func TestF1Ridge(t *testing.T) {
 		// (K + λI)a = t, entry by entry, and so f(xᵢ) = tᵢ − λaᵢ.
 		want := slices.Clone(targets)
 		axpy(want, -test.lambda, f.Coef)
-		aboutAll(t, mapped(xs, f.Eval), want, 16*machineEps*(size+test.lambda)*(1+norm(f.Coef)), "%s: f(xᵢ) == tᵢ − λaᵢ", test.name)
+		aboutAll(t, mapped(xs, f.Eval), want, 16*machineEps*(size+test.lambda)*(1+norm(f.Coef)), "%s: f(xᵢ) == t − λa", test.name)
 	}
 	// By hand: Φ = (1, 2)ᵀ, t = (1, 3), λ = 1: w = 7/6, a = [2 2; 2 5]⁻¹(1, 3) = (−1/6, 4/6).
 	f := must(KernelRidge([][]float64{{1}, {2}}, []float64{1, 3}, Linear{}, 1))
@@ -2144,7 +2142,7 @@ func TestRidgeErrors(t *testing.T) {
 	} {
 		refused(t, err, nil, "the kernel is nil", "%s", name)
 	}
-	refused(t, errOf(KernelPCAMap(RBF{}, [][]float64{{1}, {1, 2}})), nil, "point 1 has 2 features", "KernelPCAMap, ragged points")
+	refused(t, errOf(KernelPCAMap(RBF{}, [][]float64{{1}, {1, 2}})), nil, "point 1 has 2 features", "KernelPCAMap, ragged")
 	two := Precomputed{NewMatrix(2, 2)}
 	for name, k := range map[string]Kernel[int]{
 		"Precomputed": two, "Sum": Sum[int](two), "Product": Product[int](two, two), "Scale": Scale[int](3, two),
@@ -2164,7 +2162,7 @@ func TestRidgeErrors(t *testing.T) {
 		about(t, g.Eval(w), float64(i+1), 1000*machineEps, "f(%s)", w)
 	}
 	bad := Kernel[int](Precomputed{laDiag(nan)})
-	refused(t, errOf(KernelLeastSquares([]int{0}, []float64{1}, bad, 1, 1)), ErrNotFinite, "", "KernelLeastSquares, a value NaN")
+	refused(t, errOf(KernelLeastSquares([]int{0}, []float64{1}, bad, 1, 1)), ErrNotFinite, "", "KernelLeastSquares, K is NaN")
 }
 
 // F2: gradient descent on least squares in w, and the same run kernelised: aᵢ ← aᵢ + (γ/n)(tᵢ − Σⱼ aⱼKᵢⱼ). Storage n
@@ -2887,18 +2885,14 @@ func TestB3WeakDuality(t *testing.T) {
 			q.C[j] = lower[j] - upper[j] - Dot(q.Q.Row(j), u) - Dot(q.A.T().Row(j), s.Ineq) - Dot(q.Aeq.T().Row(j), s.Eq)
 		}
 		s = q.certify(u, join(s.Ineq, s.Eq, lower, upper))
-		if s.DualResidual != 0 || !slices.Equal(s.Lower, lower) || !slices.Equal(s.Upper, upper) {
-			t.Fatalf("certify: dual residual %v, bounds %v %v, want 0, %v %v", s.DualResidual, s.Lower, s.Upper, lower, upper)
-		}
+		equal(t, s.DualResidual, 0, "dual residual")
+		aboutAll(t, slices.Concat(s.Lower, s.Upper), slices.Concat(lower, upper), 0, "multipliers of the bounds")
 		diff := slices.Clone(x)
 		axpy(diff, -1, u)
-		if got, want := q.Value(x)-s.DualObjective, slack+(QP{Q: q.Q}).Value(diff); got != want || got < 0 {
-			t.Fatalf("primal − dual = %v, want %v", got, want)
-		}
-		s.X = x // L(x, z) lies between
-		if l := q.Lagrangian(x, s); l > q.Value(x) || l < s.DualObjective {
-			t.Fatalf("L = %v outside [%v, %v]", l, s.DualObjective, q.Value(x))
-		}
+		equal(t, q.Value(x)-s.DualObjective, slack+(QP{Q: q.Q}).Value(diff), "primal − dual value")
+		s.X = x
+		l := q.Lagrangian(x, s)
+		check(t, s.DualObjective <= l && l <= q.Value(x), "L = %v outside [%v, %v]", l, s.DualObjective, q.Value(x))
 	}
 }
 
@@ -3075,9 +3069,8 @@ func TestB11Convexity(t *testing.T) {
 			axpy(mean, w[i], x)
 			average += w[i] * q.Value(x)
 		}
-		if got, want := q.Jensen(xs, w), average-q.Value(mean); got != want || got < 0 {
-			t.Fatalf("Jensen = %v, want %v ≥ 0", got, want)
-		}
+		jensen := q.Jensen(xs, w)
+		equal(t, jensen, average-q.Value(mean), "Jensen")
 		x, z := xs[0], xs[1]
 		if q.Value(x) < q.Value(z) {
 			x, z = z, x
@@ -3087,12 +3080,9 @@ func TestB11Convexity(t *testing.T) {
 		half := slices.Clone(x)
 		axpy(half, 0.5, d)
 		chord := (q.Value(x) + q.Value(z)) / 2
-		if got, want := chord-q.Value(half), (QP{Q: q.Q}).Value(d)/4; got != want || got < 0 {
-			t.Fatalf("chord − f = %v, want %v ≥ 0", got, want)
-		}
-		if slope := Dot(q.Gradient(x), d); slope > q.Value(z)-q.Value(x) {
-			t.Fatalf("slope %v towards a point %v lower", slope, q.Value(x)-q.Value(z))
-		}
+		equal(t, chord-q.Value(half), (QP{Q: q.Q}).Value(d)/4, "chord − f in the middle")
+		check(t, jensen >= 0 && chord >= q.Value(half), "f is %v, %v above the average and the chord", -jensen, q.Value(half)-chord)
+		atMost(t, Dot(q.Gradient(x), d), q.Value(z)-q.Value(x), "slope towards a point not higher <= how much higher that is")
 	}
 }
 
@@ -3487,8 +3477,8 @@ func TestQPNoDescent(t *testing.T) {
 		{"row", QP{Q: laOne(2), A: qpRows([]float64{1, 1}), B: []float64{1}, Lo: []float64{0, 0}}, true},
 		{"line", QP{C: []float64{1, 1}, Lo: []float64{0, 0}}, true},
 		{"unbounded", QP{Q: qpRows([]float64{1, 0}, []float64{0, 0}), C: []float64{1, -1}, Lo: []float64{0, 0}}, false},
-		{"unbounded, curved coordinates", QP{Q: laTridiagonal(constant(2, 1), []float64{-1}), C: constant(2, -1), Lo: constant(2, 0)},
-			false},
+		{"unbounded, curved coordinates",
+			QP{Q: laTridiagonal(constant(2, 1), []float64{-1}), C: constant(2, -1), Lo: constant(2, 0)}, false},
 		{"many equations", QP{Q: laOne(100), Aeq: &Matrix{90, 100, constant(9000, 1)}, Beq: constant(90, 1), Lo: constant(100, 0)},
 			true},
 		{"many short equations", QP{Q: laOne(100), Aeq: laOne(100), Beq: constant(100, -1), Lo: constant(100, 0)}, false},
