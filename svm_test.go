@@ -2409,9 +2409,9 @@ func qpMulDiv(a, b, c, d, e int64) int64 {
 }
 
 // qpGauss solves the integer system m, the last column the right-hand side, by fraction-free Gauss–Jordan elimination:
-// x = num/den with den > 0, free unknowns 0. It reports whether the system is consistent, and its rank.
-func qpGauss(m [][]int64) (num []int64, den int64, rank int, ok bool) {
-	cols := 0
+// x = num/den with den > 0, free unknowns 0. It reports whether the system is consistent.
+func qpGauss(m [][]int64) (num []int64, den int64, ok bool) {
+	cols, rank := 0, 0
 	if len(m) > 0 {
 		cols = len(m[0]) - 1
 	}
@@ -2441,7 +2441,7 @@ func qpGauss(m [][]int64) (num []int64, den int64, rank int, ok bool) {
 	}
 	for _, row := range m[rank:] {
 		if row[cols] != 0 {
-			return nil, 0, rank, false
+			return nil, 0, false
 		}
 	}
 	num = make([]int64, cols)
@@ -2452,7 +2452,7 @@ func qpGauss(m [][]int64) (num []int64, den int64, rank int, ok bool) {
 	for i, j := range at {
 		num[j] = sign * m[i][cols]
 	}
-	return num, sign * den, rank, true
+	return num, sign * den, true
 }
 
 // solve tries every independent set of inequalities with the equations: with W their rows, it solves
@@ -2531,7 +2531,7 @@ func (p *qpInt) try(w []int) (num []int64, den int64, ok bool) {
 			m[j][p.n+a] = v
 		}
 	}
-	num, den, _, ok = qpGauss(m)
+	num, den, ok = qpGauss(m)
 	if !ok {
 		return
 	}
@@ -2570,19 +2570,9 @@ func (p *qpInt) value(num []int64, den int64) float64 {
 // qpRandom draws a program, as integers and as a QP.
 func qpRandom(rng *rand.Rand) (*qpInt, QP) {
 	n, inf := rng.IntN(7), math.Inf(1)
-	p := &qpInt{n: n, q: make([][]int64, n)}
 	small := func() int64 { return rng.Int64N(3) * (rng.Int64N(3) - 1) }
-	row := func() []int64 {
-		r := make([]int64, n)
-		for j := range r {
-			r[j] = small()
-		}
-		return r
-	}
-	p.c = row()
-	for i := range n {
-		p.q[i] = make([]int64, n)
-	}
+	row := func() []int64 { return build(n, func(int) int64 { return small() }) }
+	p := &qpInt{n: n, c: row(), q: build(n, func(int) []int64 { return make([]int64, n) })}
 	for range rng.IntN(n + 1) { // Q has this rank at most
 		r := row()
 		for i := range n {
@@ -2713,10 +2703,8 @@ func TestC1C5RandomPrograms(t *testing.T) {
 		num, den, ok := p.solve()
 		var want error
 		if !ok {
-			f := &qpInt{n: p.n, eq: p.eq, c: make([]int64, p.n), rows: p.rows, b: p.b}
-			for range p.n {
-				f.q = append(f.q, f.c)
-			}
+			zeros := make([]int64, p.n)
+			f := &qpInt{p.n, p.eq, slices.Repeat([][]int64{zeros}, p.n), zeros, p.rows, p.b}
 			want = ErrUnbounded
 			if _, _, ok := f.solve(); !ok {
 				want = ErrInfeasible
@@ -3293,14 +3281,11 @@ func TestQPDescentLowers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	for trial := range 20 {
 		for i, q := range qpBoxes(rng) {
-			p := q.present().program()
+			where, p := fmt.Sprintf("trial %d, program %d", trial, i), q.present().program()
 			d := newDescent(p)
-			if d == nil {
-				t.Fatal("no descent")
-			}
-			norms := total(mapped(p.g, func(g form) float64 { return norm2(g.row) }))
-			if want := max(laTrace(p.a), float64(len(d.x))*largest(p.c)) / norms; norms > 0 && math.Abs(d.rho/want-1) > 1e-12 {
-				t.Fatalf("trial %d, program %d: ρ = %v, want %v", trial, i, d.rho, want)
+			if norms := total(mapped(p.g, func(g form) float64 { return norm2(g.row) })); norms > 0 {
+				want := max(laTrace(p.a), float64(len(d.x))*largest(p.c)) / norms
+				about(t, d.rho, want, 1e-12*want, "%s: ρ", where) // sums of 80 terms
 			}
 			value := func(x []float64) float64 {
 				m := quadratic(p.a, x)/2 + Dot(p.c, x)
@@ -3314,18 +3299,16 @@ func TestQPDescentLowers(t *testing.T) {
 			}
 			inspect := func(what string, index []int, slack float64) { // beyond rounding
 				for k, g := range p.g {
-					if v := g.of(d.x); g.row == nil && !(v <= p.h[k]) || g.row == nil && k < p.eq && v != p.h[k] {
-						t.Fatalf("trial %d, program %d: %v after a %s, bound %v", trial, i, v, what, p.h[k])
-					}
+					v, h := g.of(d.x), p.h[k]
+					check(t, g.row != nil || v == h || v < h && k >= p.eq, "%s: %v after a %s, bound %v", where, v, what, h)
 				}
 				for _, j := range index { // M is quadratic: its central difference has only rounding errors
 					up, down := slices.Clone(d.x), slices.Clone(d.x)
 					up[j]++
 					down[j]--
 					high, low := value(up), value(down)
-					if got, want := d.r[j], (low-high)/2; math.Abs(got-want) > 1e-9*(1+math.Abs(high)+math.Abs(low))+slack*d.hess.At(j, j) {
-						t.Fatalf("trial %d, program %d: r[%d] = %v after a %s, want %v", trial, i, j, got, what, want)
-					}
+					tol := 1e-9*(1+math.Abs(high)+math.Abs(low)) + slack*d.hess.At(j, j)
+					about(t, d.r[j], (low-high)/2, tol, "%s: r[%d] after a %s", where, j, what)
 				}
 			}
 			all := build(len(d.x), func(j int) int { return j })
@@ -3336,22 +3319,18 @@ func TestQPDescentLowers(t *testing.T) {
 				d.sweep()
 				inspect("sweep", all, 0)
 				middle := value(d.x)
-				if !d.face() {
-					t.Fatalf("trial %d, program %d: no factor", trial, i)
-				}
+				check(t, d.face(), "%s: no factor", where)
 				open, from := slices.Clone(d.free), slices.Clone(d.x)
 				d.slide()
 				axpy(from, -1, d.x)
 				inspect("slide", d.free, 10*saddleDelta*largest(from)) // the factor has so much more on the diagonal
 				for _, j := range open {
-					if x := d.x[j]; x != d.lo[j] && x != d.hi[j] && !slices.Contains(d.free, j) {
-						t.Fatalf("trial %d, program %d: x[%d] = %v dropped between %v and %v", trial, i, j, x, d.lo[j], d.hi[j])
-					}
+					x, lo, hi := d.x[j], d.lo[j], d.hi[j]
+					check(t, x == lo || x == hi || slices.Contains(d.free, j), "%s: x[%d] = %v dropped between %v and %v", where, j, x, lo, hi)
 				}
 				after := value(d.x)
-				if middle > before+tol || after > middle+tol {
-					t.Fatalf("trial %d, program %d: M is %v, after a sweep %v, after a slide %v", trial, i, before, middle, after)
-				}
+				atMost(t, middle, before+tol, "%s: M after a sweep", where)
+				atMost(t, after, middle+tol, "%s: M after a slide", where)
 				d.renew()
 				inspect("renewal", all, 0)
 				pulls := map[bool][]float64{}
@@ -3359,13 +3338,11 @@ func TestQPDescentLowers(t *testing.T) {
 					in := x != d.lo[j] && x != d.hi[j]
 					pulls[in] = append(pulls[in], math.Min(math.Max(x+d.r[j], d.lo[j]), d.hi[j])-x)
 				}
-				if in, out := d.pull(); in != largest(pulls[true]) || out != largest(pulls[false]) {
-					t.Fatalf("trial %d, program %d: pull %v, %v, want the largest of %v", trial, i, in, out, pulls)
-				}
-				if f := len(d.free); f > 0 {
-					if old := &d.u[0]; !d.face() || old != &d.u[0] {
-						t.Fatalf("trial %d, program %d: another factor for the same unknowns", trial, i)
-					}
+				in, out := d.pull()
+				equal(t, []float64{in, out}, []float64{largest(pulls[true]), largest(pulls[false])}, "%s: pull", where)
+				if len(d.free) > 0 {
+					old := &d.u[0]
+					check(t, d.face() && old == &d.u[0], "%s: another factor for the same unknowns", where)
 				}
 			}
 		}
