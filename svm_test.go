@@ -938,7 +938,8 @@ func TestLinalgParallelPanic(t *testing.T) {
 	}
 }
 
-// A sum with what it has lost is right where the terms cancel but for their last digits, and beyond.
+// axpyExact: the sum and what it has lost by rounding add up to the exact sum, also where the terms cancel to the last
+// digit.
 func TestAxpyExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	for round := range 50 {
@@ -1676,7 +1677,7 @@ func kernelPSD(k *Matrix) bool {
 	return least >= -0x1p-46*laTrace(k)
 }
 
-// gramPSD checks it of a Gram matrix.
+// gramPSD checks that a Gram matrix is so.
 func gramPSD(t *testing.T, k *Matrix, name string) {
 	t.Helper()
 	check(t, kernelPSD(k), "%s: the Gram matrix %v has a negative eigenvalue", name, k)
@@ -1819,8 +1820,9 @@ func TestCheckPSD(t *testing.T) {
 	} {
 		m := MatrixFromRows(test.rows)
 		got, z := CheckPSD(m)
-		about(t, got, test.want, 40*machineEps, "CheckPSD(%s)", test.name)
-		about(t, quadratic(m, z), got, 40*machineEps, "CheckPSD(%s): zᵀKz == its eigenvalue", test.name)
+		const tol = 40 * machineEps // a few roundings of entries up to 5
+		about(t, got, test.want, tol, "CheckPSD(%s)", test.name)
+		about(t, quadratic(m, z), got, tol, "CheckPSD(%s): zᵀKz == its eigenvalue", test.name)
 	}
 	least, z := CheckPSD(NewMatrix(0, 0))
 	check(t, least == 0 && z == nil, "CheckPSD of an empty matrix = %v, %v, want 0, nil", least, z)
@@ -3170,8 +3172,8 @@ func TestC4NewtonStep(t *testing.T) {
 	check(t, both > 50, "%d of 100 programs have residuals to shrink: the test tests little", both)
 }
 
-// The finish mends any guess of the active set of a box: what it adds it adds at once, and it releases one bound in a
-// round, none twice.
+// The finish finds the active set of a box from any guess: it adds all missing bounds at once, and releases one bound a
+// round, none of them twice.
 func TestQPFinish(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	for range 100 {
@@ -3326,7 +3328,8 @@ func TestQPDescentLowers(t *testing.T) {
 				inspect("slide", d.free, 10*saddleDelta*largest(from)) // the factor has so much more on the diagonal
 				for _, j := range open {
 					x, lo, hi := d.x[j], d.lo[j], d.hi[j]
-					check(t, x == lo || x == hi || slices.Contains(d.free, j), "%s: x[%d] = %v dropped between %v and %v", where, j, x, lo, hi)
+					kept := slices.Contains(d.free, j)
+					check(t, kept || x == lo || x == hi, "%s: x[%d] = %v dropped between %v and %v", where, j, x, lo, hi)
 				}
 				after := value(d.x)
 				atMost(t, middle, before+tol, "%s: M after a sweep", where)
@@ -3443,7 +3446,8 @@ func TestQPDescentWork(t *testing.T) {
 	}
 }
 
-// No descent without bounds, with other inequalities, or without a curved objective; one that leads nowhere ends.
+// There is no descent for a program without bounds, with other inequalities, or without a curved objective. Where a
+// descent leads nowhere, it ends.
 func TestQPNoDescent(t *testing.T) {
 	for _, test := range []struct {
 		name string
