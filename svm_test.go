@@ -1574,7 +1574,8 @@ func TestD10Substring(t *testing.T) {
 	}
 	for _, x := range []string{
 		"a", "ab", strings.Repeat("a", 2000), strings.Repeat("ab", 1000), strings.Repeat("abb", 700),
-		"a" + strings.Repeat("b", 1999), "a" + strings.Repeat("b", 1000) + "c", fibonacci, kernelString(rng, 3000, 2), kernelString(rng, 3000, 256),
+		"a" + strings.Repeat("b", 1999), "a" + strings.Repeat("b", 1000) + "c", fibonacci,
+		kernelString(rng, 3000, 2), kernelString(rng, 3000, 256),
 	} {
 		a, n := newAutomaton(x, 1), len(x)
 		// The edges are one more, that of the list's end. Time is proportional to states and edges.
@@ -3071,7 +3072,7 @@ func TestB11Convexity(t *testing.T) {
 		axpy(half, 0.5, d)
 		chord := (q.Value(x) + q.Value(z)) / 2
 		equal(t, chord-q.Value(half), (QP{Q: q.Q}).Value(d)/4, "chord − f in the middle")
-		check(t, jensen >= 0 && chord >= q.Value(half), "f is %v, %v above the average and the chord", -jensen, q.Value(half)-chord)
+		check(t, jensen >= 0 && chord >= q.Value(half), "f is %v below the mean, %v below the chord", jensen, chord-q.Value(half))
 		atMost(t, Dot(q.Gradient(x), d), q.Value(z)-q.Value(x), "slope towards a point not higher <= how much higher that is")
 	}
 }
