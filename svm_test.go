@@ -10524,37 +10524,28 @@ func oracleUnbounded(d Dual, err error) (wrong []string) {
 //
 //	φ(t) = t(gᵢ − gⱼ) − ½t²(K_ii + K_jj − 2K_ij).
 //
-// A proof for three variables (the third, untouched, stands for any number of others: they enter D and g by sums that are
-// linear in each): both sides are polynomials, of degree ≤ 2 in t and in each β, ≤ 1 in each p and each K. They agree,
-// in exact integer arithmetic (both sides doubled), on a grid of 3 and 2 values per variable, and are so equal.
+// A proof for three variables. (The third, which does not move, stands for any number of others: they enter D and g by
+// sums, linear in each.) Both sides are polynomials of degree at most 2 in t and in each β, and at most 1 in each p and
+// each K. They agree on a grid of 3 and of 2 values for these, so they are equal (kernelGrid); both are doubled, to be
+// integers.
 func TestE1TwoVariableIdentity(t *testing.T) {
-	twiceD := func(k [6]int, p, b [3]int) int { // k is K_00, K_11, K_22, K_01, K_02, K_12
-		v := 0
+	twiceD := func(k, p, b []int64) int64 { // k is K_00, K_11, K_22, K_01, K_02, K_12
+		v := -2 * (k[3]*b[0]*b[1] + k[4]*b[0]*b[2] + k[5]*b[1]*b[2])
 		for i := range b {
 			v += 2*p[i]*b[i] - k[i]*b[i]*b[i]
 		}
-		return v - 2*(k[3]*b[0]*b[1]+k[4]*b[0]*b[2]+k[5]*b[1]*b[2])
+		return v
 	}
-	for grid := range 81 * 512 {
-		var b, p [3]int
-		var k [6]int
-		digits, bits := grid%81, grid/81
-		for i := range b {
-			b[i], digits = digits%3-1, digits/3
-			p[i], bits = bits%2, bits/2
-		}
-		for i := range k {
-			k[i], bits = bits%2, bits/2
-		}
-		step := digits - 1
+	kernelGrid(slices.Concat(kernelRange(4, 2, -1), kernelRange(9, 1, 0)), func(v []int64) {
+		step, b, p, k := v[0], v[1:4], v[4:7], v[7:13]
 		g0 := p[0] - k[0]*b[0] - k[3]*b[1] - k[4]*b[2]
 		g1 := p[1] - k[3]*b[0] - k[1]*b[1] - k[5]*b[2]
 		want := 2*step*(g0-g1) - step*step*(k[0]+k[1]-2*k[3])
-		moved := [3]int{b[0] + step, b[1] - step, b[2]}
+		moved := []int64{b[0] + step, b[1] - step, b[2]}
 		if got := twiceD(k, p, moved) - twiceD(k, p, b); got != want {
 			t.Fatalf("K = %v, p = %v, β = %v, t = %d: 2D rises by %d, want %d", k, p, b, step, got, want)
 		}
-	}
+	})
 }
 
 // E1: every step keeps Σβ = 0 and the box, and never lowers the dual. Seen on every step of every run. Without Newton a
