@@ -11262,16 +11262,20 @@ type structureSource struct {
 
 // structureParse reads the Go files of the package's folder.
 func structureParse() *structureSource {
-	s := &structureSource{token.NewFileSet(), map[string]string{}, map[string]*ast.File{}}
-	names := must(filepath.Glob("*.go"))
-	for _, name := range names {
-		s.add(name, string(must(os.ReadFile(name))))
+	text := map[string]string{}
+	for _, name := range must(filepath.Glob("*.go")) {
+		text[name] = string(must(os.ReadFile(name)))
 	}
-	return s
+	return structureOf(text)
 }
 
-func (s *structureSource) add(name, text string) {
-	s.text[name], s.files[name] = text, must(parser.ParseFile(s.fset, name, text, parser.ParseComments))
+// structureOf parses files, given by name.
+func structureOf(text map[string]string) *structureSource {
+	s := &structureSource{token.NewFileSet(), text, map[string]*ast.File{}}
+	for name := range text {
+		s.files[name] = must(parser.ParseFile(s.fset, name, text[name], parser.ParseComments))
+	}
+	return s
 }
 
 // isTest reports whether a file is one of tests.
@@ -11301,12 +11305,15 @@ func (s *structureSource) check() (*types.Package, *types.Info) {
 	return pkg, info
 }
 
-// arrows returns, for each file, the names that it uses of each other file. A field or method goes by the name of
-// its type: it is what a file that may name the type may use.
-func (s *structureSource) arrows() map[string]map[string][]string {
+// A structureArrow says that a file uses a name of another file. A field or method goes by the name of its type: a file
+// that may name the type may use it.
+type structureArrow struct{ from, to, name string }
+
+// arrows returns all arrows between the files.
+func (s *structureSource) arrows() map[structureArrow]bool {
 	pkg, info := s.check()
 	owner := s.members()
-	used := map[string]map[string][]string{}
+	used := map[structureArrow]bool{}
 	for ident, object := range info.Uses {
 		from, to := s.fset.Position(ident.Pos()).Filename, s.fset.Position(object.Pos()).Filename
 		if object.Pkg() != pkg || from == to || to == "" {
@@ -11318,12 +11325,7 @@ func (s *structureSource) arrows() map[string]map[string][]string {
 		} else if object.Parent() != pkg.Scope() {
 			name = "?" + name
 		}
-		if used[from] == nil {
-			used[from] = map[string][]string{}
-		}
-		if !slices.Contains(used[from][to], name) {
-			used[from][to] = append(used[from][to], name)
-		}
+		used[structureArrow{from, to, name}] = true
 	}
 	return used
 }
@@ -11333,29 +11335,22 @@ func (s *structureSource) arrows() map[string]map[string][]string {
 func (s *structureSource) members() map[token.Pos]string {
 	owner := map[token.Pos]string{}
 	for _, f := range s.files {
-		for _, d := range f.Decls {
-			switch d := d.(type) {
+		for n := range ast.Preorder(f) {
+			switch n := n.(type) {
 			case *ast.FuncDecl:
-				if d.Recv != nil {
-					owner[d.Name.Pos()] = structureReceiver(d)
+				if n.Recv != nil {
+					owner[n.Name.Pos()] = structureReceiver(n)
 				}
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					t, ok := spec.(*ast.TypeSpec)
-					if !ok {
-						continue
-					}
-					ast.Inspect(t.Type, func(n ast.Node) bool {
-						if field, ok := n.(*ast.Field); ok {
-							for _, name := range field.Names {
-								owner[name.Pos()] = t.Name.Name
-							}
-							if len(field.Names) == 0 { // embedded: it has the name, and the place, of its type
-								owner[field.Type.Pos()] = t.Name.Name
-							}
+			case *ast.TypeSpec:
+				for part := range ast.Preorder(n.Type) {
+					if field, ok := part.(*ast.Field); ok {
+						for _, name := range field.Names {
+							owner[name.Pos()] = n.Name.Name
 						}
-						return true
-					})
+						if len(field.Names) == 0 { // embedded: it has the name, and the place, of its type
+							owner[field.Type.Pos()] = n.Name.Name
+						}
+					}
 				}
 			}
 		}
@@ -11363,27 +11358,22 @@ func (s *structureSource) members() map[token.Pos]string {
 	return owner
 }
 
-// structureReceiver returns the name of a method's type.
-func structureReceiver(d *ast.FuncDecl) (name string) {
-	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
-		if ident, ok := n.(*ast.Ident); ok && name == "" {
-			name = ident.Name
+// structureReceiver returns the name of a method's type: the first name in *Model[X], say.
+func structureReceiver(d *ast.FuncDecl) string {
+	for n := range ast.Preorder(d.Recv.List[0].Type) {
+		if ident, ok := n.(*ast.Ident); ok {
+			return ident.Name
 		}
-		return name == ""
-	})
-	return name
+	}
+	return ""
 }
 
 // forbidden lists the arrows that the design does not have.
 func (s *structureSource) forbidden() (wrong []string) {
-	for from, targets := range s.arrows() {
-		for to, names := range targets {
-			allowed := structureChapters[from][to]
-			for _, name := range names {
-				if !slices.Contains(allowed, "*") && !slices.Contains(allowed, name) {
-					wrong = append(wrong, fmt.Sprintf("%s uses %s of %s", from, name, to))
-				}
-			}
+	for a := range s.arrows() {
+		allowed := structureChapters[a.from][a.to]
+		if !slices.Contains(allowed, "*") && !slices.Contains(allowed, a.name) {
+			wrong = append(wrong, fmt.Sprintf("%s uses %s of %s", a.from, a.name, a.to))
 		}
 	}
 	slices.Sort(wrong)
@@ -11399,26 +11389,22 @@ func TestStructureArrows(t *testing.T) {
 	}
 	// That nothing is found means something only if there was something to find.
 	arrows := s.arrows()
-	for _, want := range [][3]string{
+	for _, want := range []structureArrow{
 		{"kernel.go", "linalg.go", "Matrix"}, {"qp.go", "linalg.go", "Matrix"}, {"smo.go", "kernel.go", "Rows"},
 		{"smo.go", "qp.go", "Dual"}, {"pegasos.go", "kernel.go", "Kernel"}, {"svm.go", "smo.go", "DualSolution"},
 	} {
-		check(t, slices.Contains(arrows[want[0]][want[1]], want[2]),
-			"%s does not use %s of %s, or the search for uses is broken: found %v", want[0], want[2], want[1], arrows[want[0]])
+		check(t, arrows[want], "%s does not use %s of %s, or the search for uses is broken", want.from, want.name, want.to)
 	}
 }
 
 // The search finds names, methods and fields behind locals of the same name and behind inferred types.
 func TestStructureArrowsAreSeen(t *testing.T) {
-	s := &structureSource{token.NewFileSet(), map[string]string{}, map[string]*ast.File{}}
-	for name, text := range map[string]string{
+	s := structureOf(map[string]string{
 		"pegasos.go": "package svm\ntype P struct{ X int }\nfunc (P) M() int { return 0 }\nfunc F() P { return P{} }\nfunc G() {}",
 		"svm.go":     "package svm\nvar V = F()",
 		"smo.go":     "package svm\nimport \"math\"\nfunc a() { G := math.Inf; _ = G }\nfunc b() { _ = V.X; _ = V.M() }",
 		"linalg.go":  "package svm\nfunc c() { G() }",
-	} {
-		s.add(name, text)
-	}
+	})
 	want := []string{"linalg.go uses G of pegasos.go", "smo.go uses P of pegasos.go", "smo.go uses V of svm.go"}
 	equal(t, s.forbidden(), want, "forbidden arrows")
 }
@@ -11491,25 +11477,26 @@ func TestStructureChapters(t *testing.T) {
 
 // structureUndocumented lists the exported functions, methods, types, variables and constants without a comment.
 func structureUndocumented(f *ast.File) (names []string) {
+	look := func(name *ast.Ident, comments ...*ast.CommentGroup) {
+		if name.IsExported() && cmp.Or(comments...) == nil {
+			names = append(names, name.Name)
+		}
+	}
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			ofError := d.Name.Name == "Error" || d.Name.Name == "Unwrap" // everybody knows what these do
-			if d.Name.IsExported() && d.Doc == nil && !ofError && (d.Recv == nil || ast.IsExported(structureReceiver(d))) {
-				names = append(names, d.Name.Name)
+			if !ofError && (d.Recv == nil || ast.IsExported(structureReceiver(d))) {
+				look(d.Name, d.Doc)
 			}
 		case *ast.GenDecl:
 			for _, spec := range d.Specs {
 				switch spec := spec.(type) {
 				case *ast.TypeSpec:
-					if spec.Name.IsExported() && d.Doc == nil && spec.Doc == nil {
-						names = append(names, spec.Name.Name)
-					}
+					look(spec.Name, d.Doc, spec.Doc)
 				case *ast.ValueSpec:
-					for _, n := range spec.Names {
-						if n.IsExported() && d.Doc == nil && spec.Doc == nil && spec.Comment == nil {
-							names = append(names, n.Name)
-						}
+					for _, name := range spec.Names {
+						look(name, d.Doc, spec.Doc, spec.Comment)
 					}
 				}
 			}
