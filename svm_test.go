@@ -10481,42 +10481,32 @@ func TestB5SolversAgainstOracle(t *testing.T) {
 	})
 }
 
-// oracleUnbounded reports whether err is not one that names an unbounded dual, or its proof is none: λ ≥ 0 with
-// Σλ = 1 over each class, and the two points Σλᵢφ(xᵢ) the same, which shows that the hulls meet; then ±λ is a ray, along
-// which D rises.
-func oracleUnbounded(d Dual, err error) (wrong []string) {
+// oracleUnbounded reports what is wrong with err as the one that names an unbounded dual. A *NotSeparableError has to
+// carry a proof: λ ≥ 0, Σλ = 1 over each class, and the point Σλᵢφ(xᵢ) of one class is that of the other, so that the
+// hulls meet. Then λy is a ray, along which D rises: pᵀ(λy) > 0.
+func oracleUnbounded(d Dual, err error) (wrong complaints) {
 	var proof *NotSeparableError
 	if errors.Is(err, ErrUnbounded) {
 		return nil
 	}
 	if !errors.Is(err, ErrNotSeparable) || !errors.As(err, &proof) {
-		return []string{fmt.Sprintf("err = %v, want one that wraps ErrUnbounded, or a NotSeparableError", err)}
+		return complaints{fmt.Sprintf("err = %v, want one that wraps ErrUnbounded, or a NotSeparableError", err)}
 	}
-	var sums [2]float64
-	ray := make([]float64, len(d.P))
+	ray := slices.Clone(proof.Lambda)
 	for i, v := range proof.Lambda {
-		class := 0
-		if ray[i] = v; d.Lo[i] < 0 {
-			class, ray[i] = 1, -v
-		}
-		sums[class] += v
-		if v < 0 || d.Lo[i] == d.Hi[i] && v != 0 {
-			wrong = append(wrong, fmt.Sprintf("λ[%d] = %v, want ≥ 0, and 0 for a dropped point", i, v))
+		wrong.atMost("λ ≥ 0", -v, 0)
+		if d.Lo[i] == d.Hi[i] {
+			wrong.atMost("λ = 0 for a dropped point", v, 0)
+		} else if d.Lo[i] < 0 {
+			ray[i] = -v
 		}
 	}
-	for class, sum := range sums {
-		if math.Abs(sum-1) > 1e-9 {
-			wrong = append(wrong, fmt.Sprintf("Σλ of class %d = %v, want 1", class, sum))
-		}
-	}
-	// Hulls of integer points that do not meet are further apart than 1e-3 for points this small, and Kλ is exact
-	// to rounding.
-	if rise := Dot(d.P, ray); rise <= 0 {
-		wrong = append(wrong, fmt.Sprintf("pᵀ(±λ) = %v, want > 0", rise))
-	}
-	if distance2 := quadratic(d.K.(*Matrix), ray); distance2 > 1e-8 {
-		wrong = append(wrong, fmt.Sprintf("‖Σλᵢyᵢφ(xᵢ)‖² = %v, want 0", distance2))
-	}
+	const rounding = 1e-9 // far above that of sums of a few numbers below 1
+	wrong.atMost("Σλy = 0", math.Abs(total(ray)), rounding)
+	wrong.atMost("Σλ = 2", math.Abs(total(proof.Lambda)-2), rounding)
+	wrong.atMost("pᵀ(λy) > 0", rounding-Dot(d.P, ray), 0)
+	// Hulls of such small integer points that do not meet are more than 1e-3 apart, and Kλ is exact but for rounding.
+	wrong.atMost("‖Σλᵢyᵢφ(xᵢ)‖² = 0", quadratic(d.K.(*Matrix), ray), 1e-8)
 	return wrong
 }
 
