@@ -10679,65 +10679,53 @@ func oracleGrid(d Dual, best []*big.Rat, f func(beta []*big.Rat)) {
 func TestB7ToysByTrain(t *testing.T) {
 	const tol, near = 1e-10, 1e-8 // these problems are well conditioned: answers are within a few tol
 	for _, p := range oracleToys {
-		o := Options{C: p.c, Weights: p.weights, Tol: tol}
-		m, err := Train(p.xs, p.ys, p.kernel, o)
-		if math.IsInf(p.value, 1) {
-			for _, w := range oracleUnbounded(p.dual(), err) {
-				t.Errorf("%s: Train: %s", p.name, w)
+		t.Run(p.name, func(t *testing.T) {
+			d, o := p.dual(), Options{C: p.c, Weights: p.weights, Tol: tol}
+			m, err := Train(p.xs, p.ys, p.kernel, o)
+			if math.IsInf(p.value, 1) {
+				for _, w := range oracleUnbounded(d, err) {
+					t.Error(w)
+				}
+				return
 			}
-			continue
-		}
-		must(m, err)
-		var wrong complaints
-		free, bound := 0, 0
-		for i, alpha := range p.alpha {
-			wrong.atMost(fmt.Sprintf("α[%d]", i), math.Abs(m.Alpha[i]-alpha), near)
-			if limit := p.bound(i); alpha > 0 && alpha < limit {
-				free++
-			} else if alpha > 0 {
-				bound++
+			must(m, err)
+			free, bound, width := 0, 0, 0.0 // width is the sum of the finite Cᵢ
+			for i, x := range p.xs {
+				c := d.Hi[i] - d.Lo[i]
+				if !math.IsInf(c, 1) {
+					width += c
+				}
+				if p.alpha != nil {
+					about(t, m.Alpha[i], p.alpha[i], near, "α[%d]", i)
+					if p.alpha[i] == c && c > 0 {
+						bound++
+					} else if p.alpha[i] > 0 {
+						free++
+					}
+				}
+				switch margin, alpha := p.ys[i]*m.Decision(x), m.Alpha[i]; {
+				case c == 0:
+				case alpha == 0:
+					atMost(t, 1, margin+near, "B6, αᵢ = 0: 1 <= yᵢf(xᵢ)")
+				case alpha == c:
+					atMost(t, margin, 1+near, "B6, αᵢ = C: yᵢf(xᵢ) <= 1")
+				default:
+					about(t, margin, 1, near, "B6, 0 < αᵢ < C: yᵢf(xᵢ)")
+				}
 			}
-		}
-		check(t, p.alpha == nil || m.KKT.Free == free && m.KKT.Bound == bound,
-			"%s: %d free and %d bounded, want %d and %d", p.name, m.KKT.Free, m.KKT.Bound, free, bound)
-		wrong.atMost("BLo", math.Abs(m.BLo-p.bLo), near)
-		wrong.atMost("BHi", math.Abs(m.BHi-p.bHi), near)
-		wrong.atMost("B, in the middle", math.Abs(m.B-(p.bLo+p.bHi)/2), near)
-		for _, k := range []KKT{m.KKT, Verify(m, p.xs, p.ys, o)} {
-			wrong.atMost("B3, dual value", math.Abs(k.Dual-p.value), near)
-			wrong.atMost("B3, primal value", math.Abs(k.Primal-p.value), near*(1+p.boundSum()))
-			wrong.atMost("B5, residuals", max(k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness, k.Violation), near)
-		}
-		for i, x := range p.xs {
-			switch margin, alpha := p.ys[i]*m.Decision(x), m.Alpha[i]; {
-			case p.bound(i) == 0:
-			case alpha == 0:
-				wrong.atMost("B6, αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1", 1-margin, near)
-			case alpha == p.bound(i):
-				wrong.atMost("B6, αᵢ = C ⇒ yᵢf(xᵢ) ≤ 1", margin-1, near)
-			default:
-				wrong.atMost("B6, 0 < αᵢ < C ⇒ yᵢf(xᵢ) = 1", math.Abs(margin-1), near)
+			check(t, p.alpha == nil || m.KKT.Free == free && m.KKT.Bound == bound,
+				"%d free and %d bounded, want %d and %d", m.KKT.Free, m.KKT.Bound, free, bound)
+			about(t, m.BLo, p.bLo, near, "BLo")
+			about(t, m.BHi, p.bHi, near, "BHi")
+			about(t, m.B, (p.bLo+p.bHi)/2, near, "B == the middle of the interval")
+			for _, k := range []KKT{m.KKT, Verify(m, p.xs, p.ys, o)} {
+				about(t, k.Dual, p.value, near, "B3, dual value")
+				about(t, k.Primal, p.value, near*(1+width), "B3, primal value")
+				worst := max(k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness, k.Violation)
+				atMost(t, worst, near, "B5, the worst residual")
 			}
-		}
-		for _, w := range wrong {
-			t.Errorf("%s: Train: %s", p.name, w)
-		}
+		})
 	}
-}
-
-// bound returns the Cᵢ of a point, and boundSum the sum of the finite ones.
-func (p oracleToy) bound(i int) float64 {
-	d := p.dual()
-	return d.Hi[i] - d.Lo[i]
-}
-
-func (p oracleToy) boundSum() (sum float64) {
-	for i := range p.xs {
-		if c := p.bound(i); !math.IsInf(c, 1) {
-			sum += c
-		}
-	}
-	return sum
 }
 
 // B1, B10: the primal program, in w, b and ξ, has the value of the dual; its multipliers α are the dual's variables,
@@ -10767,7 +10755,7 @@ func oraclePrimal(t *testing.T, p oracleToy) {
 	want, q := exactDual(d), PrimalQP(p.xs, p.ys, p.c)
 	price := q.C[dim+1:] // of the ξᵢ; a hard margin has none
 	for i := range p.xs {
-		bound := p.bound(i)
+		bound := d.Hi[i] - d.Lo[i]
 		if bound == 0 { // dropped: 0 ≤ 0
 			clear(q.A.Row(i))
 			q.B[i] = 0
