@@ -11711,6 +11711,12 @@ func (v *tour) near(what string, got, want, tol float64) {
 	about(v.t, got, want, tol, "%s", what)
 }
 
+// nearAll checks several numbers, one by one.
+func (v *tour) nearAll(what string, got, want []float64, tol float64) {
+	v.t.Helper()
+	aboutAll(v.t, got, want, tol, "%s", what)
+}
+
 // check checks a claim of the text.
 func (v *tour) check(claim string, ok bool) {
 	v.t.Helper()
@@ -11828,22 +11834,14 @@ func tourXOR(v *tour) {
 		p := phi(x)
 		v.printf("  (%2v, %2v)   %2v    %6.3f    %6.3f      %v\n", x[0], x[1], ys[i], p[3], p[1], gram.Row(i))
 		v.near("√2 x₁x₂", p[1], -math.Sqrt2*ys[i], 1e-15)
-		for j := range xs {
-			want := 1.0
-			if i == j {
-				want = 9
-			}
-			v.near("K", gram.At(i, j), want, 0)
-		}
 	}
+	v.nearAll("K", gram.Data, []float64{9, 1, 1, 1, 1, 9, 1, 1, 1, 1, 9, 1, 1, 1, 1, 9}, 0)
 	m := must(Train(xs, ys, k, Options{C: math.Inf(1)}))
 	v.say("By hand: the α are equal by symmetry, and Σα − ½ Σ αᵢαⱼyᵢyⱼKᵢⱼ = 4α − ½ (4·9 + 4·1 − 8·1) α² = 4α − 16α² is " +
 		"greatest at α = 1/8. Then w = Σ αᵢyᵢφ(xᵢ) is −1/√2 in the feature √2·x₁x₂ and 0 in the others, b = 0, " +
 		"f(x) = −x₁x₂, and the street is 2/‖w‖ = 2√2 wide.")
 	v.say("By machine: α = %v, b = %v, f(2, 3) = %v, street %.6f.", m.Alpha, m.B, m.Decision([]float64{2, 3}), 2/m.Norm())
-	for _, alpha := range m.Alpha {
-		v.near("α", alpha, 1.0/8, 1e-15)
-	}
+	v.nearAll("α", m.Alpha, slices.Repeat([]float64{1.0 / 8}, 4), 1e-15)
 	v.near("f(2, 3)", m.Decision([]float64{2, 3}), -6, 1e-14)
 	v.near("street", 2/m.Norm(), 2*math.Sqrt2, 1e-14)
 
@@ -11878,9 +11876,7 @@ func tourConic(v *tour) {
 	axpy(w, -3/m.B-1, w) // scaled to b = −3
 	v.say("Learned, scaled to b = −3: w = (%.2f, %.2f, %.2f), right on %d of %d points.", w[0], w[1], w[2], tourRight(m, xs, ys), len(xs))
 	v.check("all points are classified rightly", tourRight(m, xs, ys) == len(xs))
-	for i, want := range h.W {
-		v.near("w", w[i], want, 0.1)
-	}
+	v.nearAll("w", w, h.W, 0.1)
 	v.check("f(0, 0) < 0 < f(2, 2) = f(−2, −2)", f([]float64{0, 0}) < 0 && f([]float64{2, 2}) == 17 && f([]float64{-2, -2}) == 17)
 }
 
@@ -11894,14 +11890,19 @@ func tourWeights(m *Model[[]float64], phi func(x []float64) []float64) []float64
 	return w
 }
 
-// tourRight counts the right predictions.
-func tourRight(m *Model[[]float64], xs [][]float64, ys []float64) (right int) {
-	for i, f := range m.DecisionAll(xs) {
-		if sign(f) == ys[i] {
-			right++
+// tourRight counts the points that m classifies rightly.
+func tourRight(m *Model[[]float64], xs [][]float64, ys []float64) int {
+	return tourHits(mapped(xs, m.Predict), ys)
+}
+
+// tourHits counts the predictions that are the labels.
+func tourHits[L comparable](predictions, labels []L) (hits int) {
+	for i, label := range labels {
+		if predictions[i] == label {
+			hits++
 		}
 	}
-	return right
+	return hits
 }
 
 func tourDisc(v *tour) {
@@ -11969,11 +11970,10 @@ func tourFourSolvers(v *tour) {
 	v.say("Pegasos' objective λ‖(w, b)‖² + (1/n) Σ hinge, with λ = 1/(2Cn), is %.6f; the least possible is λ = %.6f, and the "+
 		"theory promises to miss it by no more than %.6f.", o.Objective(average, xs, ys), o.Lambda, o.Bound(xs))
 	v.check("Pegasos is within its bound", o.Objective(average, xs, ys)-o.Lambda <= o.Bound(xs))
-	for i, want := range []float64{0.5, 0, 0, 0, 0.25, 0.25, 0, 0} {
-		v.near("α by SMO", m.Alpha[i], want, 1e-8)
-		v.near("α by the dual QP", d.X[i], want, 1e-7)
-		v.near("α as multipliers of the primal", p.Ineq[i], want, 1e-7)
-	}
+	alpha := []float64{0.5, 0, 0, 0, 0.25, 0.25, 0, 0}
+	v.nearAll("α by SMO", m.Alpha, alpha, 1e-8)
+	v.nearAll("α by the dual QP", d.X, alpha, 1e-7)
+	v.nearAll("α as multipliers of the primal", p.Ineq, alpha, 1e-7)
 }
 
 func tourHulls(v *tour) {
@@ -12407,12 +12407,7 @@ func tourClasses(v *tour) {
 	v.pictures(names, pictures...)
 	v.gap()
 	for t, f := range predict {
-		right := 0
-		for i, x := range xs {
-			if f(x) == labels[i] {
-				right++
-			}
-		}
+		right := tourHits(mapped(xs, f), labels)
 		v.printf("%-22s %d of %d right\n", names[t], right, len(xs))
 		v.check(names[t]+" has 80 of 90 right", right >= 80)
 	}
@@ -13055,19 +13050,23 @@ func TestExercises(t *testing.T) {
 	}
 }
 
+// exerciseStreet returns the points of ExampleTrain_hardMargin.
+func exerciseStreet() (xs [][]float64, ys []float64) {
+	xs = [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
+	return xs, []float64{-1, -1, -1, -1, 1, 1, 1, 1}
+}
+
 // With (2, 0) the street is that between x₁ = 2 and x₁ = 3, and (1, 0) is behind the new point.
 func exerciseA1(v *tour) {
-	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}, {2, 0}}
-	m := must(Train(xs, []float64{-1, -1, -1, -1, 1, 1, 1, 1, -1}, Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
+	xs, ys := exerciseStreet()
+	m := must(Train(append(xs, []float64{2, 0}), append(ys, -1), Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
 	h := must(Explicit(m))
-	v.near("w₁", h.W[0], 2, 1e-7)
-	v.near("w₂", h.W[1], 0, 1e-7)
-	v.near("b", h.B, -5, 1e-7)
+	v.nearAll("w, b", append(h.W, h.B), []float64{2, 0, -5}, 1e-7)
 	v.check("(1, 0) is no support vector", m.Alpha[0] == 0)
 }
 
-// w = Σ αyx = 4α − C from the points at ±2 with α and those inside, and 2w = 1 on the margin: α = (½ + C)/4, less than
-// C if C > 1/6. Then α = C, and w = 3C.
+// w = Σ αyx is 4α from the points at ±2, which have α, and −C from those inside. On the margin 2w = 1, so that
+// α = (½ + C)/4. That is less than C if C > 1/6; for a smaller C the points at ±2 have α = C as well, and w = 3C.
 func exerciseA2(v *tour) {
 	xs, ys := tourLine()
 	for _, c := range []float64{0.1, 0.2, 1} {
@@ -13126,14 +13125,11 @@ func exerciseC1(v *tour) {
 
 // The multiplier of yᵢf(xᵢ) ≥ 1 is αᵢ (B1). In the plane the primal has three unknowns, the dual 10⁵.
 func exerciseC2(v *tour) {
-	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
-	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
-	primal := PrimalQP(xs, ys, math.Inf(1))
-	p, d := must(SolveQP(primal, QPOptions{})), must(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, math.Inf(1)), QPOptions{}))
-	for i := range xs {
-		v.near("α", p.Ineq[i], d.X[i], 1e-7)
-	}
-	v.check("three unknowns", len(primal.C) == 3)
+	xs, ys := exerciseStreet()
+	p := must(SolveQP(PrimalQP(xs, ys, math.Inf(1)), QPOptions{}))
+	d := must(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, math.Inf(1)), QPOptions{}))
+	v.nearAll("α", p.Ineq, d.X, 1e-7)
+	v.check("three unknowns, and one for each point", len(p.X) == 3 && len(d.X) == len(xs))
 }
 
 // The sum of the three is 0 ≤ −1.
@@ -13269,11 +13265,7 @@ func exerciseF3(v *tour) {
 	right := func(k Kernel[[]float64], c float64) (right [2]int) {
 		m := must(TrainClassifier(scaler.Apply(x[0]), y[0], k, Options{C: c, Tol: 1e-6}))
 		for part := range 2 {
-			for i, label := range m.PredictAll(scaler.Apply(x[part])) {
-				if label == y[part][i] {
-					right[part]++
-				}
-			}
+			right[part] = tourHits(m.PredictAll(scaler.Apply(x[part])), y[part])
 		}
 		return right
 	}
@@ -13317,14 +13309,8 @@ func errataSign(v *tour) {
 	m := must(Train(xs, ys, Linear{}, Options{Tol: tourTol}))
 	h := must(Explicit(m))
 	opposite := Hyperplane{h.W, -h.B}
-	wrong := 0
-	for i, x := range xs {
-		v.near("w·x + b", h.Decision(x), m.Decision(x), 1e-12)
-		if opposite.Predict(x) != ys[i] {
-			wrong++
-		}
-	}
-	v.check("the plane with −b is no classifier of these points", wrong >= len(xs)/3)
+	v.nearAll("w·x + b", mapped(xs, h.Decision), m.DecisionAll(xs), 1e-12)
+	v.check("the plane with −b is no classifier of these points", tourHits(mapped(xs, opposite.Predict), ys) <= 2*len(xs)/3)
 	v.check("that with b is", tourRight(m, xs, ys) >= len(xs)-len(xs)/5)
 }
 
