@@ -10289,8 +10289,8 @@ func (c *oracleCase) value() float64 { return (Dot(c.d.P, c.sol.Beta) + Dot(c.g,
 //
 //	P(β, b) = ½βᵀKβ + bs + Σᵢ max{(gᵢ − b)v : loᵢ ≤ v ≤ hiᵢ}.
 //
-// For classification the sum is that of the Cᵢξᵢ. An infinite side with gᵢ − b towards it would make P infinite;
-// it is left out here, and unbounded returns the worst of them.
+// For classification the sum is that of the Cᵢξᵢ: P is the objective of the plane, ½‖w‖² + Σ Cᵢξᵢ (A6). Where a side is
+// infinite and gᵢ − b points to it, P is infinite; such a term is left out here, and unbounded returns the worst of them.
 func (c *oracleCase) primal() float64 {
 	v := c.d.Sum*c.sol.B + (Dot(c.d.P, c.sol.Beta)-Dot(c.g, c.sol.Beta))/2
 	for i, g := range c.g {
@@ -12159,12 +12159,10 @@ func tourSteps(v *tour) {
 
 // tourFraction writes a number as on paper, if its denominator is small.
 func tourFraction(v float64) string {
-	for den := 1.0; den <= 64; den++ {
-		if num := math.Round(v * den); math.Abs(num/den-v) < 1e-9 {
-			if den == 1 {
-				return fmt.Sprintf("%.0f", num+0)
-			}
-			return fmt.Sprintf("%.0f/%.0f", num, den)
+	for den := range int64(64) {
+		num := math.Round(v * float64(den+1))
+		if r := big.NewRat(int64(num), den+1); math.Abs(ratFloat(r)-v) < 1e-9 {
+			return r.RatString()
 		}
 	}
 	return fmt.Sprintf("%.4f", v)
@@ -12223,7 +12221,7 @@ func tourGap(v *tour) {
 	}
 	step, primal := 0, 0.0
 	for s := range SMOSteps(d, SMOOptions{Tol: 1e-6}) {
-		step, primal = s.Iterations, tourPrimal(d, s, c)
+		step, primal = s.Iterations, newOracleCase(d, s, 0, true).primal()
 		v.check("the dual never falls", s.Objective >= lastDual-1e-9)
 		v.check("dual ≤ optimum ≤ primal", s.Objective <= best.Objective+1e-9 && primal >= best.Objective-1e-9)
 		lastDual = s.Objective
@@ -12236,17 +12234,6 @@ func tourGap(v *tour) {
 	}
 	v.say("The optimum is %.4f. The dual rises with every step; the primal, of the plane that belongs to it, does as it likes.", best.Objective)
 	v.near("the gap at the end", primal-lastDual, 0, 1e-3)
-}
-
-// tourPrimal returns ½‖w‖² + C Σξ for the w of a dual point and its b.
-func tourPrimal(d Dual, s *DualSolution, c float64) float64 {
-	f := make([]float64, len(s.Beta))
-	d.K.(*Matrix).MulVec(f, s.Beta)
-	primal := Dot(f, s.Beta) / 2
-	for i, y := range d.P {
-		primal += c * HingeLoss(y*(f[i]+s.B))
-	}
-	return primal
 }
 
 func tourPegasos(v *tour) {
@@ -12887,7 +12874,7 @@ func figureGap(v *tour) *drawing {
 		{"orange", "", "SMO", 10, SMOOptions{Tol: 1e-8, noNewton: true, noSpan: true}},
 		{"blue", " end", "SMO with Newton steps", -10, SMOOptions{Tol: 1e-8}},
 	} {
-		curve := figureDescent(v, dual, c, best, row.o)
+		curve := figureDescent(v, dual, best, row.o)
 		p.curve("bold "+row.class, curve...)
 		p.label(row.class+row.at, curve[len(curve)-1][0], -7, row.dx, 4, row.name)
 	}
@@ -12906,7 +12893,7 @@ func figureGap(v *tour) *drawing {
 
 // figureDescent runs SMO and returns after how many steps the gap, of the dual and the best plane yet, is below each
 // eighth of a power of ten of the optimum, down to 10⁻⁸: logarithms of both. It looks whenever there are 2% more steps.
-func figureDescent(v *tour, d Dual, c, best float64, o SMOOptions) (curve [][]float64) {
+func figureDescent(v *tour, d Dual, best float64, o SMOOptions) (curve [][]float64) {
 	next, level, primal := 1.0, 0.0, math.Inf(1)
 	for s := range SMOSteps(d, o) {
 		steps := float64(s.Iterations)
@@ -12914,7 +12901,7 @@ func figureDescent(v *tour, d Dual, c, best float64, o SMOOptions) (curve [][]fl
 			continue
 		}
 		next = 1.02 * steps
-		primal = min(primal, tourPrimal(d, s, c))
+		primal = min(primal, newOracleCase(d, s, 0, true).primal())
 		v.check("dual ≤ optimum ≤ primal", s.Objective <= best*(1+1e-9) && primal >= best*(1-1e-9))
 		gap := 8 * math.Log10(max(1e-9, (primal-s.Objective)/best))
 		if len(curve) == 0 {
