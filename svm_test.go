@@ -11748,18 +11748,15 @@ func newTourPicture(width, height int, x0, x1, y0, y1 float64) *tourPicture {
 	return p
 }
 
-// at returns the point in the middle of a cell.
-func (p *tourPicture) at(r, c int) []float64 {
+// at returns the point that is r cells below the top and c cells from the left edge.
+func (p *tourPicture) at(r, c float64) []float64 {
 	height, width := float64(len(p.cells)), float64(len(p.cells[0]))
-	return []float64{p.x0 + (float64(c)+0.5)/width*(p.x1-p.x0), p.y1 - (float64(r)+0.5)/height*(p.y1-p.y0)}
+	return []float64{p.x0 + c/width*(p.x1-p.x0), p.y1 - r/height*(p.y1-p.y0)}
 }
 
 // contour marks the cells through which the curve f = level passes: those whose corners are on both sides of it.
 func (p *tourPicture) contour(f func(x []float64) float64, level float64, mark rune) {
-	height, width := float64(len(p.cells)), float64(len(p.cells[0]))
-	corner := func(r, c int) bool {
-		return f([]float64{p.x0 + float64(c)/width*(p.x1-p.x0), p.y1 - float64(r)/height*(p.y1-p.y0)}) >= level
-	}
+	corner := func(r, c int) bool { return f(p.at(float64(r), float64(c))) >= level }
 	for r, row := range p.cells {
 		nw, sw := corner(r, 0), corner(r+1, 0)
 		for c := range row {
@@ -12309,6 +12306,11 @@ func tourFeatures(v *tour) {
 	}
 }
 
+// tourTruncation returns the worst |k(x, z) − φ(x)·φ(z)| for pairs of the points.
+func tourTruncation(k RBF, phi func(x []float64) []float64, points [][]float64) float64 {
+	return laDiff(oracleGram(k, points), oracleGram(Linear{}, mapped(points, phi)))
+}
+
 func tourTaylor(v *tour) {
 	k := RBF{Gamma: 0.25}
 	_, _, points := tourParabola()
@@ -12319,12 +12321,7 @@ func tourTaylor(v *tour) {
 	for degree := range 14 {
 		bound /= float64(degree + 1)
 		phi := k.FeatureMap(2, degree)
-		wrong := 0.0
-		for _, x := range points {
-			for _, z := range points {
-				wrong = max(wrong, math.Abs(k.Eval(x, z)-Dot(phi(x), phi(z))))
-			}
-		}
+		wrong := tourTruncation(k, phi, points)
 		v.check("the error is under its bound", wrong <= bound)
 		v.near("the bound", k.TruncationBound(degree, 2, 2, 2), bound, 1e-15)
 		if degree%3 == 1 {
@@ -12397,7 +12394,7 @@ func tourClasses(v *tour) {
 		p := newTourPicture(30, 17, -3, 3, -3, 3)
 		for r, row := range p.cells {
 			for c := range row {
-				row[c] = []rune("· :")[f(p.at(r, c))]
+				row[c] = []rune("· :")[f(p.at(float64(r)+0.5, float64(c)+0.5))]
 			}
 		}
 		p.points(xs, func(i int) rune { return []rune("ABC")[labels[i]] })
@@ -12635,6 +12632,14 @@ func (p *plot) clipped(draw func()) {
 	fmt.Fprintf(p, `<svg x="%.1f" y="%.1f" width="%.1f" height="%.1f" viewBox="%.1[1]f %.1[2]f %.1[3]f %.1[4]f">`, p.left, p.top, p.width, p.height)
 	draw()
 	p.WriteString("</svg>\n")
+}
+
+// graph returns n + 1 points of the graph of f, from the left edge to the right.
+func (p *plot) graph(n int, f func(x float64) float64) [][]float64 {
+	return build(n+1, func(i int) []float64 {
+		x := p.x0 + (p.x1-p.x0)*float64(i)/float64(n)
+		return []float64{x, f(x)}
+	})
 }
 
 // curve joins points by lines.
@@ -12929,17 +12934,12 @@ func figurePowers(from, to, step int) map[float64]string {
 func figureLosses(v *tour) *drawing {
 	p := &plot{newDrawing(840, 360), 48, 44, 744, 258, -2.2, 2.2, 0, 3.3}
 	p.axes(map[float64]string{-2: "−2", -1: "−1", 0: "0", 1: "1", 2: "2"}, map[float64]string{0: "0", 1: "1", 2: "2", 3: "3"}, "_z_ = _y_ _f_(_x_)", "loss")
-	draw := func(class string, loss func(z float64) float64, from, to float64) {
-		var curve [][]float64
-		for i := range 89 {
-			z := from + (to-from)*float64(i)/88
-			curve = append(curve, []float64{z, loss(z)})
-		}
-		p.clipped(func() { p.curve("bold "+class, curve...) })
+	draw := func(class string, loss func(z float64) float64) {
+		p.clipped(func() { p.curve("bold "+class, p.graph(88, loss)...) })
 	}
-	draw("green", func(z float64) float64 { return LogisticLoss(z) / math.Ln2 }, -2.2, 2.2)
-	draw("orange", PerceptronLoss, -2.2, 2.2)
-	draw("blue", HingeLoss, -2.2, 2.2)
+	draw("green", func(z float64) float64 { return LogisticLoss(z) / math.Ln2 })
+	draw("orange", PerceptronLoss)
+	draw("blue", HingeLoss)
 	const above = 1e-9
 	p.curve("bold ink", []float64{-2.2, ZeroOneLoss(-2.2)}, []float64{0, ZeroOneLoss(0)})
 	p.curve("bold ink", []float64{above, ZeroOneLoss(above)}, []float64{2.2, ZeroOneLoss(2.2)})
@@ -12965,24 +12965,14 @@ func figureSeries(p *plot) {
 	p.axes(map[float64]string{-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3"}, map[float64]string{0: "0", 0.5: "0.5", 1: "1"},
 		"_x_", "_φ_(_x_)·_φ_(1.5) up to degree _p_")
 	k, z := RBF{Gamma: 1}, []float64{1.5}
-	curve := func(class string, f func(x []float64) float64) (top []float64) {
-		var points [][]float64
-		for i := range 91 {
-			x := p.x0 + (p.x1-p.x0)*float64(i)/90
-			points = append(points, []float64{x, f([]float64{x})})
-			if top == nil || points[i][1] > top[1] {
-				top = points[i]
-			}
-		}
-		p.curve(class, points...)
-		return top
-	}
 	for _, degree := range []int{0, 2, 4, 6, 10} {
 		phi := k.FeatureMap(1, degree)
-		top := curve("blue", func(x []float64) float64 { return Dot(phi(x), phi(z)) })
+		points := p.graph(90, func(x float64) float64 { return Dot(phi([]float64{x}), phi(z)) })
+		top := slices.MaxFunc(points, func(a, b []float64) int { return cmp.Compare(a[1], b[1]) })
+		p.curve("blue", points...)
 		p.label("blue middle", top[0], top[1], 0, -5, strconv.Itoa(degree))
 	}
-	curve("bold ink", func(x []float64) float64 { return k.Eval(x, z) })
+	p.curve("bold ink", p.graph(90, func(x float64) float64 { return k.Eval([]float64{x}, z) })...)
 	p.label("ink", 2, k.Eval([]float64{2}, z), 10, 0, "Gaussian")
 }
 
@@ -12998,13 +12988,7 @@ func figureTruncation(v *tour, p *plot) {
 		k := RBF{Gamma: row.u / 2}
 		var bounds, errors [][]float64
 		for degree := range 25 {
-			phi, worst := k.FeatureMap(1, degree), 0.0
-			for i := range 21 {
-				for j := range 21 {
-					x, z := []float64{float64(i)/10 - 1}, []float64{float64(j)/10 - 1}
-					worst = max(worst, math.Abs(k.Eval(x, z)-Dot(phi(x), phi(z))))
-				}
-			}
+			worst := tourTruncation(k, k.FeatureMap(1, degree), build(21, func(i int) []float64 { return []float64{float64(i)/10 - 1} }))
 			bound := k.TruncationBound(degree, 1, 1, 1)
 			v.check("the error is under its bound", worst <= bound+1e-15)
 			bounds = append(bounds, []float64{float64(degree), math.Log10(bound)})
