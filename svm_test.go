@@ -9714,7 +9714,7 @@ const exactMax = 7
 func exactPlausible(d Dual, state []int) bool {
 	k, n := d.K.(*Matrix), len(d.P)
 	var rows exactSystem
-	var beta, grad [exactMax]float64
+	var beta [exactMax]float64
 	var free [exactMax]int
 	m, rest := 0, d.Sum
 	for i, s := range state {
@@ -9743,22 +9743,24 @@ func exactPlausible(d Dual, state []int) bool {
 	for r, i := range free[:m] {
 		beta[i] = rows[r][m+1]
 	}
+	// Generous: what is only nearly optimal costs a solution in rational numbers, and is then refused.
+	const near = 1e-6
 	size, gsize := math.Abs(d.Sum)+norm1(beta[:n]), 0.0 // of β, and of the terms of g: the yardsticks of rounding
 	up, low := math.Inf(-1), math.Inf(1)
 	for i, v := range beta[:n] {
-		grad[i] = d.P[i] - Dot(k.Row(i), beta[:n])
+		g := d.P[i] - Dot(k.Row(i), beta[:n])
 		gsize = max(gsize, math.Abs(d.P[i])+math.Abs(k.At(i, i))*size)
-		if v < d.Lo[i]-1e-6*size || v > d.Hi[i]+1e-6*size {
+		if v < d.Lo[i]-near*size || v > d.Hi[i]+near*size {
 			return false
 		}
 		if state[i] != exactAtHi && d.Lo[i] < d.Hi[i] {
-			up = max(up, grad[i])
+			up = max(up, g)
 		}
 		if state[i] != exactAtLo && d.Lo[i] < d.Hi[i] {
-			low = min(low, grad[i])
+			low = min(low, g)
 		}
 	}
-	return up-low <= 1e-6*gsize && (m > 0 || math.Abs(rest) <= 1e-6*size)
+	return up-low <= near*gsize && (m > 0 || math.Abs(rest) <= near*size)
 }
 
 // An exactSystem is (X1) in floating point, the right side behind, in memory of fixed size: it is needed 3ⁿ times.
@@ -12015,24 +12017,19 @@ func tourHulls(v *tour) {
 		"dual grows forever, and what it grows along is the proof: weights λ ≥ 0, of sum 1 in each class, with one and " +
 		"the same mean.")
 	v.printf("     x         y         λ\n")
-	var sum [2]float64
-	var mean [2][2]float64
+	sum, mean := make([]float64, 2), [2][]float64{{0, 0}, {0, 0}}
 	for i, x := range xs {
 		class := int(1+ys[i]) / 2
 		v.printf("  (%2v, %2v)   %2v   %7.4f\n", x[0], x[1], ys[i], proof.Lambda[i])
 		v.check("λ ≥ 0", proof.Lambda[i] >= 0)
 		sum[class] += proof.Lambda[i]
-		for f := range x {
-			mean[class][f] += proof.Lambda[i] * x[f]
-		}
+		axpy(mean[class], proof.Lambda[i], x)
 	}
 	v.say("The mean of class −1 is (%.4f, %.4f), that of class +1 (%.4f, %.4f). A plane with one class on each side "+
 		"would have this point on both sides.",
 		tourZero(mean[0][0]), tourZero(mean[0][1]), tourZero(mean[1][0]), tourZero(mean[1][1]))
-	for class := range 2 {
-		v.near("Σλ", sum[class], 1, 1e-9)
-		v.near("the means", mean[0][class], mean[1][class], 1e-6)
-	}
+	v.nearAll("Σλ", sum, []float64{1, 1}, 1e-9)
+	v.nearAll("the means", mean[0], mean[1], 1e-6)
 }
 
 func tourC(v *tour) {
