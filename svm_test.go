@@ -4214,6 +4214,13 @@ func TestG1Differences(t *testing.T) {
 	}
 }
 
+// A Gaussian with γ < 0 is no kernel, and its rows say so as its values do.
+func TestG2NegativeGamma(t *testing.T) {
+	xs := [][]float64{{0}, {1}, {2}}
+	want := mapped(xs, func(z []float64) float64 { return RBF{-1}.Eval(xs[0], z) })
+	equal(t, rowOf(GramOf(RBF{-1}, xs).Open(), 0, 0, 3), want, "row 0")
+}
+
 // (G2), (G3): the exponential of a row is e^y within (2|y| + 3)ε relatively over the whole range, and
 // to half a unit of the least denormal below it.
 func TestG2Exponential(t *testing.T) {
@@ -4325,6 +4332,49 @@ func TestE2PartsAgree(t *testing.T) {
 			inBox(t, d, s.Beta, 1e-12*c*float64(n), "trial %d, %s", trial, name) // rounding of n numbers up to C
 		}
 		atMost(t, most-least, tol*c*float64(n), "trial %d: difference of objectives", trial)
+	}
+}
+
+// Short runs go on below the tolerance, to 1e-6.
+func TestE2Fine(t *testing.T) {
+	for seed := range uint64(20) {
+		d := randomDual(rand.New(rand.NewPCG(seed, 5)), 30, RBF{1}, 0.01)
+		s := must(SMO(d, SMOOptions{noNewton: true}))
+		check(t, s.Violation <= fineTol, "seed %d: violation %v", seed, s.Violation)
+	}
+}
+
+// (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so that it cannot
+// reach 1e-6.
+func TestE2Coarse(t *testing.T) {
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		n := 2 + rng.IntN(4)
+		d, xs := Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: constant(n, 1), Sum: 1}, make([][]float64, n)
+		base := math.Pow(10, 9+4*rng.Float64())
+		for i := range xs {
+			xs[i], d.P[i] = []float64{rng.NormFloat64()}, base+rng.NormFloat64()
+		}
+		d.K = GramMatrix(Kernel[[]float64](RBF{1}), xs)
+		if s, err := SMO(d, SMOOptions{noNewton: true}); err != nil && (s == nil || s.Violation <= 1e-3) {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+// (E2): a budget that suffices suffices when it is greater, though runs go on within the tolerance.
+func TestE2Budget(t *testing.T) {
+	for seed := range uint64(9) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		d := randomDual(rng, 40+rng.IntN(100), RBF{1}, 10)
+		enough := 0
+		for budget := 100; budget < 1200; budget += 5 {
+			if _, err := SMO(d, SMOOptions{MaxIter: budget, noNewton: true}); err == nil {
+				enough = cmp.Or(enough, budget)
+			} else if enough > 0 {
+				t.Errorf("seed %d: %d steps suffice, but %v", seed, enough, err)
+			}
+		}
 	}
 }
 
@@ -4452,31 +4502,6 @@ func TestB5Scales(t *testing.T) {
 	}
 }
 
-// A matrix of kernel values has a row for every point, or training says for which it has none.
-func TestPrecomputedErrors(t *testing.T) {
-	for _, c := range []struct {
-		k    *Matrix
-		xs   []int
-		want string
-	}{
-		{nil, []int{0, 1}, "the kernel's matrix is nil"},
-		{NewMatrix(2, 2), []int{0, 5}, "point 1 is row 5 of a 2×2 matrix"},
-		{NewMatrix(2, 2), []int{-1, 0}, "point 0 is row -1 of a 2×2 matrix"},
-		{NewMatrix(2, 3), []int{0, 1}, "point 0 is row 0 of a 2×3 matrix"},
-		{&Matrix{2, 2, []float64{1, 0}}, []int{0, 1}, "the kernel's 2×2 matrix has 2 entries"},
-	} {
-		refused(t, errOf(Train(c.xs, []float64{1, -1}, Precomputed{c.k}, Options{})), nil, c.want, "Train(%v)", c.xs)
-		refused(t, errOf(TrainClassifier(c.xs, []string{"a", "b"}, Precomputed{c.k}, Options{})), nil, c.want, "TrainClassifier(%v)", c.xs)
-	}
-}
-
-// A Gaussian with γ < 0 is no kernel, and its rows say so as its values do.
-func TestG2NegativeGamma(t *testing.T) {
-	xs := [][]float64{{0}, {1}, {2}}
-	want := mapped(xs, func(z []float64) float64 { return RBF{-1}.Eval(xs[0], z) })
-	equal(t, rowOf(GramOf(RBF{-1}, xs).Open(), 0, 0, 3), want, "row 0")
-}
-
 // The bits of the result do not depend on how many workers compute rows.
 func TestWorkersBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
@@ -4526,6 +4551,27 @@ func TestS7Unshrink(t *testing.T) {
 	}
 }
 
+// (S7): a kernel value that only unshrinking needs and that is not a number ends the run.
+func TestS7NotFinite(t *testing.T) {
+	d := randomDual(rand.New(rand.NewPCG(15, 16)), 300, RBF{1}, 1000)
+	k := NewMatrix(300, 300)
+	for i, rows := 0, d.K.Open(); i < 300; i++ {
+		rows.Row(k.Row(i), i, 0)
+	}
+	d.K = k
+	s := must(newSolver(d, SMOOptions{noNewton: true, CacheBytes: 1})) // which keeps no row from before shrinking
+	moved := func() int {
+		return slices.IndexFunc(s.at[:s.m], func(i int) bool { return len(s.levels) > 0 && s.beta[i] != s.levels[0].beta[i] })
+	}
+	s.run(1, func(*DualSolution) bool { return moved() < 0 })
+	i, aside := s.at[moved()], s.at[s.m]
+	k.Set(i, aside, math.NaN())
+	k.Set(aside, i, math.NaN())
+	if err := s.run(256, nil); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("NaN between an active point and one set aside: %v, want ErrNotFinite", err)
+	}
+}
+
 // (S8): after a Newton phase that met no bound, g is one number on the free variables; and the gradient it keeps is
 // p − Kβ.
 func TestS8Newton(t *testing.T) {
@@ -4544,6 +4590,53 @@ func TestS8Newton(t *testing.T) {
 		s.refresh()
 		aboutAll(t, g, build(s.n, s.gradient), 1e-11, "trial %d: g", trial)
 	}
+}
+
+// (S8) where bounds are met on the way: what newtonStep returns stays in the box, keeps the sum, and leaves one value of
+// g on the variables that are still inside, which deleting another row of the factor would not.
+func TestS8Bounds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(63, 64))
+	met := 0
+	for trial := range 20 {
+		d := randomDual(rng, 60, RBF{2}, 4)
+		s := must(newSolver(d, SMOOptions{Tol: 1e-12, MaxIter: 10 + trial, noNewton: true, noShrink: true}))
+		s.run(256, nil)
+		f := s.free()
+		step := s.newtonStep(f)
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for a, k := range f {
+			g := s.up[k] - Dot(pick(s.cache.row(k, s.m), f), step)
+			i := s.at[k]
+			v := s.beta[i] + step[a]
+			check(t, v >= d.Lo[i]-1e-15 && v <= d.Hi[i]+1e-15, "trial %d: β[%d] would be %v, outside the box", trial, i, v)
+			if v > d.Lo[i]+1e-9 && v < d.Hi[i]-1e-9 {
+				lo, hi = min(lo, g), max(hi, g)
+			} else {
+				met++
+			}
+		}
+		atMost(t, hi-lo, 1e-8, "trial %d: spread of g on the variables inside", trial) // as in TestS8Newton
+		about(t, total(step), 0, 1e-14, "trial %d: Σδ", trial)                         // sixty numbers up to 1
+		// An excess goes to the variable with most room, with the sign that cancels it.
+		moved := make([]float64, len(f))
+		moved[0] = 1e-6 // far less than the room that others have
+		best, excess := s.settle(f, moved)
+		equal(t, excess, 1e-6, "trial %d: excess", trial)
+		about(t, total(moved), 0, 1e-20, "trial %d: Σδ after settle", trial)
+		room := mapped(f, func(k int) float64 { i := s.at[k]; return min(d.Hi[i]-s.beta[i], s.beta[i]-d.Lo[i]) })
+		equal(t, best, slices.Index(room, slices.Max(room)), "trial %d: the variable with most room", trial)
+	}
+	check(t, met >= 20, "%d bounds met, want many", met)
+}
+
+// The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
+// of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in the gradient.
+func TestS8ZeroOnDiagonal(t *testing.T) {
+	xs, ys := [][]float64{{0, 0}, {2, 0}, {1, 1e-6}}, []float64{1, 1, -1}
+	m := must(Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: 0.1, MaxIter: 100_000}))
+	about(t, 1/m.Norm(), 0.5e-6, 1e-9, "width")
+	_, err := Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: 1e-6, MaxIter: 100_000})
+	check(t, errors.Is(err, ErrNotConverged), "tolerance below rounding: %v", err)
 }
 
 // (S9), (S10): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 rises any more:
@@ -4772,43 +4865,6 @@ func TestKeptRows(t *testing.T) {
 	}
 }
 
-// (S8) where bounds are met on the way: what newtonStep returns stays in the box, keeps the sum, and leaves one value of
-// g on the variables that are still inside, which deleting another row of the factor would not.
-func TestS8Bounds(t *testing.T) {
-	rng := rand.New(rand.NewPCG(63, 64))
-	met := 0
-	for trial := range 20 {
-		d := randomDual(rng, 60, RBF{2}, 4)
-		s := must(newSolver(d, SMOOptions{Tol: 1e-12, MaxIter: 10 + trial, noNewton: true, noShrink: true}))
-		s.run(256, nil)
-		f := s.free()
-		step := s.newtonStep(f)
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for a, k := range f {
-			g := s.up[k] - Dot(pick(s.cache.row(k, s.m), f), step)
-			i := s.at[k]
-			v := s.beta[i] + step[a]
-			check(t, v >= d.Lo[i]-1e-15 && v <= d.Hi[i]+1e-15, "trial %d: β[%d] would be %v, outside the box", trial, i, v)
-			if v > d.Lo[i]+1e-9 && v < d.Hi[i]-1e-9 {
-				lo, hi = min(lo, g), max(hi, g)
-			} else {
-				met++
-			}
-		}
-		atMost(t, hi-lo, 1e-8, "trial %d: spread of g on the variables inside", trial) // as in TestS8Newton
-		about(t, total(step), 0, 1e-14, "trial %d: Σδ", trial)                         // sixty numbers up to 1
-		// An excess goes to the variable with most room, with the sign that cancels it.
-		moved := make([]float64, len(f))
-		moved[0] = 1e-6 // far less than the room that others have
-		best, excess := s.settle(f, moved)
-		equal(t, excess, 1e-6, "trial %d: excess", trial)
-		about(t, total(moved), 0, 1e-20, "trial %d: Σδ after settle", trial)
-		room := mapped(f, func(k int) float64 { i := s.at[k]; return min(d.Hi[i]-s.beta[i], s.beta[i]-d.Lo[i]) })
-		equal(t, best, slices.Index(room, slices.Max(room)), "trial %d: the variable with most room", trial)
-	}
-	check(t, met >= 20, "%d bounds met, want many", met)
-}
-
 // (G4): the linear machine of points far from the origin is that of the same points near it, moved. The coordinates are
 // multiples of 2⁻¹⁰, so that the sums with the offsets are exact and all sets are the same but for the origin. What is
 // left is the rounding of a decision value.
@@ -4836,6 +4892,22 @@ func TestG4Centred(t *testing.T) {
 			aboutAll(t, mapped(far, dense.Decision), mapped(near, want.Decision), 1e-5+rounding, "%s: f", name)
 			about(t, dense.BHi-dense.BLo, want.BHi-want.BLo, 2e-6+rounding, "%s: width of the interval of b", name)
 			check(t, dense.B >= dense.BLo-rounding && dense.B <= dense.BHi+rounding, "%s: b = %v, want it in [%v, %v]", name, dense.B, dense.BLo, dense.BHi)
+		}
+	}
+}
+
+// Decision is what DecisionAll says, far from the origin and where the plane is wider than its points have numbers.
+func TestG4Sparse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(63, 64))
+	xs, ys := make([]Sparse, 40), make([]float64, 40)
+	for i := range xs {
+		ys[i] = float64(1 - 2*(i%2))
+		xs[i] = Sparse{[]int32{5, 1000000 + int32(i%3)}, []float64{1<<30 + ys[i] + float64(rng.IntN(1024))/1024, 1}}
+	}
+	m := must(Train(xs, ys, OnSparse(Linear{}), Options{}))
+	for i, want := range m.DecisionAll(xs) {
+		if got := m.Decision(xs[i]); math.Abs(got-want) > 1e-5 { // w·x is near 10⁹
+			t.Errorf("Decision(%d) = %v, want %v", i, got, want)
 		}
 	}
 }
@@ -4908,16 +4980,6 @@ func TestStartThatOverflows(t *testing.T) {
 	d := Dual{K: &Matrix{2, 2, []float64{-1, 0, 0, -1}}, P: []float64{1, -1}, Lo: []float64{-1e200, -1e200}, Hi: []float64{1e200, 1e200}}
 	s, err := SMO(d, SMOOptions{Start: []float64{1e200, -1e200}, Tol: 1e190})
 	check(t, s != nil && !math.IsInf(s.Objective, 0) && (err == nil || errors.Is(err, ErrIndefinite)), "%+v, %v", s, err)
-}
-
-// The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
-// of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in the gradient.
-func TestS8ZeroOnDiagonal(t *testing.T) {
-	xs, ys := [][]float64{{0, 0}, {2, 0}, {1, 1e-6}}, []float64{1, 1, -1}
-	m := must(Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: 0.1, MaxIter: 100_000}))
-	about(t, 1/m.Norm(), 0.5e-6, 1e-9, "width")
-	_, err := Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: 1e-6, MaxIter: 100_000})
-	check(t, errors.Is(err, ErrNotConverged), "tolerance below rounding: %v", err)
 }
 
 // A gradient in which rounding may have gathered is computed afresh before a run is called finished.
@@ -5075,6 +5137,20 @@ func TestRowCacheBuys(t *testing.T) {
 		least, row := (touchCost-c.cost/4)*bought, c.cost*float64(n)
 		again := cache.work - once
 		check(t, again >= least && again <= max(least+8*row, 7*slabRows*row), "cost %v: rows computed again for %v, want %v", c.cost, again, least)
+	}
+}
+
+// The cache has room for all rows if it may, for two in any case, and else for what it may take and at most one more in
+// 32.
+func TestRowCacheCapacity(t *testing.T) {
+	rows := NewMatrix(1, 1).Open()
+	for n := range 300 {
+		for most := range 300 {
+			got, want := newRowCache(rows, n, most*8*n).capacity(), min(n, max(2, most))
+			if got < want || got > min(n, want+(want-1)/slabRows) {
+				t.Fatalf("%d rows for %d points: room for %d", most, n, got)
+			}
+		}
 	}
 }
 
@@ -6867,6 +6943,26 @@ func TestB1Lagrangian(t *testing.T) {
 	}
 }
 
+// B1: w = Σ αᵢyᵢxᵢ, added up.
+func TestB1Explicit(t *testing.T) {
+	xs, ys := mdClouds(46, 40, 4, 2)
+	m := must(Train(xs, ys, Linear{}, Options{}))
+	h := must(Explicit(m))
+	w := make([]float64, 4)
+	for i, x := range xs {
+		axpy(w, m.Alpha[i]*ys[i], x)
+	}
+	agreeAll(t, h.W, w, 1e-13, "w of Explicit")
+	equal(t, h.B, m.B, "b of Explicit")
+	agree(t, math.Sqrt(norm2(h.W)), m.Norm(), 1e-12, "‖w‖")
+	for _, x := range xs {
+		agree(t, h.Decision(x), m.Decision(x), 1e-12, "decision of %v", x)
+		equal(t, h.Predict(x), m.Predict(x), "prediction of %v", x)
+	}
+	refused(t, errOf(Explicit(must(Train(xs, ys, RBF{}, Options{})))), nil, "svm.RBF", "Explicit of a Gaussian model")
+	refused(t, errOf(Explicit(&Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}})), nil, "", "Explicit of a model without points")
+}
+
 // mdFeasible returns a random β between 0 and cᵢyᵢ (cᵢ ≤ 3 where there is no bound) with Σβ = 0.
 func mdFeasible(rng *rand.Rand, ys []float64, c float64) []float64 {
 	beta := make([]float64, len(ys))
@@ -7386,26 +7482,6 @@ func TestSparseErrors(t *testing.T) {
 	refused(t, err, nil, "2147483648", "PegasosSparse with index 2³¹−1")
 }
 
-// B1: w = Σ αᵢyᵢxᵢ, added up.
-func TestB1Explicit(t *testing.T) {
-	xs, ys := mdClouds(46, 40, 4, 2)
-	m := must(Train(xs, ys, Linear{}, Options{}))
-	h := must(Explicit(m))
-	w := make([]float64, 4)
-	for i, x := range xs {
-		axpy(w, m.Alpha[i]*ys[i], x)
-	}
-	agreeAll(t, h.W, w, 1e-13, "w of Explicit")
-	equal(t, h.B, m.B, "b of Explicit")
-	agree(t, math.Sqrt(norm2(h.W)), m.Norm(), 1e-12, "‖w‖")
-	for _, x := range xs {
-		agree(t, h.Decision(x), m.Decision(x), 1e-12, "decision of %v", x)
-		equal(t, h.Predict(x), m.Predict(x), "prediction of %v", x)
-	}
-	refused(t, errOf(Explicit(must(Train(xs, ys, RBF{}, Options{})))), nil, "svm.RBF", "Explicit of a Gaussian model")
-	refused(t, errOf(Explicit(&Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}})), nil, "", "Explicit of a model without points")
-}
-
 // Start is where the run begins, made feasible: at the solution there is nothing left to do, elsewhere the solution is
 // the same. The duals of two solutions within tol differ by at most tol·ΣCᵢ.
 func TestStart(t *testing.T) {
@@ -7512,6 +7588,24 @@ func TestTrainErrors(t *testing.T) {
 	check(t, m == nil && err != nil && (strings.Contains(err.Error(), "0 and 3") || strings.Contains(err.Error(), "3 and 0") ||
 		strings.Contains(err.Error(), "1 and 2") || strings.Contains(err.Error(), "2 and 1")),
 		"kernel NaN: %v, want the pair 0, 3 or 1, 2 named", err)
+}
+
+// A matrix of kernel values has a row for every point, or training says for which it has none.
+func TestPrecomputedErrors(t *testing.T) {
+	for _, c := range []struct {
+		k    *Matrix
+		xs   []int
+		want string
+	}{
+		{nil, []int{0, 1}, "the kernel's matrix is nil"},
+		{NewMatrix(2, 2), []int{0, 5}, "point 1 is row 5 of a 2×2 matrix"},
+		{NewMatrix(2, 2), []int{-1, 0}, "point 0 is row -1 of a 2×2 matrix"},
+		{NewMatrix(2, 3), []int{0, 1}, "point 0 is row 0 of a 2×3 matrix"},
+		{&Matrix{2, 2, []float64{1, 0}}, []int{0, 1}, "the kernel's 2×2 matrix has 2 entries"},
+	} {
+		refused(t, errOf(Train(c.xs, []float64{1, -1}, Precomputed{c.k}, Options{})), nil, c.want, "Train(%v)", c.xs)
+		refused(t, errOf(TrainClassifier(c.xs, []string{"a", "b"}, Precomputed{c.k}, Options{})), nil, c.want, "TrainClassifier(%v)", c.xs)
+	}
 }
 
 // A kernel that is not positive semidefinite: an honest error, or a certificate.
@@ -7865,100 +7959,6 @@ func TestF6Planes(t *testing.T) {
 	check(t, slices.Contains(a.Table[0], want), "search finds %v, without %v", a.Table, want)
 }
 
-// (S7): a kernel value that only unshrinking needs and that is not a number ends the run.
-func TestS7NotFinite(t *testing.T) {
-	d := randomDual(rand.New(rand.NewPCG(15, 16)), 300, RBF{1}, 1000)
-	k := NewMatrix(300, 300)
-	for i, rows := 0, d.K.Open(); i < 300; i++ {
-		rows.Row(k.Row(i), i, 0)
-	}
-	d.K = k
-	s := must(newSolver(d, SMOOptions{noNewton: true, CacheBytes: 1})) // which keeps no row from before shrinking
-	moved := func() int {
-		return slices.IndexFunc(s.at[:s.m], func(i int) bool { return len(s.levels) > 0 && s.beta[i] != s.levels[0].beta[i] })
-	}
-	s.run(1, func(*DualSolution) bool { return moved() < 0 })
-	i, aside := s.at[moved()], s.at[s.m]
-	k.Set(i, aside, math.NaN())
-	k.Set(aside, i, math.NaN())
-	if err := s.run(256, nil); !errors.Is(err, ErrNotFinite) {
-		t.Errorf("NaN between an active point and one set aside: %v, want ErrNotFinite", err)
-	}
-}
-
-// The cache has room for all rows if it may, for two in any case, and else for what it may take and at most one more in
-// 32.
-func TestRowCacheCapacity(t *testing.T) {
-	rows := NewMatrix(1, 1).Open()
-	for n := range 300 {
-		for most := range 300 {
-			got, want := newRowCache(rows, n, most*8*n).capacity(), min(n, max(2, most))
-			if got < want || got > min(n, want+(want-1)/slabRows) {
-				t.Fatalf("%d rows for %d points: room for %d", most, n, got)
-			}
-		}
-	}
-}
-
-// Decision is what DecisionAll says, far from the origin and where the plane is wider than its points have numbers.
-func TestG4Sparse(t *testing.T) {
-	rng := rand.New(rand.NewPCG(63, 64))
-	xs, ys := make([]Sparse, 40), make([]float64, 40)
-	for i := range xs {
-		ys[i] = float64(1 - 2*(i%2))
-		xs[i] = Sparse{[]int32{5, 1000000 + int32(i%3)}, []float64{1<<30 + ys[i] + float64(rng.IntN(1024))/1024, 1}}
-	}
-	m := must(Train(xs, ys, OnSparse(Linear{}), Options{}))
-	for i, want := range m.DecisionAll(xs) {
-		if got := m.Decision(xs[i]); math.Abs(got-want) > 1e-5 { // w·x is near 10⁹
-			t.Errorf("Decision(%d) = %v, want %v", i, got, want)
-		}
-	}
-}
-
-// Short runs go on below the tolerance, to 1e-6.
-func TestE2Fine(t *testing.T) {
-	for seed := range uint64(20) {
-		d := randomDual(rand.New(rand.NewPCG(seed, 5)), 30, RBF{1}, 0.01)
-		s := must(SMO(d, SMOOptions{noNewton: true}))
-		check(t, s.Violation <= fineTol, "seed %d: violation %v", seed, s.Violation)
-	}
-}
-
-// (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so that it cannot
-// reach 1e-6.
-func TestE2Coarse(t *testing.T) {
-	for seed := range uint64(100) {
-		rng := rand.New(rand.NewPCG(seed, 4))
-		n := 2 + rng.IntN(4)
-		d, xs := Dual{P: make([]float64, n), Lo: make([]float64, n), Hi: constant(n, 1), Sum: 1}, make([][]float64, n)
-		base := math.Pow(10, 9+4*rng.Float64())
-		for i := range xs {
-			xs[i], d.P[i] = []float64{rng.NormFloat64()}, base+rng.NormFloat64()
-		}
-		d.K = GramMatrix(Kernel[[]float64](RBF{1}), xs)
-		if s, err := SMO(d, SMOOptions{noNewton: true}); err != nil && (s == nil || s.Violation <= 1e-3) {
-			t.Errorf("seed %d: %v", seed, err)
-		}
-	}
-}
-
-// (E2): a budget that suffices suffices when it is greater, though runs go on within the tolerance.
-func TestE2Budget(t *testing.T) {
-	for seed := range uint64(9) {
-		rng := rand.New(rand.NewPCG(seed, 4))
-		d := randomDual(rng, 40+rng.IntN(100), RBF{1}, 10)
-		enough := 0
-		for budget := 100; budget < 1200; budget += 5 {
-			if _, err := SMO(d, SMOOptions{MaxIter: budget, noNewton: true}); err == nil {
-				enough = cmp.Or(enough, budget)
-			} else if enough > 0 {
-				t.Errorf("seed %d: %d steps suffice, but %v", seed, enough, err)
-			}
-		}
-	}
-}
-
 // Far from the origin planes decide, even if they have more numbers than the support vectors: the kernel's values are
 // too coarse.
 func TestF6PlanesFar(t *testing.T) {
@@ -7974,53 +7974,6 @@ func TestF6PlanesFar(t *testing.T) {
 	check(t, c.planes() == nil && d.planes() != nil, "planes near %v, far %v", c.planes() != nil, d.planes() != nil)
 	equal(t, c.PredictAll(near), labels, "near the origin")
 	equal(t, d.PredictAll(far), labels, "far from it")
-}
-
-// Folds that leave no point of positive weight to train on, or only those of one class.
-func TestF7FoldsWithoutWeight(t *testing.T) {
-	xs, labels := mdClasses(76, 12, 2, 1.5)
-	for _, c := range []struct {
-		weights []float64
-		text    string // of an error
-	}{
-		{[]float64{1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "every point has weight 0"},
-		{[]float64{1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0}, ""},
-	} {
-		errs := 0
-		for seed := range uint64(20) {
-			accuracy, err := CrossValidate(xs, labels, RBF{0.5}, Options{Weights: c.weights}, 2, rand.New(rand.NewPCG(seed, 1)))
-			if err != nil {
-				errs++
-				refused(t, err, ErrOneClass, c.text, "seed %d", seed)
-			}
-			check(t, 0 <= accuracy && accuracy <= 1, "seed %d: accuracy %v", seed, accuracy)
-		}
-		check(t, (errs > 0) == (c.text != ""), "%v: %d errors", c.weights, errs)
-	}
-}
-
-// A class without weight is none: the classifier is that of the others, alone or against all others.
-func TestF6ClassWithoutWeight(t *testing.T) {
-	xs, labels := mdClasses(75, 60, 4, 1.5)
-	w, kept := make([]float64, 60), []int(nil)
-	for i, l := range labels {
-		if l != labels[0] {
-			w[i], kept = float64(1+i%3), append(kept, i)
-		}
-	}
-	for name, train := range map[string]func(xs [][]float64, labels []string, k Kernel[[]float64], o Options) (*Classifier[[]float64, string], error){
-		"one-vs-one": TrainClassifier[[]float64, string], "one-vs-rest": TrainOneVsRest[[]float64, string],
-	} {
-		got := must(train(xs, labels, RBF{0.5}, Options{Weights: w, Tol: 1e-6}))
-		want := must(train(pick(xs, kept), pick(labels, kept), RBF{0.5}, Options{Weights: pick(w, kept), Tol: 1e-6}))
-		equal(t, got.Labels, want.Labels, "%s: labels", name)
-		if m := got.Models()[0]; name == "one-vs-one" {
-			equal(t, len(m.Alpha), len(want.Models()[0].Alpha), "multipliers of the first pair")
-		}
-		for _, x := range xs {
-			agreeAll(t, got.Decisions(x), want.Decisions(x), 1e-4, "%s: decisions at %v", name, x)
-		}
-	}
 }
 
 // F6, ties: machines without support vectors have the values given as their biases.
@@ -8068,6 +8021,30 @@ func TestF6TwoClasses(t *testing.T) {
 		equal(t, c.Predict(x), m.Predict(x), "Predict(%v) == by Train's model", x)
 		f := exact.Decision(x)
 		check(t, math.Abs(f) <= 1e-6 || tight.Predict(x) == sign(f), "one-vs-rest: Predict(%v) = %v, Train's model has value %v", x, tight.Predict(x), f)
+	}
+}
+
+// A class without weight is none: the classifier is that of the others, alone or against all others.
+func TestF6ClassWithoutWeight(t *testing.T) {
+	xs, labels := mdClasses(75, 60, 4, 1.5)
+	w, kept := make([]float64, 60), []int(nil)
+	for i, l := range labels {
+		if l != labels[0] {
+			w[i], kept = float64(1+i%3), append(kept, i)
+		}
+	}
+	for name, train := range map[string]func(xs [][]float64, labels []string, k Kernel[[]float64], o Options) (*Classifier[[]float64, string], error){
+		"one-vs-one": TrainClassifier[[]float64, string], "one-vs-rest": TrainOneVsRest[[]float64, string],
+	} {
+		got := must(train(xs, labels, RBF{0.5}, Options{Weights: w, Tol: 1e-6}))
+		want := must(train(pick(xs, kept), pick(labels, kept), RBF{0.5}, Options{Weights: pick(w, kept), Tol: 1e-6}))
+		equal(t, got.Labels, want.Labels, "%s: labels", name)
+		if m := got.Models()[0]; name == "one-vs-one" {
+			equal(t, len(m.Alpha), len(want.Models()[0].Alpha), "multipliers of the first pair")
+		}
+		for _, x := range xs {
+			agreeAll(t, got.Decisions(x), want.Decisions(x), 1e-4, "%s: decisions at %v", name, x)
+		}
 	}
 }
 
@@ -8205,6 +8182,29 @@ func TestF7CrossValidate(t *testing.T) {
 	}
 	a, err := CrossValidate(xs, labels, RBF{1}, Options{MaxIter: 20}, 5, nil)
 	check(t, errors.Is(err, ErrNotConverged) && a >= 0.4, "short runs: accuracy %v, error %v, want an accuracy and ErrNotConverged", a, err)
+}
+
+// Folds that leave no point of positive weight to train on, or only those of one class.
+func TestF7FoldsWithoutWeight(t *testing.T) {
+	xs, labels := mdClasses(76, 12, 2, 1.5)
+	for _, c := range []struct {
+		weights []float64
+		text    string // of an error
+	}{
+		{[]float64{1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "every point has weight 0"},
+		{[]float64{1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0}, ""},
+	} {
+		errs := 0
+		for seed := range uint64(20) {
+			accuracy, err := CrossValidate(xs, labels, RBF{0.5}, Options{Weights: c.weights}, 2, rand.New(rand.NewPCG(seed, 1)))
+			if err != nil {
+				errs++
+				refused(t, err, ErrOneClass, c.text, "seed %d", seed)
+			}
+			check(t, 0 <= accuracy && accuracy <= 1, "seed %d: accuracy %v", seed, accuracy)
+		}
+		check(t, (errs > 0) == (c.text != ""), "%v: %d errors", c.weights, errs)
+	}
 }
 
 func TestF7GridSearch(t *testing.T) {
