@@ -4502,35 +4502,29 @@ func TestB5Scales(t *testing.T) {
 	}
 }
 
-// The bits of the result do not depend on how many workers compute rows.
-func TestWorkersBits(t *testing.T) {
-	rng := rand.New(rand.NewPCG(13, 14))
-	xs, ys := labelled(700, func(int) ([]float64, float64) {
-		x := normal(rng, 200)
-		return x, sign(x[0] + x[1]*x[2])
-	})
-	d := oracleSVC(GramOf(RBF{0.05}, xs), ys, 1, nil)
-	check(t, 700*d.K.Open().Cost() >= parallelCost, "the rows are too short to be shared")
-	want := must(SMO(d, SMOOptions{Workers: 1, Tol: 0.1}))
-	for _, workers := range []int{2, 5} {
-		got := must(SMO(d, SMOOptions{Workers: workers, Tol: 0.1}))
-		check(t, reflect.DeepEqual(got, want), "%d workers: another result than one", workers)
-	}
-}
-
-// Nor do those of a model depend on them, who also arrange the points, reorder rows and help with Newton's systems.
+// The bits of a model do not depend on how many workers arrange the points, compute rows, reorder them when variables are
+// set aside, and help with Newton's systems, whose rows do not all fit into the cache.
 func TestWorkersModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
-	xs, ys := labelled(900, func(int) ([]float64, float64) {
-		x := normal(rng, 150)
+	xs, ys := labelled(1200, func(int) ([]float64, float64) {
+		x := normal(rng, 120)
 		return x, sign(x[0] + x[1]*x[2])
 	})
-	check(t, len(xs)*len(xs[0]) >= fewEntries, "the points are too few to be shared")
-	want := must(Train(xs, ys, RBF{0.01}, Options{C: 10, Workers: 1}))
-	free := float64(want.KKT.Free)
-	check(t, free*free >= parallelCost && len(want.Points) < len(xs), "%v: too few to be shared, or too many", want.KKT)
+	k, cache := RBF{1. / 120}, 4<<20
+	check(t, len(xs)*len(xs[0]) >= fewEntries && blocks(len(xs)) > 1, "the points are too few to be shared")
+	s, moved := must(newSolver(oracleSVC(GramOf(k, xs), ys, 1, nil), SMOOptions{CacheBytes: cache})), 0
+	s.run(1, func(*DualSolution) bool {
+		if len(s.levels) > 0 {
+			moved = len(s.cache.slots) * len(xs)
+		}
+		return true
+	})
+	check(t, float64(len(xs))*s.cache.cost >= parallelCost, "the rows are too short to be shared")
+	check(t, moved >= parallelCost, "%d values are reordered, too few to be shared", moved)
+	want := must(Train(xs, ys, k, Options{CacheBytes: cache, Workers: 1}))
+	check(t, want.KKT.Free*want.KKT.Free >= parallelCost, "Newton's systems are too small to be shared:\n%v", want.KKT)
 	for _, workers := range []int{2, 5} {
-		got := must(Train(xs, ys, RBF{0.01}, Options{C: 10, Workers: workers}))
+		got := must(Train(xs, ys, k, Options{CacheBytes: cache, Workers: workers}))
 		check(t, reflect.DeepEqual(got, want), "%d workers: another model than one", workers)
 	}
 }
