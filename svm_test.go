@@ -4204,21 +4204,16 @@ func TestG1SparseMemory(t *testing.T) {
 }
 
 // Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there the rows come from
-// differences and are those of Eval to the bit.
+// differences and are those of Eval to the bit. So are those of γ < 0, which is no kernel: they say so as Eval does.
 func TestG1Differences(t *testing.T) {
-	xs := build(10, func(i int) []float64 { return []float64{1e8*float64(i%2*2-1) + 0.1*float64(i), float64(i)} })
-	rows := GramOf(RBF{1}, xs).Open()
-	for i, x := range xs {
-		want := mapped(xs, func(z []float64) float64 { return RBF{1}.Eval(x, z) })
-		equal(t, rowOf(rows, i, 0, len(xs)), want, "row %d", i)
+	far := build(10, func(i int) []float64 { return []float64{1e8*float64(i%2*2-1) + 0.1*float64(i), float64(i)} })
+	for k, xs := range map[RBF][][]float64{{1}: far, {-1}: {{0}, {1}, {2}}} {
+		rows := GramOf(k, xs).Open()
+		for i, x := range xs {
+			want := mapped(xs, func(z []float64) float64 { return k.Eval(x, z) })
+			equal(t, rowOf(rows, i, 0, len(xs)), want, "%+v: row %d", k, i)
+		}
 	}
-}
-
-// A Gaussian with γ < 0 is no kernel, and its rows say so as its values do.
-func TestG2NegativeGamma(t *testing.T) {
-	xs := [][]float64{{0}, {1}, {2}}
-	want := mapped(xs, func(z []float64) float64 { return RBF{-1}.Eval(xs[0], z) })
-	equal(t, rowOf(GramOf(RBF{-1}, xs).Open(), 0, 0, 3), want, "row 0")
 }
 
 // (G2), (G3): the exponential of a row is e^y within (2|y| + 3)ε relatively over the whole range, and
@@ -4256,12 +4251,9 @@ func TestDecisionsFarAway(t *testing.T) {
 		got, gotThin := decisions(dense, far, 1), decisions(thin, sparseOf(far, 1), 1)
 		for i, x := range far {
 			want, wantThin := dense.Eval(x), thin.Eval(NewSparse(x))
-			if got[i] != want && (got[i] == got[i] || want == want) || gotThin[i] != wantThin && (gotThin[i] == gotThin[i] || wantThin == wantThin) {
-				t.Errorf("%T at %v: decisions %v, Sparse %v, Eval %v, %v", k, x, got[i], gotThin[i], want, wantThin)
-			}
-			if _, gauss := k.(RBF); gauss && i < 4 && got[i] != 0 {
-				t.Errorf("a Gaussian at %v is %v, want 0", x, got[i])
-			}
+			equal(t, fmt.Sprint(got[i], gotThin[i]), fmt.Sprint(want, wantThin), "%T at %v: decisions == Eval", k, x) // NaN is NaN
+			_, gauss := k.(RBF)
+			check(t, !gauss || i >= 4 || got[i] == 0, "a Gaussian at %v is %v, want 0", x, got[i])
 		}
 	}
 }
@@ -4356,9 +4348,8 @@ func TestE2Coarse(t *testing.T) {
 			xs[i], d.P[i] = []float64{rng.NormFloat64()}, base+rng.NormFloat64()
 		}
 		d.K = GramMatrix(Kernel[[]float64](RBF{1}), xs)
-		if s, err := SMO(d, SMOOptions{noNewton: true}); err != nil && (s == nil || s.Violation <= 1e-3) {
-			t.Errorf("seed %d: %v", seed, err)
-		}
+		s, err := SMO(d, SMOOptions{noNewton: true})
+		check(t, err == nil || s != nil && s.Violation > 1e-3, "seed %d: %v", seed, err)
 	}
 }
 
@@ -4455,10 +4446,16 @@ func TestTeam(t *testing.T) {
 		equal(t, sum.Load(), 4950, "%d workers, after a panic: Σi", workers)
 		team.stop()
 	}
+	left(t, before)
+}
+
+// left checks that no more goroutines than before are left, once they have had a second for their last lines.
+func left(t *testing.T, before int) {
+	t.Helper()
 	for wait := 0; wait < 1000 && runtime.NumGoroutine() > before; wait++ {
 		time.Sleep(time.Millisecond)
 	}
-	atMost(t, float64(runtime.NumGoroutine()), float64(before), "goroutines <= those before")
+	check(t, runtime.NumGoroutine() <= before, "%d goroutines are left, %d before", runtime.NumGoroutine(), before)
 }
 
 // Whatever the scales of the points and of C, the certificate of training is that of Verify, and says what is true: boxes
@@ -4548,10 +4545,7 @@ func TestS7Unshrink(t *testing.T) {
 // (S7): a kernel value that only unshrinking needs and that is not a number ends the run.
 func TestS7NotFinite(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(15, 16)), 300, RBF{1}, 1000)
-	k := NewMatrix(300, 300)
-	for i, rows := 0, d.K.Open(); i < 300; i++ {
-		rows.Row(k.Row(i), i, 0)
-	}
+	k := GramMatrix(RBF{1}, d.K.(recipe[[]float64]).xs)
 	d.K = k
 	s := must(newSolver(d, SMOOptions{noNewton: true, CacheBytes: 1})) // which keeps no row from before shrinking
 	moved := func() int {
@@ -4561,9 +4555,7 @@ func TestS7NotFinite(t *testing.T) {
 	i, aside := s.at[moved()], s.at[s.m]
 	k.Set(i, aside, math.NaN())
 	k.Set(aside, i, math.NaN())
-	if err := s.run(256, nil); !errors.Is(err, ErrNotFinite) {
-		t.Errorf("NaN between an active point and one set aside: %v, want ErrNotFinite", err)
-	}
+	refused(t, s.run(256, nil), ErrNotFinite, "", "NaN between an active point and one set aside")
 }
 
 // (S8): after a Newton phase that met no bound, g is one number on the free variables; and the gradient it keeps is
@@ -4900,9 +4892,7 @@ func TestG4Sparse(t *testing.T) {
 	}
 	m := must(Train(xs, ys, OnSparse(Linear{}), Options{}))
 	for i, want := range m.DecisionAll(xs) {
-		if got := m.Decision(xs[i]); math.Abs(got-want) > 1e-5 { // w·x is near 10⁹
-			t.Errorf("Decision(%d) = %v, want %v", i, got, want)
-		}
+		about(t, m.Decision(xs[i]), want, 1e-5, "decision at point %d == by DecisionAll", i) // w·x is near 10⁹
 	}
 }
 
@@ -7803,7 +7793,7 @@ func TestPanicsPassThrough(t *testing.T) {
 	observe := Options{Workers: 3, C: 100, Observe: func(*DualSolution) bool { panic("boom") }}
 	m := must(Train(xs[:60], ys[:60], Linear{}, Options{}))
 	m.Kernel = bad
-	count := runtime.NumGoroutine()
+	before := runtime.NumGoroutine()
 	for name, f := range map[string]func(){
 		"Train, kernel":            func() { Train(xs, ys, bad, Options{Workers: 3}) },
 		"Train, observer":          func() { Train(xs, ys, RBF{1}, observe) },
@@ -7822,13 +7812,7 @@ func TestPanicsPassThrough(t *testing.T) {
 		got := panics(f)
 		check(t, strings.Contains(got, "boom"), "%s: panic %q, want the kernel's own", name, got)
 	}
-	for range 100 { // they may still be on their last lines
-		if runtime.NumGoroutine() <= count {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), count)
+	left(t, before)
 }
 
 func TestKKTString(t *testing.T) {
@@ -8268,61 +8252,35 @@ func TestTrails(t *testing.T) {
 
 func TestScaler(t *testing.T) {
 	xs := [][]float64{{1, 5, -2}, {3, 5, 2}, {2, 5, 0}}
-	m, err := MinMax(xs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := m.Apply(xs), [][]float64{{0, 0, 0}, {1, 0, 1}, {0.5, 0, 0.5}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("MinMax: %v, want %v", got, want)
-	}
-	if got, want := m.Apply([][]float64{{5, 77, -4}}), [][]float64{{2, 0, -0.5}}; !reflect.DeepEqual(got, want) {
-		t.Errorf("MinMax elsewhere: %v, want %v", got, want)
-	}
+	m := must(MinMax(xs))
+	equal(t, m.Apply(xs), [][]float64{{0, 0, 0}, {1, 0, 1}, {0.5, 0, 0.5}}, "MinMax")
+	equal(t, m.Apply([][]float64{{5, 77, -4}}), [][]float64{{2, 0, -0.5}}, "MinMax elsewhere")
+	text := panics(func() { m.Apply([][]float64{{1, 2, 3}, {1, 2}}) })
+	check(t, strings.Contains(text, "point 1 has 2"), "Apply to a point of another size: panic %q", text)
 	big, _ := mdClouds(80, 100, 4, 3)
 	for i := range big { // an offset that would swallow the variance if squares were subtracted, and a constant
 		big[i][0] += 1e8
 		big[i][3] = 0.1
 	}
-	s, err := Standardise(big)
-	if err != nil {
-		t.Fatal(err)
+	scaled := must(Standardise(big)).Apply(big)
+	for f, variance := range []float64{1, 1, 1, 0} {
+		column := mapped(scaled, func(x []float64) float64 { return x[f] })
+		about(t, tourMean(column), 0, 1e-7, "Standardise: mean of coordinate %d", f) // 1e8 has 8 digits left
+		about(t, norm2(column)/100, variance, 1e-7, "Standardise: mean square of coordinate %d", f)
 	}
-	scaled := s.Apply(big)
-	for f := range 4 {
-		mean, square := 0.0, 0.0
-		for _, x := range scaled {
-			mean += x[f] / 100
-			square += x[f] * x[f] / 100
-		}
-		want := 1.0
-		if f == 3 {
-			want = 0
-		}
-		if math.Abs(mean) > 1e-7 || !mdNear(square, want, 1e-7) { // 1e8 has 8 digits left
-			t.Errorf("Standardise: coordinate %d has mean %v, mean square %v, want 0, %v", f, mean, square, want)
-		}
-	}
-	for name, c := range map[string]struct {
-		xs [][]float64
-		is error
+	for _, c := range []struct {
+		xs   [][]float64
+		is   error
+		text string
 	}{
-		"no points":     {nil, nil},
-		"ragged":        {[][]float64{{1}, {1, 2}}, nil},
-		"NaN":           {[][]float64{{1}, {math.NaN()}}, ErrNotFinite},
-		"spread of Inf": {[][]float64{{-1e308}, {1e308}}, ErrNotFinite},
+		{nil, nil, "no points"},
+		{[][]float64{{1}, {1, 2}}, nil, "point 1 has 2"},
+		{[][]float64{{1}, {math.NaN()}}, ErrNotFinite, "0 of point 1 is NaN"},
+		{[][]float64{{-1e308}, {1e308}}, ErrNotFinite, "spread"},
 	} {
-		for kind, fit := range map[string]func([][]float64) (Scaler, error){"MinMax": MinMax, "Standardise": Standardise} {
-			if _, err := fit(c.xs); err == nil || c.is != nil && !errors.Is(err, c.is) {
-				t.Errorf("%s, %s: error %v, want one wrapping %v", kind, name, err, c.is)
-			}
-		}
+		refused(t, errOf(MinMax(c.xs)), c.is, c.text, "MinMax(%v)", c.xs)
+		refused(t, errOf(Standardise(c.xs)), c.is, c.text, "Standardise(%v)", c.xs)
 	}
-	defer func() {
-		if r := fmt.Sprint(recover()); !strings.Contains(r, "point 1 has 2") {
-			t.Errorf("Apply to a point of another size: panic %q", r)
-		}
-	}()
-	m.Apply([][]float64{{1, 2, 3}, {1, 2}})
 }
 
 // allocated returns the bytes that f allocates, those it gives back included.
