@@ -4855,19 +4855,15 @@ func TestKeptRows(t *testing.T) {
 // multiples of 2⁻¹⁰, so that the sums with the offsets are exact and all sets are the same but for the origin. What is
 // left is the rounding of a decision value.
 func TestG4Centred(t *testing.T) {
-	near, ys := mdClouds(12, 80, 3, 2)
-	for _, x := range near {
-		for f, v := range x {
-			x[f] = math.Round(v*1024) / 1024
-		}
-	}
+	xs, ys := mdClouds(12, 80, 3, 2)
+	near := grid(xs)
 	for _, c := range []float64{1, 100} {
 		o := Options{C: c, Tol: 1e-6}
 		want := must(Train(near, ys, Linear{}, o))
 		h := must(Explicit(want))
 		for _, offset := range []float64{1 << 4, 1 << 24, 1 << 30, -1 << 40} {
 			name := fmt.Sprintf("C = %v, offset %v", c, offset)
-			far := mapped(near, func(x []float64) []float64 { return []float64{x[0] + offset, x[1], x[2] - 2*offset} })
+			far := moved(near, offset, 0, -2*offset)
 			// That of w·x, and that of the terms of w, which the points' distances from the mean, less than 8, multiply.
 			rounding := machineEps * math.Abs(offset) * (100*math.Sqrt(norm2(h.W)) + 8*total(want.Alpha))
 			dense, sparse := must(Train(far, ys, Linear{}, o)), must(Train(sparseOf(far, 1), ys, OnSparse(Linear{}), o))
@@ -5712,15 +5708,15 @@ func TestE3FreeBias(t *testing.T) {
 	// Points ±1 on a line, and λ = 1/8: w = 1, b = 0, since λw² + max(0, 1 − w) is least at 1, where it is 1/8.
 	xs, ys := [][]float64{{1}, {-1}}, []float64{1, -1}
 	for _, shift := range []float64{0, 5} {
-		moved := mapped(xs, func(x []float64) []float64 { return []float64{x[0] + shift} })
+		zs := moved(xs, shift)
 		o := SGD{Lambda: 0.125, Steps: 400000, FreeBias: true}
-		h := must(Pegasos(moved, ys, o))
+		h := must(Pegasos(zs, ys, o))
 		want := Hyperplane{[]float64{1}, -shift}
-		got, best := o.Objective(h, moved, ys), o.Objective(want, moved, ys)
+		got, best := o.Objective(h, zs, ys), o.Objective(want, zs, ys)
 		check(t, best == 0.125 && got >= best-1e-12 && got <= best*1.02, // rounding; 1/√T is 0.0016
 			"shift %v: Objective(%v) = %v, want about %v, that of %v", shift, h, got, best, want)
 		o.FreeBias = false
-		_, optimum := pegOptimum(mapped(moved, pegExtend), ys, o.Lambda)
+		_, optimum := pegOptimum(mapped(zs, pegExtend), ys, o.Lambda)
 		check(t, (math.Abs(optimum-0.125) < 1e-8) == (shift == 0),
 			"shift %v: optimum with b in the norm = %v, want 0.125 only without shift", shift, optimum)
 	}
@@ -6513,6 +6509,24 @@ func mdClasses(seed uint64, n, classes int, radius float64) (xs [][]float64, lab
 		sin, cos := math.Sincos(2 * math.Pi * float64(i%classes) / float64(classes))
 		return []float64{radius*cos + rng.NormFloat64(), radius*sin + rng.NormFloat64()}, string(rune('a' + i%classes))
 	})
+}
+
+// grid rounds the coordinates of points to multiples of 2⁻¹⁰, which moved moves exactly, even by 2⁴⁰.
+func grid(xs [][]float64) [][]float64 {
+	return mapped(xs, func(x []float64) []float64 {
+		return mapped(x, func(v float64) float64 { return math.Round(v*1024) / 1024 })
+	})
+}
+
+func moved(xs [][]float64, by ...float64) [][]float64 {
+	return mapped(xs, func(x []float64) []float64 { return build(len(x), func(f int) float64 { return x[f] + by[f] }) })
+}
+
+// trainers are both ways to make a classifier of vectors.
+func trainers[L cmp.Ordered]() map[string]func([][]float64, []L, Kernel[[]float64], Options) (*Classifier[[]float64, L], error) {
+	return map[string]func([][]float64, []L, Kernel[[]float64], Options) (*Classifier[[]float64, L], error){
+		"one-vs-one": TrainClassifier[[]float64, L], "one-vs-rest": TrainOneVsRest[[]float64, L],
+	}
 }
 
 func mdPlane(rng *rand.Rand, d int) Hyperplane {
@@ -7734,7 +7748,6 @@ func TestKnownTraps(t *testing.T) {
 	xs, ys := mdClouds(60, 60, 2, 1)
 	twice := slices.Concat(xs, xs)
 	flipped := mapped(ys, func(y float64) float64 { return -y })
-	shifted := mapped(xs, func(x []float64) []float64 { return []float64{x[0] + 1e4, x[1] - 1e4} })
 	scaled := mapped(xs, func(x []float64) []float64 { return []float64{x[0] * 1e5, x[1] * 1e-5} })
 	heavy := mapped(ys, func(y float64) float64 { return 1 + 99*max(0, y) })
 	for _, c := range []struct {
@@ -7752,7 +7765,7 @@ func TestKnownTraps(t *testing.T) {
 		{"C = 1e6: α differ by twelve orders of magnitude from those of 1e-6", xs, ys, RBF{1}, Options{C: 1e6}},
 		{"C = 1e6, linear, not separable: millions of steps", xs, ys, Linear{}, Options{C: 1e6}},
 		{"a tolerance of 1e-9, at which rows in float32 stall", xs, ys, RBF{0.01}, Options{C: 1e3, Tol: 1e-9}},
-		{"far from the origin: w·x and b cancel", shifted, ys, Linear{}, Options{Tol: 1e-2}},
+		{"far from the origin: w·x and b cancel", moved(xs, 1e4, -1e4), ys, Linear{}, Options{Tol: 1e-2}},
 		{"features of unlike scales: ten orders of magnitude between the eigenvalues", scaled, ys, Linear{}, Options{}},
 		{"the first label is −1: the sign of f is reversed", xs, flipped, RBF{1}, Options{}},
 		{"weights: they go to the other class", xs, ys, Linear{}, Options{C: 0.1, Weights: heavy}},
@@ -7912,28 +7925,23 @@ func TestF6OneVsRest(t *testing.T) {
 // apart as the same points near it: by classifiers, in cross-validation, and in a search, whose matrix of the linear
 // kernel is centred (G4).
 func TestF6Planes(t *testing.T) {
-	near, labels := mdClasses(62, 150, 3, 2)
-	far := make([][]float64, len(near))
-	for i, x := range near {
-		for f, v := range x {
-			x[f] = math.Round(v*1024) / 1024
-		}
-		far[i] = []float64{x[0] + 1<<30, x[1] - 1<<30}
-	}
+	xs, labels := mdClasses(62, 150, 3, 2)
+	near := grid(xs)
+	far := moved(near, 1<<30, -1<<30)
 	linear := Kernel[[]float64](Linear{})
-	for _, train := range []func([][]float64, []string, Kernel[[]float64], Options) (*Classifier[[]float64, string], error){TrainClassifier[[]float64, string], TrainOneVsRest[[]float64, string]} {
+	for name, train := range trainers[string]() {
 		c, d := must(train(near, labels, linear, Options{})), must(train(far, labels, linear, Options{}))
-		check(t, c.planes() != nil && d.planes() != nil, "no planes")
+		check(t, c.planes() != nil && d.planes() != nil, "%s: no planes", name)
 		slow := must(train(near, labels, KernelFunc[[]float64](Dot), Options{}))
-		check(t, slow.planes() == nil, "planes of an opaque kernel")
-		equal(t, c.PredictAll(near), slow.PredictAll(near), "by planes and by kernel values")
-		equal(t, d.PredictAll(far), c.PredictAll(near), "far from the origin and near it")
+		check(t, slow.planes() == nil, "%s: planes of an opaque kernel", name)
+		equal(t, c.PredictAll(near), slow.PredictAll(near), "%s: classes by planes == by kernel values", name)
+		equal(t, d.PredictAll(far), c.PredictAll(near), "%s: classes far from the origin == near it", name)
 	}
 	want := must(CrossValidate(near, labels, linear, Options{}, 5, nil))
-	equal(t, must(CrossValidate(far, labels, linear, Options{}, 5, nil)), want, "cross-validation far from the origin and near it")
+	equal(t, must(CrossValidate(far, labels, linear, Options{}, 5, nil)), want, "cross-validation far from the origin == near it")
 	kernels, cs := []Kernel[[]float64]{linear}, []float64{0.1, 1}
 	a, b := must(GridSearch(near, labels, kernels, cs, Options{}, 5, nil)), must(GridSearch(far, labels, kernels, cs, Options{}, 5, nil))
-	equal(t, b.Table, a.Table, "search far from the origin and near it")
+	equal(t, b.Table, a.Table, "search far from the origin == near it")
 	check(t, slices.Contains(a.Table[0], want), "search finds %v, without %v", a.Table, want)
 }
 
@@ -7941,12 +7949,11 @@ func TestF6Planes(t *testing.T) {
 // too coarse.
 func TestF6PlanesFar(t *testing.T) {
 	rng := rand.New(rand.NewPCG(65, 66))
-	var near, far [][]float64
-	var labels []int
-	for i := range 300 {
-		x := []float64{float64(i%10%4)*8 + float64(rng.IntN(1024))/1024, float64(i%10/4)*8 + float64(rng.IntN(1024))/1024}
-		near, far, labels = append(near, x), append(far, []float64{x[0] + 1<<30, x[1] - 1<<30}), append(labels, i%10)
-	}
+	xs, labels := labelled(300, func(i int) ([]float64, int) {
+		return []float64{float64(i%10%4)*8 + rng.Float64(), float64(i%10/4)*8 + rng.Float64()}, i % 10
+	})
+	near := grid(xs)
+	far := moved(near, 1<<30, -1<<30)
 	linear := Kernel[[]float64](Linear{})
 	c, d := must(TrainClassifier(near, labels, linear, Options{})), must(TrainClassifier(far, labels, linear, Options{}))
 	check(t, c.planes() == nil && d.planes() != nil, "planes near %v, far %v", c.planes() != nil, d.planes() != nil)
@@ -8011,14 +8018,12 @@ func TestF6ClassWithoutWeight(t *testing.T) {
 			w[i], kept = float64(1+i%3), append(kept, i)
 		}
 	}
-	for name, train := range map[string]func(xs [][]float64, labels []string, k Kernel[[]float64], o Options) (*Classifier[[]float64, string], error){
-		"one-vs-one": TrainClassifier[[]float64, string], "one-vs-rest": TrainOneVsRest[[]float64, string],
-	} {
+	for name, train := range trainers[string]() {
 		got := must(train(xs, labels, RBF{0.5}, Options{Weights: w, Tol: 1e-6}))
 		want := must(train(pick(xs, kept), pick(labels, kept), RBF{0.5}, Options{Weights: pick(w, kept), Tol: 1e-6}))
 		equal(t, got.Labels, want.Labels, "%s: labels", name)
-		if m := got.Models()[0]; name == "one-vs-one" {
-			equal(t, len(m.Alpha), len(want.Models()[0].Alpha), "multipliers of the first pair")
+		if name == "one-vs-one" {
+			equal(t, len(got.Models()[0].Alpha), len(want.Models()[0].Alpha), "multipliers of the first pair")
 		}
 		for _, x := range xs {
 			agreeAll(t, got.Decisions(x), want.Decisions(x), 1e-4, "%s: decisions at %v", name, x)
@@ -8048,8 +8053,7 @@ func TestClassifierErrors(t *testing.T) {
 		{"C", xs, []float64{1, 2, 1, 2, 3, 3}, Options{C: -3}, nil, "C -3"},
 		{"start", xs, []float64{1, 2, 1, 2, 3, 3}, Options{Start: make([]float64, 6)}, nil, "Start is for Train"},
 	} {
-		for kind, train := range map[string]func([][]float64, []float64, Kernel[[]float64], Options) (*Classifier[[]float64, float64], error){
-			"one-vs-one": TrainClassifier[[]float64, float64], "one-vs-rest": TrainOneVsRest[[]float64, float64]} {
+		for kind, train := range trainers[float64]() {
 			text := c.text
 			if kind == "one-vs-rest" && strings.HasPrefix(text, "(") {
 				text = "against the others)"
