@@ -4186,6 +4186,11 @@ func documents(seed uint64, n, vocabulary, words int) (xs []Sparse, ys []float64
 	})
 }
 
+// wordsOf returns how many different words each document has, summed over the documents.
+func wordsOf(xs []Sparse) int {
+	return len(slices.Concat(mapped(xs, func(x Sparse) []int32 { return x.Index })...))
+}
+
 // Documents are trained on, and predicted, in memory proportional to their words: twice columns of 12 bytes a word,
 // what every feature needs, of which there is one for six words here, and the rows of so few documents. Dense they
 // would take 240 MB, and with a table of features 8 GB.
@@ -4194,7 +4199,7 @@ func TestG1SparseMemory(t *testing.T) {
 	for i := range xs {
 		xs[i].Index[len(xs[i].Index)-1] = math.MaxInt32 - int32(i) // words that nobody else has, and no table should
 	}
-	words := len(slices.Concat(mapped(xs, func(x Sparse) []int32 { return x.Index })...))
+	words := wordsOf(xs)
 	for _, k := range []DotKernel{Linear{}, Cosine{}, RBF{0.01}} {
 		n := allocated(func() { must(Train(xs, ys, OnSparse(k), Options{})).DecisionAll(xs) })
 		// Twice what it takes: the race detector makes pools forget. As []float64 the points would be ten times as much.
@@ -5319,24 +5324,17 @@ func BenchmarkRow(b *testing.B) {
 
 // BenchmarkExponential measures (G3) alone, and math.Exp in its place.
 func BenchmarkExponential(b *testing.B) {
-	src, dst, zz := make([]float64, 1000), make([]float64, 1000), make([]float64, 1000)
-	for i := range src {
-		src[i], zz[i] = float64(i*7919%1000)/100, 14
+	src := build(1000, func(i int) float64 { return float64(i*7919%1000) / 100 })
+	dst, zz := make([]float64, 1000), constant(1000, 14)
+	for name, k := range map[string]rowKernel{"row": RBF{0.1}, "math.Exp": rowByRow{RBF{0.1}}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				copy(dst, src)
+				k.row(dst, zz, 14)
+			}
+			perValue(b, len(dst))
+		})
 	}
-	b.Run("row", func(b *testing.B) {
-		for b.Loop() {
-			copy(dst, src)
-			RBF{0.1}.row(dst, zz, 14)
-		}
-		perValue(b, len(dst))
-	})
-	b.Run("math.Exp", func(b *testing.B) {
-		for b.Loop() {
-			copy(dst, src)
-			rowByRow{RBF{0.1}}.row(dst, zz, 14)
-		}
-		perValue(b, len(dst))
-	})
 }
 
 // BenchmarkSMO measures training, whole and with one part left out.
@@ -5415,10 +5413,7 @@ func BenchmarkClassifier(b *testing.B) {
 // BenchmarkSparse measures documents: reading, training and predicting, and the most memory in use beside what was there.
 func BenchmarkSparse(b *testing.B) {
 	xs, ys := documents(1, 20_000, 50_000, 130)
-	words := 0
-	for _, x := range xs {
-		words += len(x.Index)
-	}
+	words := wordsOf(xs)
 	file := libPoints(xs, ys)
 	run := func(name string, f func()) {
 		b.Run(name, func(b *testing.B) {
@@ -6454,23 +6449,12 @@ func TestE3PegasosSparse(t *testing.T) {
 	check(t, len(none.W) == 0 && none.B > 0, "PegasosSparse of points without non-zeros = %v, want a positive bias", none)
 }
 
-// Points with 14 non-zeros among 123 features, and labels of which some are wrong.
+// BenchmarkPegasos measures steps of E3 on points with 14 non-zeros among 123 features, some with the wrong label.
 func BenchmarkPegasos(b *testing.B) {
-	const n, d, nonzeros = 30000, 123, 14
-	rng := pegRand(1)
-	xs, ys, plane := make([][]float64, n), make([]float64, n), normal(rng, d)
-	for i := range xs {
-		xs[i] = make([]float64, d)
-		for k := range nonzeros {
-			xs[i][k*d/nonzeros+rng.IntN(d/nonzeros)] = 1
-		}
-		ys[i] = sign(Dot(plane, xs[i]) + 2*rng.NormFloat64())
-	}
+	xs, ys := oneHot(30000)
 	o := SGD{Steps: 3_000_000}
 	for b.Loop() {
-		if _, err := Pegasos(xs, ys, o); err != nil {
-			b.Fatal(err)
-		}
+		must(Pegasos(xs, ys, o))
 	}
 	b.ReportMetric(float64(o.Steps), "steps/op")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(o.Steps), "ns/step")
@@ -8954,6 +8938,9 @@ type libSet struct {
 	labels []float64
 }
 
+// number reads one of a file of LIBSVM's.
+func number(s string) float64 { return must(strconv.ParseFloat(s, 64)) }
+
 // libSets returns problems of 60 points around a centre for each label; the labels first appear in the order given.
 func libSets() []libSet {
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -9037,7 +9024,6 @@ func TestSVMTrainModels(t *testing.T) {
 // maps for the points and math.Pow for powers.
 func checkPairs(t *testing.T, name string, c *Classifier[[]float64, float64], text string, xs [][]float64) {
 	t.Helper()
-	num := func(s string) float64 { return must(strconv.ParseFloat(s, 64)) }
 	header, body, _ := strings.Cut(text, "SV\n")
 	kernel, h := "", map[string][]float64{"degree": {0}, "gamma": {0}, "coef0": {0}}
 	for line := range strings.Lines(header) {
@@ -9046,7 +9032,7 @@ func checkPairs(t *testing.T, name string, c *Classifier[[]float64, float64], te
 		case "kernel_type":
 			kernel = f[1]
 		default:
-			h[f[0]] = mapped(f[1:], num)
+			h[f[0]] = mapped(f[1:], number)
 		}
 	}
 	labels, k := h["label"], len(h["label"])
@@ -9060,9 +9046,9 @@ func checkPairs(t *testing.T, name string, c *Classifier[[]float64, float64], te
 		p := map[int]float64{}
 		for _, v := range f[k-1:] {
 			index, value, _ := strings.Cut(v, ":")
-			p[int(num(index))] = num(value)
+			p[int(number(index))] = number(value)
 		}
-		coef, points = append(coef, mapped(f[:k-1], num)), append(points, p)
+		coef, points = append(coef, mapped(f[:k-1], number)), append(points, p)
 	}
 	eval := func(p map[int]float64, x []float64) float64 {
 		dot, dist := 0.0, 0.0
@@ -9126,7 +9112,6 @@ func votesTie(c *Classifier[[]float64, float64], x []float64) bool {
 // digits that it prints.
 func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string) {
 	t.Helper()
-	num := func(s string) float64 { return must(strconv.ParseFloat(s, 64)) }
 	var a, b float64
 	for line := range strings.Lines(model) {
 		fmt.Sscanf(line, "probA %g", &a)
@@ -9135,11 +9120,11 @@ func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string)
 	m := must(ReadModel(strings.NewReader(model)))
 	m.Points = Widen(m.Points, len(xs[0]))
 	lines, _ := libPredict(t, data, model, "-b", "1") // the first line is: labels u v
-	a *= sign(num(lines[0][1]) - num(lines[0][2]))
+	a *= sign(number(lines[0][1]) - number(lines[0][2]))
 	spread := 0.0
 	for i, x := range xs {
 		f := m.Decision(x)
-		about(t, 1/(1+math.Exp(a*f+b)), num(lines[i+1][1]), 1e-6, "%s: probability of label %s for point %d == svm-predict", name, lines[0][1], i)
+		about(t, 1/(1+math.Exp(a*f+b)), number(lines[i+1][1]), 1e-6, "%s: probability of label %s for point %d == svm-predict", name, lines[0][1], i)
 		spread = max(spread, math.Abs(a*f))
 	}
 	check(t, spread >= 0.01, "%s: the probabilities hardly depend on f, |A·f| ≤ %v", name, spread)
