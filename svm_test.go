@@ -4001,8 +4001,10 @@ func gramData() map[string][][]float64 {
 	chunks := random(2*rowChunk+9, 3, 0.1, 0)
 	chunks[rowChunk], chunks[2*rowChunk] = []float64{1, 2, 3}, []float64{-3, 2, 1} // the first of their chunks
 	return map[string][][]float64{
-		"chunks": chunks, "dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed, "long": random(rowChunk+77, 3, 0.5, 0),
-		"offset": random(50, 4, 1, 1e6), "few words": random(50, 40, 0.04, 0), "one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
+		"chunks": chunks, "dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed,
+		"long":   random(rowChunk+77, 3, 0.5, 0),
+		"offset": random(50, 4, 1, 1e6), "few words": random(50, 40, 0.04, 0),
+		"one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
 		"zeros": random(6, 3, 0, 0), "none": nil,
 	}
 }
@@ -4012,7 +4014,8 @@ func gramData() map[string][][]float64 {
 func TestG1Rows(t *testing.T) {
 	kernels := map[string]Kernel[[]float64]{
 		"linear": Linear{}, "polynomial": Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, "Gaussian": RBF{0.4},
-		"sigmoid": Sigmoid{0.1, -0.2}, "cosine": Cosine{}, "sum": Sum[[]float64](RBF{0.4}, Scale(0.5, Product[[]float64](Cosine{}, RBF{2}))),
+		"sigmoid": Sigmoid{0.1, -0.2}, "cosine": Cosine{},
+		"sum": Sum[[]float64](RBF{0.4}, Scale(0.5, Product[[]float64](Cosine{}, RBF{2}))),
 	}
 	for data, xs := range gramData() {
 		n := len(xs)
@@ -4067,7 +4070,8 @@ func TestG1Workers(t *testing.T) {
 		return c
 	}
 	want := open(1)
-	check(t, len(want.dense) > 3 && len(want.sparse) > 3 && len(want.place.high) == 3, "%d columns, %d of few", len(want.dense), len(want.sparse))
+	check(t, len(want.dense) > 3 && len(want.sparse) > 3 && len(want.place.high) == 3,
+		"%d columns, %d of few", len(want.dense), len(want.sparse))
 	for i, x := range xs {
 		agree(t, want.norms[i], norm2(x.Value), 1e-14, "norm of point %d", i)
 	}
@@ -4075,7 +4079,8 @@ func TestG1Workers(t *testing.T) {
 	for _, workers := range []int{2, 5} {
 		c := open(workers)
 		for range 2 {
-			check(t, reflect.DeepEqual(c.dense, want.dense) && reflect.DeepEqual(c.sparse, want.sparse), "%d workers: other columns", workers)
+			check(t, reflect.DeepEqual(c.dense, want.dense) && reflect.DeepEqual(c.sparse, want.sparse),
+				"%d workers: other columns", workers)
 			check(t, reflect.DeepEqual(c.norms, want.norms), "%d workers: other norms", workers)
 			c.Permute(order)
 			want.Permute(order)
@@ -4114,7 +4119,8 @@ func sparseOf(xs [][]float64, stride int32) []Sparse {
 // the rounding of sums in another order.
 func TestG1Sparse(t *testing.T) {
 	for data, xs := range gramData() {
-		for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, RBF{0.4}, Sigmoid{0.1, -0.2}, Cosine{}, AllProducts{}} {
+		for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, RBF{0.4}, Sigmoid{0.1, -0.2},
+			Cosine{}, AllProducts{}} {
 			dense, n := k.(Kernel[[]float64]), len(xs)
 			for _, stride := range []int32{1, 50_000_000} {
 				zs := sparseOf(xs, stride)
@@ -4225,7 +4231,8 @@ func TestG1Differences(t *testing.T) {
 // to half a unit of the least denormal below it.
 func TestG2Exponential(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	ys := []float64{0, -1e-300, -1e-17, -1e-8, -0.5, -1, -706, -707, -708, -709, -720, -744, -745, -746, -1e5, -1e300, math.Inf(-1)}
+	ys := []float64{0, -1e-300, -1e-17, -1e-8, -0.5, -1, -706, -707, -708, -709, -720, -744, -745, -746,
+		-1e5, -1e300, math.Inf(-1)}
 	for e := -20.0; e < 9.55; e += 0.001 {
 		ys = append(ys, -math.Exp2(e+0.001*rng.Float64()))
 	}
@@ -4805,7 +4812,8 @@ func TestS12Ahead(t *testing.T) {
 		d.K = GramMatrix(RBF{0.5}, d.K.(recipe[[]float64]).xs)
 		widen := func(factor float64) Dual { return oracleSVC(d.K, d.P, factor*c, nil) }
 		first, second := must(SMO(d, SMOOptions{})), must(SMO(widen(2), SMOOptions{}))
-		for u, from := range map[float64]*DualSolution{1: second.ahead(first, 1, d.P), 5: second.ahead(first, 5, d.P), 0.5: second.ahead(nil, 0.5, d.P)} {
+		for u, from := range map[float64]*DualSolution{1: second.ahead(first, 1, d.P), 5: second.ahead(first, 5, d.P),
+			0.5: second.ahead(nil, 0.5, d.P)} {
 			agreeAll(t, from.grad, gradient(d, from.Beta), 1e-12*(1+norm1(from.Beta)), "round %d, u = %v: gradient", round, u)
 			want := must(SMO(widen(2+u), SMOOptions{Tol: 1e-7}))
 			got := must(SMO(widen(2+u), SMOOptions{Tol: 1e-7, from: from}))
@@ -4819,7 +4827,8 @@ func TestS12Ahead(t *testing.T) {
 	agreeAll(t, a.Beta, []float64{-0.4, 0.4}, 1e-15, "ahead by 3: β")
 	agreeAll(t, a.grad, []float64{-0.2, 0.2}, 1e-15, "ahead by 3: gradient")
 	a.drift = 1
-	check(t, must(newSolver(pair, SMOOptions{from: a})).stale(), "the rounding in a gradient that a run begins with is forgotten")
+	check(t, must(newSolver(pair, SMOOptions{from: a})).stale(),
+		"the rounding in a gradient that a run begins with is forgotten")
 	for _, u := range []float64{math.Inf(1), math.NaN()} {
 		check(t, first.ahead(first, u, pair.P) == nil, "ahead by %v is a solution, want nil", u)
 	}
@@ -4835,7 +4844,8 @@ func TestKeptRows(t *testing.T) {
 		some := build(n, func(i int) float64 { return float64(i % 5) }) // every fifth has no room
 		box := func(c float64, weights []float64) Dual { return oracleSVC(d.K, d.P, c, weights) }
 		first := must(maximise(box(10, some), SMOOptions{}))
-		check(t, first.cache != nil && len(first.at) == n-(n+4)/5, "round %d: rows %v in the order %v", round, first.cache, first.at)
+		check(t, first.cache != nil && len(first.at) == n-(n+4)/5,
+			"round %d: rows %v in the order %v", round, first.cache, first.at)
 		size := first.cache.slots
 		for name, c := range map[string]Dual{"the same variables": box(30, some), "all variables": box(30, nil)} {
 			bare := *first
@@ -4843,12 +4853,14 @@ func TestKeptRows(t *testing.T) {
 			want := must(maximise(c, SMOOptions{Tol: 1e-7, from: bare.ahead(nil, 2, d.P)}))
 			got := must(maximise(c, SMOOptions{Tol: 1e-7, from: first.ahead(nil, 2, d.P)}))
 			agree(t, got.Objective, want.Objective, 1e-9*float64(n), "round %d, %s: optimum", round, name)
-			agreeAll(t, pick(got.grad, got.at), pick(c.Gradient(got.Beta), got.at), 1e-11*(1+norm1(got.Beta)), "round %d, %s: gradient", round, name)
+			agreeAll(t, pick(got.grad, got.at), pick(c.Gradient(got.Beta), got.at), 1e-11*(1+norm1(got.Beta)),
+				"round %d, %s: gradient", round, name)
 			check(t, (got.ahead(first, 1, d.P) != nil) == (len(got.at) == len(first.at)), "round %d, %s: ahead of both", round, name)
 			again := got.cache == first.cache
 			check(t, again == (name == "the same variables"), "round %d, %s: the rows are used is %v", round, name, again)
 			if again {
-				check(t, len(size) > 0 && got.cache.work < want.cache.work, "round %d: rows cost %v, without kept ones %v", round, got.cache.work, want.cache.work)
+				check(t, len(size) > 0 && got.cache.work < want.cache.work,
+					"round %d: rows cost %v, without kept ones %v", round, got.cache.work, want.cache.work)
 			}
 		}
 		first.forget()
@@ -4878,7 +4890,8 @@ func TestG4Centred(t *testing.T) {
 			atMost(t, dense.KKT.Gap, 1e-5*want.KKT.Dual, "%s: gap", name)
 			aboutAll(t, mapped(far, dense.Decision), mapped(near, want.Decision), 1e-5+rounding, "%s: f", name)
 			about(t, dense.BHi-dense.BLo, want.BHi-want.BLo, 2e-6+rounding, "%s: width of the interval of b", name)
-			check(t, dense.B >= dense.BLo-rounding && dense.B <= dense.BHi+rounding, "%s: b = %v, want it in [%v, %v]", name, dense.B, dense.BLo, dense.BHi)
+			check(t, dense.B >= dense.BLo-rounding && dense.B <= dense.BHi+rounding,
+				"%s: b = %v, want it in [%v, %v]", name, dense.B, dense.BLo, dense.BHi)
 		}
 	}
 }
@@ -4908,7 +4921,8 @@ func TestRoundingIsReported(t *testing.T) {
 		k        Kernel[[]float64]
 		steps    int
 	}{
-		{"cubic", 1, 1e8, Polynomial{Coef: 1}, 10_000}, {"cubic in tens", 10, 1e3, Polynomial{Coef: 1}, 10_000}, {"cubic in tens, dear", 10, 1e5, Polynomial{Coef: 1}, 100_000},
+		{"cubic", 1, 1e8, Polynomial{Coef: 1}, 10_000}, {"cubic in tens", 10, 1e3, Polynomial{Coef: 1}, 10_000},
+		{"cubic in tens, dear", 10, 1e5, Polynomial{Coef: 1}, 100_000},
 		{"cubic in hundreds", 100, 1, Polynomial{Coef: 1}, 1_000_000}, {"line in thousands", 1000, 1e5, Linear{}, 200_000},
 		{"line in thousands, dear", 1000, 1e6, Linear{}, 600_000}, {"line", 1, 1e12, Linear{}, 600_000},
 		{"Gaussian", 1, 1e6, RBF{1}, 10_000}, {"wide Gaussian", 1, 1e10, RBF{0.01}, 10_000},
@@ -4936,7 +4950,8 @@ func TestRoundingIsReported(t *testing.T) {
 			truth := Verify(m, xs, ys, o)
 			agree(t, m.KKT.Violation, truth.Violation, 4*noise, "%s, %d: violation", c.name, seed) // of two sums, two gradients each
 			agree(t, truth.Rounding, noise, 1e-9*noise, "%s, %d: rounding", c.name, seed)
-			check(t, noise <= m.KKT.Rounding && m.KKT.Rounding <= 100*noise+1e-15, "%s, %d: rounding %v, want %v or some more", c.name, seed, m.KKT.Rounding, noise)
+			check(t, noise <= m.KKT.Rounding && m.KKT.Rounding <= 100*noise+1e-15,
+				"%s, %d: rounding %v, want %v or some more", c.name, seed, m.KKT.Rounding, noise)
 			check(t, err != nil || m.KKT.Violation <= 1e-3, "%s, %d: violation %v and no error", c.name, seed, m.KKT.Violation)
 			check(t, m.KKT.Iterations < c.steps, "%s, %d: %d steps", c.name, seed, m.KKT.Iterations)
 		}
@@ -4957,12 +4972,14 @@ func TestVainGradients(t *testing.T) {
 	equal(t, s.sure.vain, 0, "vain gradients after a step")
 	s.sure.vain = vainLimit + 1
 	err := s.run(256, nil)
-	check(t, errors.Is(err, ErrNotConverged) && s.steps == 1, "%v after %d steps and %d vain gradients", err, s.steps, s.sure.vain)
+	check(t, errors.Is(err, ErrNotConverged) && s.steps == 1,
+		"%v after %d steps and %d vain gradients", err, s.steps, s.sure.vain)
 }
 
 // Where the dual overflows at the start, a run begins at 0: with negative curvature it ends elsewhere, but with a point.
 func TestStartThatOverflows(t *testing.T) {
-	d := Dual{K: &Matrix{2, 2, []float64{-1, 0, 0, -1}}, P: []float64{1, -1}, Lo: []float64{-1e200, -1e200}, Hi: []float64{1e200, 1e200}}
+	d := Dual{K: &Matrix{2, 2, []float64{-1, 0, 0, -1}}, P: []float64{1, -1}, Lo: []float64{-1e200, -1e200},
+		Hi: []float64{1e200, 1e200}}
 	s, err := SMO(d, SMOOptions{Start: []float64{1e200, -1e200}, Tol: 1e190})
 	check(t, s != nil && !math.IsInf(s.Objective, 0) && (err == nil || errors.Is(err, ErrIndefinite)), "%+v, %v", s, err)
 }
@@ -5023,7 +5040,8 @@ func TestReportsAreExact(t *testing.T) {
 		want, _ := objective.Float64()
 		agree(t, s.Objective, want, 0.1*o.Tol*size+1e-12, "%d: objective", seed)
 		inBox(t, d, s.Beta, float64(n)*machineEps*size, "%d", seed)
-		check(t, (err == nil) == (s.Violation <= o.Tol) && s.Iterations <= o.MaxIter, "%d: violation %v, want %v, after %d of %d steps: %v",
+		check(t, (err == nil) == (s.Violation <= o.Tol) && s.Iterations <= o.MaxIter,
+			"%d: violation %v, want %v, after %d of %d steps: %v",
 			seed, s.Violation, o.Tol, s.Iterations, o.MaxIter, err)
 		var last []float64
 		for seen := range SMOSteps(d, o) {
@@ -5046,7 +5064,8 @@ func TestBudgets(t *testing.T) {
 		}
 		for o.MaxIter = 1; o.MaxIter <= 100; o.MaxIter++ {
 			s, err := SMO(d, o)
-			check(t, (err == nil) == (s.Violation <= cmp.Or(o.Tol, 1e-3)) && s.Iterations <= o.MaxIter, "%d: violation %v after %d of %d steps: %v",
+			check(t, (err == nil) == (s.Violation <= cmp.Or(o.Tol, 1e-3)) && s.Iterations <= o.MaxIter,
+				"%d: violation %v after %d of %d steps: %v",
 				seed, s.Violation, s.Iterations, o.MaxIter, err)
 		}
 	}
@@ -5121,7 +5140,8 @@ func TestRowCacheBuys(t *testing.T) {
 		bought := float64(8-c.slabs) * float64(cache.slab)
 		least, row := (touchCost-c.cost/4)*bought, c.cost*float64(n)
 		again := cache.work - once
-		check(t, again >= least && again <= max(least+8*row, 7*slabRows*row), "cost %v: rows computed again for %v, want %v", c.cost, again, least)
+		check(t, again >= least && again <= max(least+8*row, 7*slabRows*row),
+			"cost %v: rows computed again for %v, want %v", c.cost, again, least)
 	}
 }
 
@@ -5150,7 +5170,8 @@ func TestSMOEnds(t *testing.T) {
 		return calls < 4
 	}})
 	refused(t, err, ErrNotConverged, "observer", "ended by the observer")
-	check(t, s != nil && calls == 4 && s.Violation > 0, "ended by the observer: %v after %d calls, want a solution after 4", s, calls)
+	check(t, s != nil && calls == 4 && s.Violation > 0,
+		"ended by the observer: %v after %d calls, want a solution after 4", s, calls)
 	s, err = SMO(d, SMOOptions{Tol: 1e-9, MaxIter: 10})
 	refused(t, err, ErrNotConverged, "after 10 steps", "ended by the budget")
 	check(t, s != nil && s.Iterations == 10, "ended by the budget: %v, want the solution after 10 steps", s)
@@ -5211,12 +5232,13 @@ func TestS11NotSeparable(t *testing.T) {
 
 // Matrices that are no kernels, and values that are no numbers, end in an error that says so.
 func TestSMORejects(t *testing.T) {
-	inf, big := math.Inf(1), math.MaxFloat64
+	inf, nan, big := math.Inf(1), math.NaN(), math.MaxFloat64
 	dual := func(bound float64, rows ...[]float64) Dual { // of labels 1, −1, 1
 		return oracleSVC(MatrixFromRows(rows), []float64{1, -1, 1}, bound, nil)
 	}
 	indefinite := [][]float64{{1, 0, 3}, {0, 1, 3}, {3, 3, 1}}
-	one := dual(1, []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1})
+	e3 := []float64{0, 0, 1}
+	one := dual(1, []float64{1, 0, 0}, []float64{0, 1, 0}, e3)
 	unreachable := one
 	unreachable.Sum = 5
 	for _, c := range []struct {
@@ -5226,24 +5248,25 @@ func TestSMORejects(t *testing.T) {
 		want error
 		says string
 	}{
-		{"NaN in K", dual(1, []float64{1, math.NaN(), 0}, []float64{math.NaN(), 1, 0}, []float64{0, 0, 1}), SMOOptions{}, ErrNotFinite, "kernel of points"},
+		{"NaN in K", dual(1, []float64{1, nan, 0}, []float64{nan, 1, 0}, e3), SMOOptions{}, ErrNotFinite, "kernel of points"},
 		{"indefinite K", dual(1, indefinite...), SMOOptions{}, ErrIndefinite, ""},
 		{"indefinite K, no box", dual(inf, indefinite...), SMOOptions{}, ErrIndefinite, ""},
 		{"indefinite K, a box of all numbers", dual(big, indefinite...), SMOOptions{}, ErrIndefinite, ""},
-		{"negative K_ii", dual(1, []float64{-1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1}), SMOOptions{}, ErrIndefinite, ""},
-		{"asymmetric K", dual(1, []float64{1, 0.5, 0}, []float64{-0.5, 1, 0}, []float64{0, 0, 1}), SMOOptions{}, ErrIndefinite, "which comes first"},
+		{"negative K_ii", dual(1, []float64{-1, 0, 0}, []float64{0, 1, 0}, e3), SMOOptions{}, ErrIndefinite, ""},
+		{"asymmetric K", dual(1, []float64{1, 0.5, 0}, []float64{-0.5, 1, 0}, e3), SMOOptions{}, ErrIndefinite, "which comes first"},
 		{"sum out of reach", unreachable, SMOOptions{}, ErrInfeasible, ""},
-		{"NaN in start", one, SMOOptions{Start: []float64{0, math.NaN(), 0}}, ErrNotFinite, "start of point 1"},
+		{"NaN in start", one, SMOOptions{Start: []float64{0, nan, 0}}, ErrNotFinite, "start of point 1"},
 		{"start of another length", one, SMOOptions{Start: make([]float64, 2)}, nil, "2 coefficients for 3 points"},
 		{"negative tolerance", one, SMOOptions{Tol: -1}, nil, "tolerance -1"},
-		{"NaN tolerance", one, SMOOptions{Tol: math.NaN()}, nil, "tolerance NaN"},
+		{"NaN tolerance", one, SMOOptions{Tol: nan}, nil, "tolerance NaN"},
 		{"negative budget", one, SMOOptions{MaxIter: -1}, nil, "MaxIter -1"},
 	} {
 		s, err := SMO(c.d, c.o)
 		refused(t, err, c.want, c.says, "%s", c.name)
 		check(t, s == nil || errors.Is(err, ErrIndefinite), "%s: a solution came with %v", c.name, err)
 		for s := range SMOSteps(c.d, c.o) {
-			check(t, s.Violation >= 0 && !math.IsNaN(s.Objective), "%s: step %d has violation %v, objective %v", c.name, s.Iterations, s.Violation, s.Objective)
+			check(t, s.Violation >= 0 && !math.IsNaN(s.Objective),
+				"%s: step %d has violation %v, objective %v", c.name, s.Iterations, s.Violation, s.Objective)
 		}
 	}
 }
@@ -5307,7 +5330,8 @@ func BenchmarkRow(b *testing.B) {
 	}{
 		{"Gaussian one-hot", RBF{0.05}, hot}, {"linear one-hot", Linear{}, hot},
 		{"Gaussian dense", RBF{0.02}, dense}, {"linear dense", Linear{}, dense},
-		{"by value one-hot", KernelFunc[[]float64](RBF{0.05}.Eval), hot}, {"by value dense", KernelFunc[[]float64](RBF{0.02}.Eval), dense},
+		{"by value one-hot", KernelFunc[[]float64](RBF{0.05}.Eval), hot},
+		{"by value dense", KernelFunc[[]float64](RBF{0.02}.Eval), dense},
 	} {
 		rows := GramOf(c.k, c.xs).Open()
 		dst := make([]float64, len(c.xs))
@@ -5357,7 +5381,8 @@ func BenchmarkSMO(b *testing.B) {
 			o    SMOOptions
 		}{
 			{"all", SMOOptions{Workers: 1}}, {"2 workers", SMOOptions{Workers: 2}},
-			{"no Newton", SMOOptions{Workers: 1, noNewton: true}}, {"no span", SMOOptions{Workers: 1, noSpan: true}}, {"no shrinking", SMOOptions{Workers: 1, noShrink: true}},
+			{"no Newton", SMOOptions{Workers: 1, noNewton: true}}, {"no span", SMOOptions{Workers: 1, noSpan: true}},
+			{"no shrinking", SMOOptions{Workers: 1, noShrink: true}},
 		} {
 			b.Run(c.name+"/"+part.name, func(b *testing.B) {
 				steps := 0
@@ -5781,7 +5806,8 @@ func TestE4KernelPegasosRows(t *testing.T) {
 	}
 	words := []string{"aab", "abb", "xyx", "yxx"}
 	f := must(KernelPegasos(words, []float64{1, 1, -1, -1}, Kernel[string](Substring{}), SGD{}))
-	check(t, f.Eval("ab") > 0 && f.Eval("xy") < 0, "on strings: f(ab) = %v, f(xy) = %v, want opposite signs", f.Eval("ab"), f.Eval("xy"))
+	check(t, f.Eval("ab") > 0 && f.Eval("xy") < 0,
+		"on strings: f(ab) = %v, f(xy) = %v, want opposite signs", f.Eval("ab"), f.Eval("xy"))
 }
 
 // E5: the averages of E3 and E4 without O(d) or O(n) work per step: each update at step s contributes
@@ -5867,14 +5893,17 @@ func TestE6Bound(t *testing.T) {
 				want := g * g * (1 + math.Log(T/max(1, T0))) / (2 * mu * (T - T0))
 				got := SGD{Lambda: p.lambda, Steps: steps, Burn: burn}.Bound(p.xs)
 				about(t, got, want, 1e-12*want, "Bound at T = %d, T₀ = %d", steps, burn) // rounding
-				check(t, mean >= -1e-9 && mean <= want,                                  // −1e-9: the certified optimum may be too high by so much
+				// The certified optimum may be too high by 1e-9.
+				check(t, mean >= -1e-9 && mean <= want,
 					"mean excess, T = %d, T₀ = %d = %v, want in [0, %v]", steps, burn, mean, want)
 				return mean
 			}
 			// 2 for 60 seeds in place of infinitely many.
 			rate := short * (1 + math.Log(long)) / (long * (1 + math.Log(short)))
-			atMost(t, excess(long, 0), 2*rate*excess(short, 0)+1e-9, "mean excess after %v steps <= that after %v, and falling,", long, short)
-			atMost(t, excess(long, long/2), 2*short/long*excess(short, short/2)+1e-9, "burnt: mean excess after %v steps <= that after %v, and falling,", long, short)
+			atMost(t, excess(long, 0), 2*rate*excess(short, 0)+1e-9,
+				"mean excess after %v steps <= that after %v, and falling,", long, short)
+			atMost(t, excess(long, long/2), 2*short/long*excess(short, short/2)+1e-9,
+				"burnt: mean excess after %v steps <= that after %v, and falling,", long, short)
 		})
 	}
 }
@@ -5967,7 +5996,8 @@ func TestE7Batch(t *testing.T) {
 		}
 		// One point: the batch is the draw.
 		o := SGD{Steps: 50, FreeBias: free}
-		equal(t, must(BatchSubgradient(xs[:1], ys[:1], o)), must(Pegasos(xs[:1], ys[:1], o)), "free %v: BatchSubgradient on one point == Pegasos", free)
+		equal(t, must(BatchSubgradient(xs[:1], ys[:1], o)), must(Pegasos(xs[:1], ys[:1], o)),
+			"free %v: BatchSubgradient on one point == Pegasos", free)
 	}
 	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and θ_t is an eighth of the sum of what was added.
 	ties := 0
@@ -5988,7 +6018,8 @@ func TestE7Batch(t *testing.T) {
 			o := SGD{Lambda: p.lambda, Steps: steps}
 			h := must(BatchSubgradient(p.xs, p.ys, o))
 			excess := o.Objective(h, p.xs, p.ys) - p.optimum
-			check(t, excess >= -1e-9 && excess <= o.Bound(p.xs), "%s: excess after %d steps = %v, want in [0, %v]", name, steps, excess, o.Bound(p.xs))
+			check(t, excess >= -1e-9 && excess <= o.Bound(p.xs),
+				"%s: excess after %d steps = %v, want in [0, %v]", name, steps, excess, o.Bound(p.xs))
 			if steps == 10 {
 				first = excess
 			} else if excess > first*10*(1+math.Log(float64(steps)))/float64(steps)+1e-9 {
@@ -6049,7 +6080,8 @@ func TestF3Perceptron(t *testing.T) {
 		tol := 1e-12 * (1 + total(alpha)) * pegLargest(xs...) // a rounding for each addition
 		aboutAll(t, vectorOf(h), w, tol, "seed %d: plane", seed)
 		f, dual, err := KernelPerceptron(xs, ys, pegAffine, 200000)
-		check(t, err == nil && slices.Equal(dual, alpha), "seed %d: mistakes of the dual run %v, want %v; error %v", seed, dual, alpha, err)
+		check(t, err == nil && slices.Equal(dual, alpha),
+			"seed %d: mistakes of the dual run %v, want %v; error %v", seed, dual, alpha, err)
 		for i, x := range xs {
 			about(t, f.Eval(x), Dot(h.W, x)+h.B, 5*tol*pegLargest(x), "seed %d: f(x%d)", seed, i)
 		}
@@ -6325,7 +6357,8 @@ func TestF5Sample(t *testing.T) {
 	// The largest number below 1 belongs to the last class that has a probability, however the sum of all is rounded.
 	for classes := 1; classes < 100; classes++ {
 		m := Softmax{NewMatrix(classes+1, 1), append(make([]float64, classes), -1e9)}
-		equal(t, m.Sample(x, rand.New(pegOnes{})), classes-1, "Sample of %d equal classes at the end of the unit interval", classes)
+		equal(t, m.Sample(x, rand.New(pegOnes{})), classes-1,
+			"Sample of %d equal classes at the end of the unit interval", classes)
 	}
 }
 
@@ -6405,7 +6438,8 @@ func TestPegasosInvalid(t *testing.T) {
 	}
 	for seed := range uint64(5) {
 		o := SGD{Lambda: 5e-324, Steps: 2, FreeBias: true, Rand: pegRand(seed)}
-		refused(t, errOf(TrainSoftmax([][]float64{{1, 0}, {0, 1}}, []int{0, 1}, 2, o)), ErrNotFinite, "", "TrainSoftmax with a denormal Lambda")
+		refused(t, errOf(TrainSoftmax([][]float64{{1, 0}, {0, 1}}, []int{0, 1}, 2, o)), ErrNotFinite, "",
+			"TrainSoftmax with a denormal Lambda")
 	}
 }
 
@@ -6423,7 +6457,8 @@ func TestPegasosDefaults(t *testing.T) {
 	check(t, len(f.Coef) > 0, "KernelPegasos(SGD{}) = 0")
 	equal(t, f, must(KernelPegasos(xs, ys, k, explicit())), "KernelPegasos(SGD{})")
 	equal(t, must(TrainSoftmax(xs, labels, 2, SGD{})), must(TrainSoftmax(xs, labels, 2, explicit())), "TrainSoftmax(SGD{})")
-	equal(t, must(BatchSubgradient(xs, ys, SGD{})), must(BatchSubgradient(xs, ys, SGD{Lambda: 0.01, Steps: 1000})), "BatchSubgradient(SGD{})")
+	equal(t, must(BatchSubgradient(xs, ys, SGD{})), must(BatchSubgradient(xs, ys, SGD{Lambda: 0.01, Steps: 1000})),
+		"BatchSubgradient(SGD{})")
 	equal(t, (SGD{}).Objective(zero, xs, ys), explicit().Objective(zero, xs, ys), "Objective with SGD{}")
 	equal(t, (SGD{}).steps(10), 10000, "Steps for 10 points")
 	plane, _, err := Perceptron(xs[:3], ys[:3], 0)
@@ -6655,7 +6690,8 @@ func TestA6SoftMarginLimit(t *testing.T) {
 			away = max(away, math.Abs(f-hard.Decision(xs[i])))
 		}
 		check(t, (away <= mdTol) == (c > 1), "C = %v max α: f differs from the hard margin's by %v", c, away)
-		check(t, away <= previous+mdTol, "C = %v max α: f is %v away from the hard margin's, farther than for the C before, %v", c, away, previous)
+		check(t, away <= previous+mdTol,
+			"C = %v max α: f is %v away from the hard margin's, farther than for the C before, %v", c, away, previous)
 		previous = away
 	}
 }
@@ -6674,7 +6710,8 @@ func TestA7HingeLoss(t *testing.T) {
 		if m.Alpha[i] == o.C {
 			want = 1 - z
 		}
-		check(t, math.Abs(xi-want) <= mdTol && z >= 1-want-mdTol, "slack of point %d = %v, want %v; margin %v, α %v", i, xi, want, z, m.Alpha[i])
+		check(t, math.Abs(xi-want) <= mdTol && z >= 1-want-mdTol,
+			"slack of point %d = %v, want %v; margin %v, α %v", i, xi, want, z, m.Alpha[i])
 	}
 	// And the minimiser of the one is that of the other.
 	objective := SoftMargin(o.C)
@@ -6728,7 +6765,8 @@ func TestA8Parametrisations(t *testing.T) {
 				h := mdPlane(rng, 2)
 				got, w2 := p.o.At(h, xs, ys), h.W[0]*h.W[0]+h.W[1]*h.W[1]
 				agree(t, got, p.value(w2, hinges(h)), 1e-13, "%s, λ = %v: At(%v)", p.name, lambda, h)
-				agree(t, got, ratio*soft.At(h, xs, ys), 1e-13, "%s, λ = %v: At(%v) == %v times the soft margin's", p.name, lambda, h, ratio)
+				agree(t, got, ratio*soft.At(h, xs, ys), 1e-13,
+					"%s, λ = %v: At(%v) == %v times the soft margin's", p.name, lambda, h, ratio)
 			}
 			o := mdTight(p.c)
 			h := must(Explicit(must(Train(xs, ys, Linear{}, o))))
@@ -6736,7 +6774,8 @@ func TestA8Parametrisations(t *testing.T) {
 				d := mdPlane(rng, 2).Scale(math.Pow(10, -float64(k%5)))
 				q := Hyperplane{[]float64{h.W[0] + d.W[0], h.W[1] + d.W[1]}, h.B + d.B}
 				got, least := p.o.At(q, xs, ys), p.o.At(h, xs, ys)
-				check(t, got >= least-mdTol*least, "%s, λ = %v: %v at %v, less than %v at the SVM for C = %v", p.name, lambda, got, q, least, p.c)
+				check(t, got >= least-mdTol*least,
+					"%s, λ = %v: %v at %v, less than %v at the SVM for C = %v", p.name, lambda, got, q, least, p.c)
 			}
 		}
 	}
@@ -6749,7 +6788,8 @@ func TestA9SlackClasses(t *testing.T) {
 		x, y float64
 		want SlackClass
 	}{
-		{2, 1, SlackNone}, {1, 1, SlackNone}, {0.5, 1, SlackInside}, {0, 1, SlackOnPlane}, {-0.5, 1, SlackMistaken}, {-3, 1, SlackMistaken},
+		{2, 1, SlackNone}, {1, 1, SlackNone}, {0.5, 1, SlackInside}, {0, 1, SlackOnPlane},
+		{-0.5, 1, SlackMistaken}, {-3, 1, SlackMistaken},
 		{-2, -1, SlackNone}, {-1, -1, SlackNone}, {-0.5, -1, SlackInside}, {0, -1, SlackOnPlane}, {0.5, -1, SlackMistaken},
 	} {
 		equal(t, ClassifySlack(HingeLoss(h.FunctionalMargin([]float64{c.x}, c.y))), c.want, "x = %v, y = %v", c.x, c.y)
@@ -6761,8 +6801,10 @@ func TestA9SlackClasses(t *testing.T) {
 		class := ClassifySlack(xi)
 		seen[class] = true
 		f := m.Decision(xs[i])
-		check(t, (sign(f) != ys[i]) == (class == SlackMistaken), "slack %v of point %d: %v; decision %v for label %v", xi, i, class, f, ys[i])
-		check(t, (ys[i]*f >= 1) == (class == SlackNone), "slack %v of point %d: %v; decision %v for label %v", xi, i, class, f, ys[i])
+		check(t, (sign(f) != ys[i]) == (class == SlackMistaken),
+			"slack %v of point %d: %v; decision %v for label %v", xi, i, class, f, ys[i])
+		check(t, (ys[i]*f >= 1) == (class == SlackNone),
+			"slack %v of point %d: %v; decision %v for label %v", xi, i, class, f, ys[i])
 	}
 	for _, c := range []SlackClass{SlackNone, SlackInside, SlackMistaken} {
 		check(t, seen[c], "no point %v: the test is void", c)
@@ -6779,13 +6821,15 @@ func TestA10Losses(t *testing.T) {
 			want = 1
 		}
 		equal(t, zeroOne, want, "ZeroOneLoss(%v)", z)
-		check(t, hinge >= zeroOne && log2 >= zeroOne, "z = %v: hinge %v and log₂-logistic %v, want at least %v", z, hinge, log2, zeroOne)
+		check(t, hinge >= zeroOne && log2 >= zeroOne,
+			"z = %v: hinge %v and log₂-logistic %v, want at least %v", z, hinge, log2, zeroOne)
 		equal(t, PerceptronLoss(z), (math.Abs(z)-z)/2, "PerceptronLoss(%v)", z)
 		equal(t, hinge, (math.Abs(1-z)+1-z)/2, "HingeLoss(%v)", z)
 		agree(t, LogisticLoss(z), math.Log(1+math.Exp(-z)), 1e-15, "LogisticLoss(%v)", z)
 	}
 	equal(t, LogisticLoss(0)/math.Ln2, 1, "log₂-logistic loss at 0, where it touches the zero-one loss,")
-	for z, want := range map[float64]float64{-1e300: 1e300, 1e300: 0, -800: 800, 40: math.Exp(-40)} { // where e^−z overflows or 1 + e^−z is 1
+	// Where e^−z overflows or 1 + e^−z is 1:
+	for z, want := range map[float64]float64{-1e300: 1e300, 1e300: 0, -800: 800, 40: math.Exp(-40)} {
 		about(t, LogisticLoss(z), want, 1e-15*want, "LogisticLoss(%v)", z)
 	}
 }
@@ -6942,7 +6986,8 @@ func TestB1Explicit(t *testing.T) {
 		equal(t, h.Predict(x), m.Predict(x), "prediction of %v", x)
 	}
 	refused(t, errOf(Explicit(must(Train(xs, ys, RBF{}, Options{})))), nil, "svm.RBF", "Explicit of a Gaussian model")
-	refused(t, errOf(Explicit(&Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}})), nil, "", "Explicit of a model without points")
+	refused(t, errOf(Explicit(&Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}})), nil, "",
+		"Explicit of a model without points")
 }
 
 // mdFeasible returns a random β between 0 and cᵢyᵢ (cᵢ ≤ 3 where there is no bound) with Σβ = 0.
@@ -7053,7 +7098,8 @@ func TestB3CertificateOfShortRuns(t *testing.T) {
 			short.C = p.c
 			m, err := Train(xs, ys, p.k, short)
 			done := m.KKT.Violation <= short.tol()
-			check(t, done && err == nil || !done && errors.Is(err, ErrNotConverged), "%s, %+v: violation %v, error %v", p.name, short, m.KKT.Violation, err)
+			check(t, done && err == nil || !done && errors.Is(err, ErrNotConverged),
+				"%s, %+v: violation %v, error %v", p.name, short, m.KKT.Violation, err)
 			slop := mdTol * max(1, best)
 			check(t, m.KKT.Dual <= best+slop && m.KKT.Primal >= best-slop,
 				"%s, %+v: values %v and %v, want the optimum %v between them", p.name, short, m.KKT.Dual, m.KKT.Primal, best)
@@ -7103,7 +7149,8 @@ func TestB5EachResidual(t *testing.T) {
 		{"α > C", false, func(m *Model[[]float64]) { set(m, zs, us, first(m, bound), soft.C+0.1) },
 			report{stationarity: true, dual: true, slackness: true, violation: true}},
 		{"w and b twice as long", true, func(m *Model[[]float64]) { stretch(m, 2) }, report{slackness: true, violation: true}},
-		{"w and b half as long", true, func(m *Model[[]float64]) { stretch(m, 0.5) }, report{primal: true, slackness: true, violation: true}},
+		{"w and b half as long", true, func(m *Model[[]float64]) { stretch(m, 0.5) },
+			report{primal: true, slackness: true, violation: true}},
 	} {
 		px, py, o := zs, us, soft
 		if c.hard {
@@ -7113,7 +7160,8 @@ func TestB5EachResidual(t *testing.T) {
 		c.change(m)
 		k := Verify(m, px, py, o)
 		const seen = 1e-3 // every change is a hundred times this
-		got := report{k.Stationarity > seen, k.PrimalFeasibility > seen, k.DualFeasibility > seen, k.Slackness > seen, k.Violation > seen}
+		got := report{k.Stationarity > seen, k.PrimalFeasibility > seen, k.DualFeasibility > seen,
+			k.Slackness > seen, k.Violation > seen}
 		check(t, got == c.want, "%s: residuals %+v, want %+v in\n%v", c.name, got, c.want, k)
 		broken := got.stationarity || got.primal || got.dual || got.slackness
 		check(t, broken || math.Abs(k.Gap) <= mdTol, "%s: no residual but a gap of %v: KKT must be sufficient", c.name, k.Gap)
@@ -7239,7 +7287,8 @@ func TestB7Bias(t *testing.T) {
 func TestB8OnlySupportVectors(t *testing.T) {
 	for _, p := range mdProblems {
 		xs, ys, o, m := p.train(28, 60, 1e-10)
-		check(t, len(m.Points) > 0 && len(m.Points) < 60, "%s: %d of 60 points are support vectors: the test is void", p.name, len(m.Points))
+		check(t, len(m.Points) > 0 && len(m.Points) < 60,
+			"%s: %d of 60 points are support vectors: the test is void", p.name, len(m.Points))
 		var labels []float64
 		dropped := o
 		for i, a := range m.Alpha {
@@ -7286,7 +7335,8 @@ func TestVerifyAgreesWithTrain(t *testing.T) {
 		"another label": func() { Verify(m, [][]float64{{0}, {1}}, []float64{-1, 0}, Options{}) },
 		"another size":  func() { Verify(m, [][]float64{{0}, {1}, {2}}, []float64{-1, 1, 1}, Options{}) },
 	} {
-		check(t, strings.HasPrefix(panics(call), "svm: "), "Verify with %s: panic %q, want an error of the package", name, panics(call))
+		check(t, strings.HasPrefix(panics(call), "svm: "),
+			"Verify with %s: panic %q, want an error of the package", name, panics(call))
 	}
 }
 
@@ -7297,7 +7347,8 @@ func TestVerifyNaN(t *testing.T) {
 	m.Kernel = KernelFunc[[]float64](func(x, z []float64) float64 { return math.NaN() })
 	k := Verify(m, xs, ys, Options{})
 	got := []float64{k.Primal, -k.Dual, k.Gap, k.Stationarity, k.Slackness, k.Violation}
-	equal(t, got, slices.Repeat([]float64{math.Inf(1)}, 6), "Primal, −Dual, Gap, Stationarity, Slackness, Violation with a kernel of NaN")
+	equal(t, got, slices.Repeat([]float64{math.Inf(1)}, 6),
+		"Primal, −Dual, Gap, Stationarity, Slackness, Violation with a kernel of NaN")
 }
 
 // D20: "The kernel trick: SVM on φ(x) with the linear kernel ≡ SVM on x with k."
@@ -7481,7 +7532,8 @@ func TestStart(t *testing.T) {
 		v := Verify(got, xs, ys, o)
 		agree(t, got.KKT.Dual, want.KKT.Dual, 160*1e-6, "start at %s: dual", name)
 		check(t, v.Violation <= 1.01e-6 && v.DualFeasibility == 0, "start at %s: Verify reports\n%v", name, v)
-		check(t, name != "the solution" || got.KKT.Iterations <= 2, "start at %s: %d steps, want hardly any", name, got.KKT.Iterations)
+		check(t, name != "the solution" || got.KKT.Iterations <= 2,
+			"start at %s: %d steps, want hardly any", name, got.KKT.Iterations)
 		check(t, slices.Equal(o.Start, start), "start at %s was changed", name)
 	}
 	// From here the gradient, 1 − 1.8e308 + 1.8e308, would seem to be 0, and the run to be at its end.
@@ -7501,6 +7553,7 @@ func TestStart(t *testing.T) {
 func TestTrainErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	xs, ys := [][]float64{{0, 1}, {2, 3}, {4, 5}, {6, 8}}, []float64{-1, -1, 1, 1}
+	twice := pick(xs, []int{0, 1, 1, 3}) // a point with both labels
 	broken := KernelFunc[[]float64](func(x, z []float64) float64 {
 		if x[0] != z[0] && x[0]+z[0] == 6 {
 			return nan
@@ -7558,8 +7611,8 @@ func TestTrainErrors(t *testing.T) {
 		{"kernel NaN", xs, ys, broken, Options{}, ErrNotFinite, "points"},
 		{"kernel overflow", [][]float64{{1e200}, {-1e200}}, []float64{1, -1}, Linear{}, Options{}, ErrNotFinite, "point 0"},
 		{"kernel parameter NaN", xs, ys, RBF{nan}, Options{}, ErrNotFinite, "point 0"},
-		{"both labels, hard", [][]float64{{0, 1}, {2, 3}, {2, 3}, {6, 8}}, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
-		{"both labels, hard, Gaussian", [][]float64{{0, 1}, {2, 3}, {2, 3}, {6, 8}}, ys, RBF{}, Options{C: inf}, ErrNotSeparable, "hulls"},
+		{"both labels, hard", twice, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
+		{"both labels, hard, Gaussian", twice, ys, RBF{}, Options{C: inf}, ErrNotSeparable, "hulls"},
 		{"hulls cross", [][]float64{{0, 0}, {2, 2}, {0, 2}, {2, 0}}, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
 	} {
 		m, err := Train(c.xs, c.ys, c.k, c.o)
@@ -7586,7 +7639,8 @@ func TestPrecomputedErrors(t *testing.T) {
 		{&Matrix{2, 2, []float64{1, 0}}, []int{0, 1}, "the kernel's 2×2 matrix has 2 entries"},
 	} {
 		refused(t, errOf(Train(c.xs, []float64{1, -1}, Precomputed{c.k}, Options{})), nil, c.want, "Train(%v)", c.xs)
-		refused(t, errOf(TrainClassifier(c.xs, []string{"a", "b"}, Precomputed{c.k}, Options{})), nil, c.want, "TrainClassifier(%v)", c.xs)
+		refused(t, errOf(TrainClassifier(c.xs, []string{"a", "b"}, Precomputed{c.k}, Options{})), nil, c.want,
+			"TrainClassifier(%v)", c.xs)
 	}
 }
 
@@ -7678,7 +7732,8 @@ func TestObserve(t *testing.T) {
 		equal(t, calls, stopAt+1, "calls when stopped in call %d", stopAt)
 		o.Observe = nil
 		k := Verify(m, xs, ys, o)
-		check(t, m.KKT.Violation > o.Tol && mdNear(k.Violation, m.KKT.Violation, 1e-9) && mdNear(k.Gap, m.KKT.Gap, 1e-9) && k.Gap >= 0,
+		check(t, m.KKT.Violation > o.Tol && mdNear(k.Violation, m.KKT.Violation, 1e-9) && mdNear(k.Gap, m.KKT.Gap, 1e-9) &&
+			k.Gap >= 0,
 			"stopped in call %d: certificate\n%vVerify\n%v", stopAt, m.KKT, k)
 	}
 	m, err := Train(xs, ys, RBF{1}, Options{C: 1000, Tol: 1e-6, MaxIter: 3})
@@ -7854,7 +7909,8 @@ func TestF6OneVsOne(t *testing.T) {
 					px, py, po.Weights = append(px, xs[i]), append(py, y), append(po.Weights, o.Weights[i])
 				}
 			}
-			check(t, reflect.DeepEqual(models[next], must(Train(px, py, RBF{0.5}, po))), "machine %d is not that of %s and %s", next, c.Labels[a], c.Labels[b])
+			check(t, reflect.DeepEqual(models[next], must(Train(px, py, RBF{0.5}, po))),
+				"machine %d is not that of %s and %s", next, c.Labels[a], c.Labels[b])
 			atMost(t, Verify(models[next], px, py, po).Violation, 1.001e-3, "machine %d: violation", next)
 			next++
 		}
@@ -7864,7 +7920,8 @@ func TestF6OneVsOne(t *testing.T) {
 	others, _ := mdClasses(61, 300, 5, 2)
 	all := c.PredictAll(others)
 	for i, x := range others {
-		aboutAll(t, c.Decisions(x), mapped(models, func(m *Model[[]float64]) float64 { return m.Decision(x) }), 1e-12, "Decisions(%v)", x)
+		aboutAll(t, c.Decisions(x), mapped(models, func(m *Model[[]float64]) float64 { return m.Decision(x) }), 1e-12,
+			"Decisions(%v)", x)
 		votes := make([]int, 5)
 		next := 0
 		for a := range votes {
@@ -7891,7 +7948,8 @@ func TestF6OneVsRest(t *testing.T) {
 	equal(t, len(models), 4, "machines for 4 classes")
 	for l, m := range models {
 		ys := mapped(labels, func(label string) float64 { return map[bool]float64{true: 1, false: -1}[label == c.Labels[l]] })
-		check(t, reflect.DeepEqual(m, must(Train(xs, ys, RBF{0.5}, Options{}))), "machine %d is not that of %s against the others", l, c.Labels[l])
+		check(t, reflect.DeepEqual(m, must(Train(xs, ys, RBF{0.5}, Options{}))),
+			"machine %d is not that of %s against the others", l, c.Labels[l])
 	}
 	right := 0
 	for i, x := range xs {
@@ -7922,9 +7980,11 @@ func TestF6Planes(t *testing.T) {
 		equal(t, d.PredictAll(far), c.PredictAll(near), "%s: classes far from the origin == near it", name)
 	}
 	want := must(CrossValidate(near, labels, linear, Options{}, 5, nil))
-	equal(t, must(CrossValidate(far, labels, linear, Options{}, 5, nil)), want, "cross-validation far from the origin == near it")
+	equal(t, must(CrossValidate(far, labels, linear, Options{}, 5, nil)), want,
+		"cross-validation far from the origin == near it")
 	kernels, cs := []Kernel[[]float64]{linear}, []float64{0.1, 1}
-	a, b := must(GridSearch(near, labels, kernels, cs, Options{}, 5, nil)), must(GridSearch(far, labels, kernels, cs, Options{}, 5, nil))
+	a := must(GridSearch(near, labels, kernels, cs, Options{}, 5, nil))
+	b := must(GridSearch(far, labels, kernels, cs, Options{}, 5, nil))
 	equal(t, b.Table, a.Table, "search far from the origin == near it")
 	check(t, slices.Contains(a.Table[0], want), "search finds %v, without %v", a.Table, want)
 }
@@ -7989,7 +8049,8 @@ func TestF6TwoClasses(t *testing.T) {
 	for _, x := range xs {
 		equal(t, c.Predict(x), m.Predict(x), "Predict(%v) == by Train's model", x)
 		f := exact.Decision(x)
-		check(t, math.Abs(f) <= 1e-6 || tight.Predict(x) == sign(f), "one-vs-rest: Predict(%v) = %v, Train's model has value %v", x, tight.Predict(x), f)
+		check(t, math.Abs(f) <= 1e-6 || tight.Predict(x) == sign(f),
+			"one-vs-rest: Predict(%v) = %v, Train's model has value %v", x, tight.Predict(x), f)
 	}
 }
 
@@ -8147,7 +8208,8 @@ func TestF7CrossValidate(t *testing.T) {
 		equal(t, a, 0, "%s: accuracy", c.name)
 	}
 	a, err := CrossValidate(xs, labels, RBF{1}, Options{MaxIter: 20}, 5, nil)
-	check(t, errors.Is(err, ErrNotConverged) && a >= 0.4, "short runs: accuracy %v, error %v, want an accuracy and ErrNotConverged", a, err)
+	check(t, errors.Is(err, ErrNotConverged) && a >= 0.4,
+		"short runs: accuracy %v, error %v, want an accuracy and ErrNotConverged", a, err)
 }
 
 // Folds that leave no point of positive weight to train on, or only those of one class.
@@ -8193,21 +8255,24 @@ func TestF7GridSearch(t *testing.T) {
 	xs, labels = mdClasses(73, 30, 3, 40)
 	kernels = []Kernel[[]float64]{RBF{1e-3}, Linear{}}
 	got = must(GridSearch(xs, labels, kernels, []float64{100, 1, 10}, Options{}, 3, nil))
-	check(t, got.Accuracy == 1 && got.C == 1 && got.Kernel == kernels[0], "tie: %+v, want accuracy 1 with C = 1 and the first kernel", got)
+	check(t, got.Accuracy == 1 && got.C == 1 && got.Kernel == kernels[0],
+		"tie: %+v, want accuracy 1 with C = 1 and the first kernel", got)
 	for _, c := range []struct {
 		kernels []Kernel[[]float64]
 		cs      []float64
 		folds   int
 		text    string
 	}{
-		{nil, cs, 3, "0 kernels"}, {kernels, nil, 3, "0 values of C"}, {kernels, []float64{-1}, 3, "C -1"}, {kernels, cs, 1, "1 folds"},
+		{nil, cs, 3, "0 kernels"}, {kernels, nil, 3, "0 values of C"},
+		{kernels, []float64{-1}, 3, "C -1"}, {kernels, cs, 1, "1 folds"},
 	} {
 		got, err := GridSearch(xs, labels, c.kernels, c.cs, Options{}, c.folds, nil)
 		refused(t, err, nil, c.text, "GridSearch")
 		check(t, got == nil, "GridSearch = %v beside the error %v", got, err)
 	}
 	short, err := GridSearch(xs, labels, kernels, cs, Options{MaxIter: 1}, 3, nil)
-	check(t, short != nil && errors.Is(err, ErrNotConverged), "short runs: %v, %v, want a choice and ErrNotConverged", short, err)
+	check(t, short != nil && errors.Is(err, ErrNotConverged),
+		"short runs: %v, %v, want a choice and ErrNotConverged", short, err)
 }
 
 // The search has the same bits for any number of workers, and without the Gram matrix, which does not fit here, the
@@ -8228,7 +8293,8 @@ func TestTrails(t *testing.T) {
 	first, second := &DualSolution{B: 1}, &DualSolution{B: 2}
 	one := trail{}.onward(first, 1)
 	two := one.onward(second, 3)
-	check(t, one == (trail{first, nil, 1, 0}) && two == (trail{second, first, 3, 1}) && one.units(3) == 2 && two.units(4) == 0.5,
+	check(t, one == (trail{first, nil, 1, 0}) && two == (trail{second, first, 3, 1}) &&
+		one.units(3) == 2 && two.units(4) == 0.5,
 		"trails %+v, %+v, want u = 2 from the first and 0.5 from both", one, two)
 
 	d := randomDual(rand.New(rand.NewPCG(51, 52)), 60, RBF{1}, 1)
@@ -8346,7 +8412,8 @@ func TestReadLIBSVM(t *testing.T) {
 		{"a line longer than any buffer", long, [][]float64{{5, 6}}, []float64{1}},
 	} {
 		// One byte at a time, all at once, and the last bytes together with io.EOF.
-		for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in)), iotest.DataErrReader(strings.NewReader(c.in))} {
+		for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in)),
+			iotest.DataErrReader(strings.NewReader(c.in))} {
 			xs, labels, err := ReadLIBSVM(r)
 			for _, x := range xs { // rows are views of one slab, but appending to one must not write into the next
 				_ = append(x, 9)
@@ -8437,7 +8504,8 @@ func TestReadLIBSVMProportion(t *testing.T) {
 		line := fmt.Sprintf("1 %d:1", d)
 		in := strings.Repeat(line+strings.Repeat(" ", bytes/1000-1-len(line))+"\n", 1000)
 		xs, _, err := ReadLIBSVM(strings.NewReader(in))
-		check(t, errors.Is(err, want) && (err != nil || len(xs[999]) == d), "ReadLIBSVM(1000 lines %q) = %d rows, %v, want %v", line, len(xs), err, want)
+		check(t, errors.Is(err, want) && (err != nil || len(xs[999]) == d),
+			"ReadLIBSVM(1000 lines %q) = %d rows, %v, want %v", line, len(xs), err, want)
 	}
 	for _, in := range []string{"1 2000000000:1\n", strings.Repeat("1 2147483647:1\n", 100)} {
 		var err error
@@ -8467,14 +8535,17 @@ func TestReadSparse(t *testing.T) {
 
 	huge := strings.Repeat("1 2147483647:1\n", 1000)
 	n := allocated(func() { xs, _, err = ReadSparse(strings.NewReader(huge)) })
-	check(t, err == nil && len(xs) == 1000 && n <= 1<<18, "ReadSparse of 1000 large indices: %d points, %v, %d bytes allocated", len(xs), err, n)
+	check(t, err == nil && len(xs) == 1000 && n <= 1<<18,
+		"ReadSparse of 1000 large indices: %d points, %v, %d bytes allocated", len(xs), err, n)
 	_, _, err = ReadLIBSVM(strings.NewReader(huge))
 	refused(t, err, ErrTooSparse, "ReadSparse", "ReadLIBSVM of 1000 large indices")
 	xs, labels, err = ReadSparse(strings.NewReader("1 1:1\n1 2:1 2:1\n"))
 	refusedAt(t, err, 2, 7, ErrIndex, "", "ReadSparse of an index twice")
 	check(t, xs == nil && labels == nil, "ReadSparse of an index twice returned points with its error")
-	unwritten(t, func(w io.Writer) error { return WriteSparse(w, want, []float64{1}) }, nil, "3 points and 1 labels", "WriteSparse")
-	unwritten(t, func(w io.Writer) error { return WriteSparse(w, want[:1], []float64{math.NaN()}) }, ErrNotFinite, "label", "WriteSparse")
+	unwritten(t, func(w io.Writer) error { return WriteSparse(w, want, []float64{1}) }, nil, "3 points and 1 labels",
+		"WriteSparse")
+	unwritten(t, func(w io.Writer) error { return WriteSparse(w, want[:1], []float64{math.NaN()}) }, ErrNotFinite, "label",
+		"WriteSparse")
 }
 
 // ReadLIBSVM(WriteLIBSVM(x)) = x, bit for bit where x is not −0, and the same number of columns.
@@ -8490,7 +8561,8 @@ func TestLIBSVMRoundTrip(t *testing.T) {
 		{"zeros left out", [][]float64{{0, 2, 0, 4}, {0, 0, 0, 1}}, []float64{1, -1}, "1 2:2 4:4\n-1 4:1\n"},
 		{"a last column of zeros", [][]float64{{1, 0, 0}, {0, 2, 0}}, []float64{1, -1}, "1 1:1 3:0\n-1 2:2\n"},
 		{"all zero", [][]float64{{0, 0}, {0, 0}}, []float64{1, -1}, "1 2:0\n-1\n"},
-		{"shortest", [][]float64{{0.1, 1.0 / 3, 1e100, 1 << 20}}, []float64{0.5}, "0.5 1:0.1 2:0.3333333333333333 3:1e+100 4:1.048576e+06\n"},
+		{"shortest", [][]float64{{0.1, 1.0 / 3, 1e100, 1 << 20}}, []float64{0.5},
+			"0.5 1:0.1 2:0.3333333333333333 3:1e+100 4:1.048576e+06\n"},
 		{"extremes", [][]float64{{math.MaxFloat64, 5e-324, -math.MaxFloat64}}, []float64{-5e-324},
 			"-5e-324 1:1.7976931348623157e+308 2:5e-324 3:-1.7976931348623157e+308\n"},
 		{"minus zero", [][]float64{{math.Copysign(0, -1), 1}}, []float64{1}, "1 2:1\n"},
@@ -8658,7 +8730,8 @@ func TestSparseModelRoundTrip(t *testing.T) {
 		equal(t, got.B, want.B, "%T: b of ReadSparseModel", k)
 		for v, x := range sparseOf(want.Points, 1) {
 			z := got.Points[v]
-			check(t, slices.Equal(z.Index, x.Index) && slices.Equal(z.Value, x.Value), "%T: support vector %d is %v, want %v", k, v, z, x)
+			check(t, slices.Equal(z.Index, x.Index) && slices.Equal(z.Value, x.Value),
+				"%T: support vector %d is %v, want %v", k, v, z, x)
 		}
 		c := must(ReadSparseClassifier(strings.NewReader(text)))
 		equal(t, libText(WriteClassifier, c), text, "%T: WriteClassifier(ReadSparseClassifier)", k)
@@ -8806,7 +8879,8 @@ func TestReadModelErrors(t *testing.T) {
 		{"negative count", "nr_sv 1 1", "nr_sv 3 -1", 8, 7, ErrSyntax, "nr_sv -1"},
 		{"no total_sv", "total_sv 2\n", "", 8, 1, ErrSyntax, "total_sv"},
 		{"absurdly many vectors", "total_sv 2", "total_sv 2000000000", 8, 7, ErrSyntax, "2000000000"},
-		{"announced consistently", "total_sv 2\nrho 0.25\nlabel 1 -1\nnr_sv 1 1", "total_sv 2000000000\nrho 0.25\nlabel 1 -1\nnr_sv 1 1999999999", 12, 1, io.ErrUnexpectedEOF, "2 support vectors"},
+		{"announced consistently", "total_sv 2\nrho 0.25\nlabel 1 -1\nnr_sv 1 1",
+			"total_sv 2000000000\nrho 0.25\nlabel 1 -1\nnr_sv 1 1999999999", 12, 1, io.ErrUnexpectedEOF, "2 support vectors"},
 		{"no SV", "SV\n", "", 9, 1, ErrSyntax, `"0.75"`},
 		{"one vector more", "SV\n", "SV\n1 1:1\n", 12, 1, ErrSyntax, "total_sv is 2"},
 		{"coefficient a word", "SV\n0.75", "SV\nx", 10, 1, ErrSyntax, `"x"`},
@@ -8825,7 +8899,8 @@ func TestReadModelErrors(t *testing.T) {
 	}
 	// Cut anywhere before its last line, a model is not read as a smaller one.
 	for i := range strings.Index(libTwo, "-0.5 2:2") {
-		refused(t, errOf(ReadModel(strings.NewReader(libTwo[:i]))), nil, "", "ReadModel of a model that ends in %q", libTwo[max(0, i-20):i])
+		refused(t, errOf(ReadModel(strings.NewReader(libTwo[:i]))), nil, "",
+			"ReadModel of a model that ends in %q", libTwo[max(0, i-20):i])
 	}
 }
 
@@ -9010,7 +9085,8 @@ func TestSVMTrainModels(t *testing.T) {
 			for i, x := range s.xs {
 				got := fmt.Sprint(c.Predict(x))
 				equal(t, got, written[i][0], "%s, written again: class of point %d == svm-predict", name, i)
-				check(t, got == theirs[i][0] || votesTie(c, x), "%s: point %d is of class %s, svm-predict: %s", name, i, got, theirs[i][0])
+				check(t, got == theirs[i][0] || votesTie(c, x),
+					"%s: point %d is of class %s, svm-predict: %s", name, i, got, theirs[i][0])
 			}
 			checkPairs(t, name, c, text, s.xs[:20])
 			if two {
@@ -9124,7 +9200,8 @@ func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string)
 	spread := 0.0
 	for i, x := range xs {
 		f := m.Decision(x)
-		about(t, 1/(1+math.Exp(a*f+b)), number(lines[i+1][1]), 1e-6, "%s: probability of label %s for point %d == svm-predict", name, lines[0][1], i)
+		about(t, 1/(1+math.Exp(a*f+b)), number(lines[i+1][1]), 1e-6,
+			"%s: probability of label %s for point %d == svm-predict", name, lines[0][1], i)
 		spread = max(spread, math.Abs(a*f))
 	}
 	check(t, spread >= 0.01, "%s: the probabilities hardly depend on f, |A·f| ≤ %v", name, spread)
@@ -9269,7 +9346,8 @@ func TestSVMTrainObjectivesB3(t *testing.T) {
 		theirs, ours := p.read(model), p.read(libText(WriteModel, m))
 		their, our := p.dual(t, theirs, ours), p.dual(t, ours, ours)
 		rounding := roundingTol * our
-		atMost(t, their-our, 1e-6*our, "problem %d, %T%+v, flags %q: objective of svm-train less ours", i, p.kernel, p.kernel, p.flags)
+		atMost(t, their-our, 1e-6*our,
+			"problem %d, %T%+v, flags %q: objective of svm-train less ours", i, p.kernel, p.kernel, p.flags)
 		atMost(t, their, m.KKT.Primal+rounding, "problem %d, flags %q: objective of svm-train <= our certificate", i, p.flags)
 		if our-their > 2e-3*our {
 			lost++
@@ -9329,7 +9407,8 @@ func TestSVMPredictReads(t *testing.T) {
 				return
 			}
 			for p, x := range test {
-				equal(t, fmt.Sprint(m.Predict(x)), lines[p][0], "%T%+v, scale %g: label of point %d, f = %v == svm-predict", k, k, scale, p, m.Decision(x))
+				equal(t, fmt.Sprint(m.Predict(x)), lines[p][0],
+					"%T%+v, scale %g: label of point %d, f = %v == svm-predict", k, k, scale, p, m.Decision(x))
 			}
 		}
 	}
@@ -9394,7 +9473,8 @@ func TestSVMPredictTiesA1F6(t *testing.T) {
 	}
 
 	// f(x) = rho alone at x = 0: each of the labels 8, 5, 6 gets one vote.
-	c := must(ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho -1 1 -1\nlabel 8 5 6\nnr_sv 1 1 1\nSV\n" +
+	c := must(ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho -1 1 -1\n" +
+		"label 8 5 6\nnr_sv 1 1 1\nSV\n" +
 		"1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n")))
 	zero := [][]float64{{0, 0, 0}}
 	lines, _ = libPredict(t, libPoints(zero, []float64{0}), libText(WriteClassifier, c))
@@ -9406,7 +9486,8 @@ func TestSVMPredictTiesA1F6(t *testing.T) {
 // proportion.
 func FuzzReadLIBSVM(f *testing.F) {
 	for _, in := range []string{
-		"", "1 1:2 3:4\n-1 2:0.5\n", "1\r\n-1 qid:3 1:1e-400 # c\r\n", "0x1p-2 1:0x.8p1", "1 2000000000:1", "1 0:1 1:1", "1 2:1 2:1",
+		"", "1 1:2 3:4\n-1 2:0.5\n", "1\r\n-1 qid:3 1:1e-400 # c\r\n", "0x1p-2 1:0x.8p1",
+		"1 2000000000:1", "1 0:1 1:1", "1 2:1 2:1",
 		"1 1:nan", "1 1:1e999", "+1 +1:-0", "1,2 1:1", "1 1:0,5", "1 1000000:0\n", "\ufeff1 1:1", "1 1048576:1\n1 1:1",
 	} {
 		f.Add([]byte(in))
@@ -9436,7 +9517,8 @@ func FuzzReadLIBSVM(f *testing.F) {
 
 // Whatever the bytes: an error, or a model that can be written, read and written again to the same text.
 func FuzzReadModel(f *testing.F) {
-	three := "svm_type c_svc\nkernel_type polynomial\ndegree 2\ngamma 1\ncoef0 -1\nnr_class 3\ntotal_sv 3\nrho 1 2 3\nlabel 3 1 2\nnr_sv 1 1 1\nSV\n1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n"
+	three := "svm_type c_svc\nkernel_type polynomial\ndegree 2\ngamma 1\ncoef0 -1\nnr_class 3\ntotal_sv 3\n" +
+		"rho 1 2 3\nlabel 3 1 2\nnr_sv 1 1 1\nSV\n1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n"
 	for _, in := range []string{
 		"", libHeader, libHeader + "0.75 1:1\n-0.5 2:2\n", three, strings.Replace(three, "total_sv 3", "total_sv 2000000000", 1),
 		strings.Replace(three, "nr_class 3", "nr_class 2000000000", 1), strings.Replace(three, "polynomial", "sigmoid", 1),
