@@ -4378,6 +4378,7 @@ func TestE2Budget(t *testing.T) {
 				t.Errorf("seed %d: %d steps suffice, but %v", seed, enough, err)
 			}
 		}
+		check(t, enough > 0, "seed %d: no budget suffices: the test is void", seed)
 	}
 }
 
@@ -6036,6 +6037,7 @@ var pegAffine = Kernel[[]float64](KernelFunc[[]float64](func(x, z []float64) flo
 
 // F3: perceptron: primal; dual with mistake counts αᵢ, w = Σ αᵢyᵢxᵢ; identical runs; at most (R/margin)² mistakes.
 func TestF3Perceptron(t *testing.T) {
+	bounded := 0
 	for seed := range uint64(300) {
 		rng := pegRand(seed)
 		xs, ys, plane := pegSeparable(2+rng.IntN(30), 1+rng.IntN(5), 0.02+0.2*rng.Float64(), rng)
@@ -6049,6 +6051,7 @@ func TestF3Perceptron(t *testing.T) {
 		if math.IsInf(bound, 1) {
 			continue
 		}
+		bounded++
 		must(alpha, err)
 		atMost(t, total(alpha), bound, "seed %d: number of mistakes", seed)
 
@@ -6074,6 +6077,7 @@ func TestF3Perceptron(t *testing.T) {
 			about(t, f.Eval(x), Dot(h.W, x)+h.B, 5*tol*pegLargest(x), "seed %d: f(x%d)", seed, i)
 		}
 	}
+	check(t, bounded >= 200, "%d of 300 sets have a margin, want two thirds", bounded)
 }
 
 // F3, Novikoff's bound is tight: yᵢzᵢ orthogonal and of equal length are one mistake each, and have (R/γ)² = n. Rows of a
@@ -6843,6 +6847,7 @@ func TestA11Gradient(t *testing.T) {
 	xs, ys := mdClouds(11, 20, 3, 1)
 	rng := rand.New(rand.NewPCG(11, 11))
 	const step = 1.0 / 1024
+	smooth := 0
 	for range 50 {
 		h := mdPlane(rng, 3)
 		kink := false
@@ -6852,6 +6857,7 @@ func TestA11Gradient(t *testing.T) {
 		if kink {
 			continue
 		}
+		smooth++
 		const lambda = 0.3
 		o := MeanHinge(lambda, len(xs))
 		g := o.Gradient(h, xs, ys)
@@ -6862,6 +6868,7 @@ func TestA11Gradient(t *testing.T) {
 		}
 		about(t, g.B, slope(at, &h.B, step), 1e-10, "gradient of %v at %v, in b", o, h)
 	}
+	check(t, smooth >= 25, "%d of 50 planes are away from every kink, want half of them", smooth)
 }
 
 // A12: "The logistic link Pr[y | x] = 1/(1 + exp(−y f(x))) orders points as the margin does."
