@@ -125,7 +125,8 @@
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
 // near 1; then x as a whole, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may
 // creep. A degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals
-// vanish in rounding: there the finish gives up. Whatever the method believes, only residuals of the program as given,
+// vanish in rounding: there the finish gives up, or, if active rows contradict each other, forgets their multipliers,
+// which are large then. Whatever the method believes, only residuals of the program as given,
 // computed in float64, make a point a solution; without one the best point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the
@@ -221,7 +222,7 @@ const (
 	sweeps     = 40    // before a step of Newton's method, at most
 	quick      = 0.05  // share of what is missing that a move of z may leave; with more left the finish is cheaper
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
-	remote     = 1e8   // an x of that size is on its way to infinity, where residuals may vanish in rounding
+	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
 	exact      = 1e-6  // residual of a step, relative to μ
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
@@ -723,7 +724,7 @@ func (t *path) guess() []bool {
 // a few rounds that only mended rounding.
 func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
 	n := len(x)
-	rd, slack := make([]float64, n), make([]float64, len(z))
+	rd, slack, start := make([]float64, n), make([]float64, len(z)), slices.Clone(z)
 	idle, work := 0, 0 // idle: rounds since active changed
 	for round := 0; idle < rounds && (round < rounds || work < n*n*n/8); round++ {
 		size, ok := p.polish(active, x, z, rd, slack)
@@ -743,7 +744,9 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 				least, worst = z[i], i
 			}
 		}
-		if max(outside, -least) < near && visit(x, z) {
+		if largest(z) > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
+			copy(z, start)
+		} else if max(outside, -least) < near && visit(x, z) {
 			return true
 		}
 		if outside == 0 && worst >= 0 {
@@ -1052,9 +1055,9 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	return point, err
 }
 
-// farkas returns an InfeasibleError if z, the multipliers of s, proves it: hᵀz is negative beyond rounding, and Gᵀz,
-// the dual residual g, is 0 but for rounding. Even that is small enough: as a feasible x would give
-// −hᵀz ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁, it would have to be much larger than s.X.
+// farkas returns an InfeasibleError if z, the multipliers of s, proves it: hᵀz is negative beyond rounding, its own and
+// what that of Gᵀz comes to at s.X, and Gᵀz, the dual residual g, is 0 but for rounding. Even that is small enough: as a
+// feasible x would give −hᵀz ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁, it would have to be much larger than s.X.
 func (q QP) farkas(s *QPSolution, z []float64) error {
 	hz, gz := 0.0, 0.0 // the sizes of the terms of hᵀz and Gᵀz, with 1 for a bound and for a row of zeros
 	for i, c := range q.constraints() {
@@ -1064,7 +1067,8 @@ func (q QP) farkas(s *QPSolution, z []float64) error {
 		}
 	}
 	v, g := s.DualObjective, s.DualResidual
-	if v > certain*hz && g <= q.rounding()*gz && certain*v >= g*(1+largest(s.X)) {
+	size, rounding := 1+largest(s.X), q.rounding()*gz
+	if v > certain*hz && v > rounding*size && g <= rounding && g*size <= certain*v {
 		divide(z, largest(z))
 		return q.infeasible(z)
 	}

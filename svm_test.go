@@ -2830,6 +2830,8 @@ func TestC5Contradictions(t *testing.T) {
 		{"0 <= -1", QP{A: qpRows([]float64{0}), B: []float64{-1}}},
 		{"fixed against a row", QP{A: qpRows([]float64{1}), B: []float64{1}, Lo: []float64{2}, Hi: []float64{2}}},
 		{"far apart", QP{A: qpRows([]float64{1e6}, []float64{-1e-3}), B: []float64{1, -1}}},
+		{"two rows that might prove it by rounding", QP{A: qpRows([]float64{2, 1}), B: []float64{0},
+			Aeq: qpRows([]float64{2, 1}), Beq: []float64{0}, Lo: []float64{-1, -1}, Hi: []float64{-1, -1}}},
 	} {
 		_, err := SolveQP(test.q, QPOptions{})
 		var e *InfeasibleError
@@ -3661,6 +3663,19 @@ func TestQPCollections(t *testing.T) {
 	} { // the judge sums in another order, and looks at single products
 		atMost(t, qpJudge(test.q, must(SolveQP(test.q, QPOptions{}))), 2*qpTol, "%s: worst violation of B5", test.name)
 	}
+}
+
+// A guess may take rows for equations that cannot hold together. What that leaves of their multipliers, 10¹⁰ or more,
+// hides everything else in rounding, and is neither part of a solution nor a reason to call an unbounded program solved.
+func TestQPContradiction(t *testing.T) {
+	inf := math.Inf(1)
+	q := QP{Q: qpRows([]float64{1, 2, 0}, []float64{2, 4, 0}, []float64{0, 0, 0}), C: []float64{0, -1, -2},
+		Aeq: qpRows([]float64{0, 0, -1}, []float64{2, 0, 0}), Beq: []float64{2, 2}, A: qpRows([]float64{2, 0, 1}), B: []float64{2},
+		Lo: []float64{-2, -inf, -2}, Hi: []float64{1, 2, 0}}
+	atMost(t, qpJudge(q, must(SolveQP(q, QPOptions{}))), qpTol, "worst violation of B5")
+	q = QP{C: []float64{-1, 0, -2, 0}, Aeq: qpRows([]float64{2, 2, 0, -2}), Beq: []float64{-2},
+		A: qpRows([]float64{4, 4, 0, -4}), B: []float64{-4}, Lo: []float64{-inf, 0, 0, 0}, Hi: []float64{inf, 0, 0, inf}}
+	refused(t, errOf(SolveQP(q, QPOptions{})), ErrUnbounded, "", "SolveQP of a program with a ray")
 }
 
 // Fixed unknowns are equations: two bounds that meet leave no interior, and a path between them does not arrive.
