@@ -3170,6 +3170,7 @@ func TestC4NewtonStep(t *testing.T) {
 			both++
 			atMost(t, max(largest(at.rd), largest(at.rp)), tol, "trial %d: part of the residuals not parallel to those before", trial)
 			about(t, dual, primal, 1e-6, "trial %d: the share of r_d that is left == that of r_p", trial)
+			check(t, dual >= 0 && dual < 1, "trial %d: the share left is %v, want it in [0, 1)", trial, dual)
 		}
 	}
 	check(t, both > 50, "%d of 100 programs have residuals to shrink: the test tests little", both)
@@ -4456,6 +4457,7 @@ func TestTeam(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, workers := range []int{1, 2, 3, 8} {
 		team := newTeam(workers)
+		equal(t, team.members, min(workers, runtime.GOMAXPROCS(0))-1, "%d workers: members", workers)
 		for loop := range 3000 {
 			counts := make([]atomic.Int32, loop%9)
 			if loop%500 == 499 {
