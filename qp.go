@@ -186,7 +186,7 @@ type QPSolution struct {
 	Iterations                        int
 }
 
-// An InfeasibleError proves that no x satisfies the constraints (C5): Ineq, Lower, Upper ≥ 0,
+// An InfeasibleError proves that no x satisfies the constraints (C5): Ineq, Lower, Upper ≥ 0, and up to rounding
 //
 //	AᵀIneq + AeqᵀEq − Lower + Upper = 0,  bᵀIneq + beqᵀEq − loᵀLower + hiᵀUpper < 0.
 //
@@ -197,8 +197,8 @@ type InfeasibleError struct{ Ineq, Eq, Lower, Upper []float64 }
 func (e *InfeasibleError) Error() string { return "svm: " + ErrInfeasible.Error() }
 func (e *InfeasibleError) Unwrap() error { return ErrInfeasible }
 
-// An UnboundedError holds a feasible Point and a Ray d with Qd = 0 and cᵀd < 0 along which every point
-// is feasible (C5). It wraps ErrUnbounded.
+// An UnboundedError holds a feasible Point and a Ray d with Qd = 0 and cᵀd < 0 along which every point is feasible, up
+// to rounding (C5). It wraps ErrUnbounded.
 type UnboundedError struct{ Point, Ray []float64 }
 
 func (e *UnboundedError) Error() string { return "svm: " + ErrUnbounded.Error() }
