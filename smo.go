@@ -125,8 +125,9 @@
 // |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
 // reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g,
 // from (S3) and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with
-// compensated sums before a run ends or a point is returned. When neither steps nor fresh gradients show progress any
-// more the run ends and says so, as does one that has taken MaxIter steps.
+// compensated sums before a run ends or a point is returned; and when it drowns the violation, so that steps lead
+// anywhere, in the midst of a run, which at most doubles the work. When neither steps nor fresh gradients show progress
+// any more the run ends and says so, as does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
 // (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -295,6 +296,10 @@ const (
 	stallLimit = 200
 	vainLimit  = 10
 
+	// A gradient may have gathered so many times as much rounding as there is violation, and steps still lead somewhere:
+	// the estimate is of the worst case.
+	drowned = 10
+
 	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
 	curvatureTol = 1e-12
 
@@ -379,6 +384,7 @@ type solver struct {
 	blur          float64  // and in the objective
 	fresh         int      // the number of steps when g was computed from nothing but β
 	seen, sure    progress // by the gradient as it is, and by fresh ones
+	trust         float64  // the work up to which a drowned gradient goes on: twice what it was when the last was mended
 	steps         int
 	indefinite    bool
 	asymmetric    bool
@@ -588,6 +594,12 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			showLast()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w",
 				s.violation(), s.steps, s.o.Tol, ErrNotConverged)
+		case s.steps > s.fresh && s.drift > drowned*s.violation() && s.spent() >= s.trust:
+			before := s.spent()
+			s.unshrink()
+			s.renew()
+			s.trust = 2*s.spent() - before
+			continue
 		case s.newtonPays():
 			s.newton()
 			continue

@@ -4983,12 +4983,15 @@ func TestRoundingIsReported(t *testing.T) {
 				noise = max(noise, machineEps*sum)
 			}
 			truth := Verify(m, xs, ys, o)
-			agree(t, m.KKT.Violation, truth.Violation, 4*noise, "%s, %d: violation", c.name, seed) // of two sums, two gradients each
+			tol := 4*noise + 1e-13 // two sums, two gradients each; and roundings of numbers near 1
+			agree(t, m.KKT.Violation, truth.Violation, tol, "%s, %d: violation", c.name, seed)
 			agree(t, truth.Rounding, noise, 1e-9*noise, "%s, %d: rounding", c.name, seed)
 			check(t, noise <= m.KKT.Rounding && m.KKT.Rounding <= 100*noise+1e-15,
 				"%s, %d: rounding %v, want %v or some more", c.name, seed, m.KKT.Rounding, noise)
 			check(t, err != nil || m.KKT.Violation <= 1e-3, "%s, %d: violation %v and no error", c.name, seed, m.KKT.Violation)
 			check(t, m.KKT.Iterations < c.steps, "%s, %d: %d steps", c.name, seed, m.KKT.Iterations)
+			most := max(1e-3, 100*m.KKT.Rounding) // mostly it is less than the rounding; seldom 40 times that
+			check(t, seed%2 == 1 || m.KKT.Violation <= most, "%s, %d: violation %v, want %v", c.name, seed, m.KKT.Violation, most)
 		}
 	}
 }
