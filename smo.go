@@ -296,8 +296,7 @@ const (
 	stallLimit = 200
 	vainLimit  = 10
 
-	// A gradient may have gathered so many times as much rounding as there is violation, and steps still lead somewhere:
-	// the estimate is of the worst case.
+	// Rounding drowns the violation when the estimate of it, which is of the worst case, is so many times as much.
 	drowned = 10
 
 	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
@@ -384,7 +383,7 @@ type solver struct {
 	blur          float64  // and in the objective
 	fresh         int      // the number of steps when g was computed from nothing but β
 	seen, sure    progress // by the gradient as it is, and by fresh ones
-	trust         float64  // the work up to which a drowned gradient goes on: twice what it was when the last was mended
+	trust         float64  // the work before which no gradient is rescued
 	steps         int
 	indefinite    bool
 	asymmetric    bool
@@ -594,11 +593,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			showLast()
 			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w",
 				s.violation(), s.steps, s.o.Tol, ErrNotConverged)
-		case s.steps > s.fresh && s.drift > drowned*s.violation() && s.spent() >= s.trust:
-			before := s.spent()
-			s.unshrink()
-			s.renew()
-			s.trust = 2*s.spent() - before
+		case s.rescue():
 			continue
 		case s.newtonPays():
 			s.newton()
@@ -1028,6 +1023,19 @@ func (s *solver) renew() {
 	}
 	s.refresh()
 	s.sure.note(s)
+}
+
+// rescue reports whether rounding had drowned the violation. Then it has computed the gradient afresh, and will not do
+// so again before the work since then has cost as much.
+func (s *solver) rescue() bool {
+	before := s.spent()
+	if s.steps == s.fresh || !(s.drift > drowned*s.violation()) || before < s.trust {
+		return false
+	}
+	s.unshrink()
+	s.renew()
+	s.trust = 2*s.spent() - before
+	return true
 }
 
 // begin computes the rest from β and the gradient, which comes with the given drift, in up and in low of every variable,
