@@ -126,7 +126,7 @@
 // reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g,
 // from (S3) and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with
 // compensated sums before a run ends or a point is returned; and when it drowns the violation, so that steps lead
-// anywhere, in the midst of a run, which at most doubles the work. When neither steps nor fresh gradients show progress
+// anywhere, in the midst of a run, which about doubles the work at most. When neither steps nor fresh gradients show progress
 // any more the run ends and says so, as does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
@@ -299,6 +299,9 @@ const (
 	// Rounding drowns the violation when the estimate of it, which is of the worst case, is so many times as much.
 	drowned = 10
 
+	// A compensated sum takes so many times as long as a plain one, by which work is measured.
+	exactCost = 3
+
 	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
 	curvatureTol = 1e-12
 
@@ -379,11 +382,13 @@ type solver struct {
 	maxUp, minLow float64 // and what E2 compares
 	kMax          float64 // largest |K_ii|
 	objective     float64
-	drift         float64  // how much rounding may have gathered in g,
-	blur          float64  // and in the objective
-	fresh         int      // the number of steps when g was computed from nothing but β
-	seen, sure    progress // by the gradient as it is, and by fresh ones
-	trust         float64  // the work before which no gradient is rescued
+	drift         float64   // how much rounding may have gathered in g,
+	blur          float64   // and in the objective
+	fresh         int       // the number of steps when g was computed from nothing but β
+	seen, sure    progress  // by the gradient as it is, and by fresh ones
+	trust         float64   // the work before which no gradient is rescued
+	best          []float64 // β where the objective was largest, of the points that had a fresh gradient,
+	most          float64   // and that objective
 	steps         int
 	indefinite    bool
 	asymmetric    bool
@@ -587,7 +592,8 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			s.o.noShrink, s.seen = true, noProgress // what is set aside may be what is missing
 			continue
 		case s.steps >= s.o.MaxIter || (s.seen.vain > stallLimit || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
-			if s.bringBack(); s.violation() <= s.o.Tol {
+			s.bringBack()
+			if s.restore(); s.violation() <= s.o.Tol {
 				continue // it was rounding
 			}
 			showLast()
@@ -1023,10 +1029,21 @@ func (s *solver) renew() {
 	}
 	s.refresh()
 	s.sure.note(s)
+	if s.best == nil || s.objective > s.most {
+		s.best, s.most = append(s.best[:0], s.beta...), s.objective
+	}
+}
+
+// restore goes back to the best point that had a fresh gradient, if rounding has led away from it.
+func (s *solver) restore() {
+	if s.best != nil && s.most > s.objective {
+		copy(s.beta, s.best)
+		s.refresh()
+	}
 }
 
 // rescue reports whether rounding had drowned the violation. Then it has computed the gradient afresh, and will not do
-// so again before the work since then has cost as much.
+// so again before steps have taken as long.
 func (s *solver) rescue() bool {
 	before := s.spent()
 	if s.steps == s.fresh || !(s.drift > drowned*s.violation()) || before < s.trust {
@@ -1034,7 +1051,7 @@ func (s *solver) rescue() bool {
 	}
 	s.unshrink()
 	s.renew()
-	s.trust = 2*s.spent() - before
+	s.trust = s.spent() + exactCost*(s.spent()-before)
 	return true
 }
 

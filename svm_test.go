@@ -4990,7 +4990,7 @@ func TestRoundingIsReported(t *testing.T) {
 				"%s, %d: rounding %v, want %v or some more", c.name, seed, m.KKT.Rounding, noise)
 			check(t, err != nil || m.KKT.Violation <= 1e-3, "%s, %d: violation %v and no error", c.name, seed, m.KKT.Violation)
 			check(t, m.KKT.Iterations < c.steps, "%s, %d: %d steps", c.name, seed, m.KKT.Iterations)
-			most := max(1e-3, 100*m.KKT.Rounding) // mostly it is less than the rounding; seldom 40 times that
+			most := max(1e-3, 250*m.KKT.Rounding) // mostly it is less than the rounding, and with drowned gradients far more
 			check(t, seed%2 == 1 || m.KKT.Violation <= most, "%s, %d: violation %v, want %v", c.name, seed, m.KKT.Violation, most)
 		}
 	}
