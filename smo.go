@@ -126,8 +126,9 @@
 // reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g,
 // from (S3) and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with
 // compensated sums before a run ends or a point is returned; and when it drowns the violation, so that steps lead
-// anywhere, in the midst of a run, which about doubles the work at most. When neither steps nor fresh gradients show progress
-// any more the run ends and says so, as does one that has taken MaxIter steps.
+// anywhere, in the midst of a run, which about doubles the work at most. A run that has to give up goes back to the
+// best point that had a fresh g. When neither steps nor fresh gradients show progress any more the run ends and says
+// so, as does one that has taken MaxIter steps.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
 // (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
