@@ -4996,6 +4996,32 @@ func TestRoundingIsReported(t *testing.T) {
 	}
 }
 
+// A run that gives up has the largest objective that a fresh gradient has shown, wherever rounding has led it since.
+func TestBestPoint(t *testing.T) {
+	given := 0
+	for seed := range uint64(20) {
+		xs, ys := labelled(50, func(i int) ([]float64, float64) {
+			rng := rand.New(rand.NewPCG(seed, uint64(i)))
+			return build(3, func(int) float64 { return 100 * rng.NormFloat64() }), float64(i%2*2 - 1)
+		})
+		d := oracleSVC(GramMatrix(Kernel[[]float64](Polynomial{Coef: 1}), xs), ys, 1, nil)
+		s := must(newSolver(d, SMOOptions{MaxIter: 50_000}))
+		most := math.Inf(-1)
+		err := s.run(0, func(*DualSolution) bool { // at every turn, so that none is missed
+			if s.fresh == s.steps && s.steps > 0 {
+				most = max(most, s.objective)
+			}
+			return true
+		})
+		if err == nil {
+			continue
+		}
+		given++
+		check(t, s.objective >= most, "seed %d: objective %v, want %v", seed, s.objective, most)
+	}
+	check(t, given >= 10, "%d of 20 runs give up, want most", given)
+}
+
 // A run that reaches the tolerance again and again, but with no fresh gradient, gives up; progress is a lower violation
 // or a higher objective.
 func TestVainGradients(t *testing.T) {
