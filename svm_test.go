@@ -3543,8 +3543,8 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// Sides as remote as 10⁹ do not mislead the start: boxes that never bind about double the number of iterations, and
-// without regard to their size they would leave most of these programs unsolved.
+// Sides as remote as 10⁹ do not mislead the start: boxes that never bind about double the number of iterations. If the
+// start did not regard how remote they are, SolveQP would fail.
 func TestQPRemoteBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 37))
 	iterations, without := 0, 0
@@ -4686,12 +4686,12 @@ func TestS9Span(t *testing.T) {
 		f, p := s.free(), &s.moves.span
 		rounding := trial%5 == 0 // some that can be seen, in the sum of a move, for the variable with most room
 		if rounding {
-			error := 1e-5 * largest(s.moves.d[0])
-			s.moves.d[0][f[0]] += error
-			axpy(s.moves.q[0], error, s.cache.row(f[0], s.m))
+			excess := 1e-5 * largest(s.moves.d[0])
+			s.moves.d[0][f[0]] += excess
+			axpy(s.moves.q[0], excess, s.cache.row(f[0], s.m))
 		}
-		if !s.spanStep(f) {
-			check(t, s.maxUp-s.minLow <= 1e-12, "trial %d: no phase", trial) // else there is nothing left to rise
+		if !s.spanStep(f) { // only where there is nothing left to gain, but for rounding
+			check(t, s.maxUp-s.minLow <= 1e-12, "trial %d: no phase", trial)
 			continue
 		}
 		delta := make([]float64, s.m)
@@ -4811,7 +4811,7 @@ func TestS9Direction(t *testing.T) {
 // but for the drift, which counts what they make of the rounding in the moves.
 func TestS9Steps(t *testing.T) {
 	for _, c := range []struct {
-		c, gamma, share float64 // of the steps without, or of the budget if that is less
+		c, gamma, share float64 // of the steps without, or of the budget if that is less; the last row is for the drift
 	}{{100, 1, 0.8}, {1e3, 1, 0.4}, {1e4, 0.3, 0.6}, {1e6, 0.1, 1}} {
 		with, without := 0, 0
 		for seed := range uint64(3) {
