@@ -448,9 +448,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	}
 	if s.noise() > o.Tol && o.Start != nil { // in so large a start p is below the rounding of Kβ
 		s.o.from = nil
-		if s.beta, err = startingPoint(d, nil); err != nil {
-			return nil, err
-		}
+		s.beta, _ = startingPoint(d, nil)
 	}
 	if s.o.from != nil {
 		for k, i := range s.at {
@@ -462,12 +460,11 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	} else {
 		s.refresh()
 	}
-	err = s.failure()
-	if err != nil && s.cache.bad < 0 && o.Start != nil { // the objective overflows there
-		o.Start, o.from = nil, nil
-		return newSolver(d, o)
+	if s.failure() != nil && s.cache.bad < 0 && o.Start != nil { // the objective overflows there
+		s.beta, _ = startingPoint(d, nil)
+		s.refresh()
 	}
-	return s, err
+	return s, s.failure()
 }
 
 // complete checks the options of a problem with n variables, and replaces zeros by what they mean.

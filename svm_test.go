@@ -5046,6 +5046,18 @@ func TestStartThatOverflows(t *testing.T) {
 		Hi: []float64{1e200, 1e200}}
 	s, err := SMO(d, SMOOptions{Start: []float64{1e200, -1e200}, Tol: 1e190})
 	check(t, s != nil && !math.IsInf(s.Objective, 0) && (err == nil || errors.Is(err, ErrIndefinite)), "%+v, %v", s, err)
+
+	// What has been done for the first start is not done again: points of weight 0 have their places already.
+	rng := rand.New(rand.NewPCG(69, 70))
+	xs, ys := labelled(30, func(i int) ([]float64, float64) {
+		y := float64(i%2*2 - 1)
+		return []float64{1e-144 * (rng.NormFloat64() + 9*y), 1e-144 * rng.NormFloat64()}, y
+	})
+	o := Options{C: 1e298, Weights: build(30, func(i int) float64 { return float64(i % 3) })}
+	want := must(Train(xs, ys, Linear{}, o))
+	o.Start = constant(30, o.C)
+	got := must(Train(xs, ys, Linear{}, o))
+	equal(t, got.Alpha, want.Alpha, "α from a start that overflows")
 }
 
 // A gradient in which rounding may have gathered is computed afresh before a run is called finished.
