@@ -2,9 +2,9 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// Dense linear algebra: what the other chapters need, and nothing else.
+// Dense linear algebra: what the other chapters and their tests need.
 //
-// They need sums of products and of rows; A⁻¹b with A positive definite, also after a variable has left A, and with
+// These are sums of products and of rows; A⁻¹b with A positive definite, also after a variable has left A, and with
 // constraints on x; the eigenvalues of a symmetric matrix; the singular values of any matrix. Three loops over contiguous
 // memory do the work: Dot, axpy (with axpy4, four in one pass) and rotate. So every algorithm goes by rows: what a
 // textbook does to columns is done here to the rows of the transpose.
@@ -32,8 +32,9 @@
 //	uᵢᵢ = √rᵢᵢ,  uᵢⱼ = rᵢⱼ/uᵢᵢ                                   (L2)
 //
 // The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: there xᵀAx = rᵢᵢ + Σ_{p<i}
-// (Ux)ₚ², and x₀ … xᵢ₋₁ can make the sum vanish [back substitution]. So A is positive definite if and only if every
-// pivot is positive. An infinite or NaN aᵢⱼ shows in the pivot rⱼⱼ too [uᵢⱼ² is subtracted there].
+// (Ux)ₚ², and x₀ … xᵢ₋₁ can make the sum vanish [back substitution]. So if A is positive definite, every pivot is
+// positive; if every pivot is, U is invertible and xᵀAx = ‖Ux‖² > 0 for x ≠ 0. An infinite or NaN aᵢⱼ shows in the
+// pivot rⱼⱼ too [uᵢⱼ² is subtracted there].
 //
 // The cost is that of (L1): n³/6 multiply-adds. One axpy for each p would load two numbers and store one for every
 // multiply-add, and bring the whole triangle through the cache for every row. So factor takes four rows p in one pass
@@ -60,8 +61,8 @@
 //	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                 (L9)
 //
 // a row gᵀx − dz = r with d ≥ 1/(2ω) is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. For smaller d that
-// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first of (L9). With w = ω for the
-// firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm,
+// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first of (L9) [A may be singular,
+// A + ωggᵀ less so]. With w = ω for the firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm [1 − ωd ≥ ½],
 //
 //	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
 //
@@ -70,8 +71,13 @@
 // the diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
 //
 // Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
-// dependent. The residual of (L9) has no δ, and corrections by it remove what δ did: an error in the direction of an
-// eigenvalue λ of A or of the Schur complement shrinks by δ/(λ + δ) a round.
+// dependent. With M the matrix of (L9) and Z = diag(I, −I) the factors are those of M + δZ. The residual is that of M,
+// and a correction by it leaves of an error e
+//
+//	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e                             [M + δZ = Z(ZM + δI), Z² = I]
+//
+// which is |δ/(μ + δ)| of it along an eigenvector of ZM with eigenvalue μ: less than all unless μ = 0 [Re μ ≥ 0, for
+// Re v*ZMv = v₁*Av₁ + v₂*Dv₂].
 //
 // # Symmetric eigenvalues
 //
@@ -90,12 +96,12 @@
 //
 //	σ = d₀ − e₀/(γ + sgn(γ)√(γ² + 1)),  γ = (d₁ − d₀)/(2e₀)                  (L6)
 //
-// makes the sweeps converge always, in the end cubically. The last column of Q determines the others [QᵀTQ is
-// tridiagonal], so σ enters only the first rotation, of the last two rows: along (dₘ − σ, eₘ₋₁), m the last row. Each
-// rotation makes an entry f = s·eᵢ outside the band, and the next one up removes it: along (g, f), g the entry beside it.
-// On the block with diagonal dᵢ, G and off-diagonal b a rotation does this:
+// makes the sweeps converge always, in the end quadratically or, for almost every T, cubically. The last column of Q
+// determines the others [QᵀTQ is tridiagonal], so σ enters only the first rotation, of the last two rows: along
+// (dₘ − σ, eₘ₋₁), m the last row. Each rotation makes an entry f = s·eᵢ outside the band, and the next one up removes
+// it: along (g, f), g the entry beside it. On the block with diagonal dᵢ, dᵢ₊₁ and off-diagonal b a rotation does this:
 //
-//	q = s(dᵢ − G) + 2cb:  G ← G + sq,  dᵢ ← dᵢ − sq,  b ← cq − b             (L7)   [s² + c² = 1]
+//	q = s(dᵢ − dᵢ₊₁) + 2cb:  dᵢ₊₁ ← dᵢ₊₁ + sq,  dᵢ ← dᵢ − sq,  b ← cq − b   (L7)   [s² + c² = 1]
 //
 // When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0 and the two parts go on alone. Cost: some 3n³ multiply-adds, most of
 // them rotations of Qᵀ's rows.
@@ -108,10 +114,10 @@
 //	⇔  t² + 2ζt − 1 = 0,  t = s/c, ζ = (β − α)/2γ                            [divide by −c²γ]
 //	⇐  t = 1/(ζ + sgn(ζ)√(1 + ζ²))                                           (L8)   [the smaller root: least change]
 //
-// Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ². When all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖.
-// The program keeps rows [wⱼ | vⱼ], so that one loop rotates both. They grow when c is rounded to 1, so each is divided
-// by ‖vⱼ‖ at the end. A sweep costs up to n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column
-// goes first.
+// Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ² [the other entries of WᵀW in rows p and q are rotated in pairs]. When
+// all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The program keeps rows [wⱼ | vⱼ], so that one loop
+// rotates both. They grow when c is rounded to 1, so each is divided by ‖vⱼ‖ at the end. A sweep costs up to
+// n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column goes first.
 //
 // # What can go wrong
 //
@@ -123,7 +129,8 @@
 //
 // References. Parlett, The Symmetric Eigenvalue Problem (why QL converges: the best chapter there is). Wilkinson and
 // Reinsch, Linear Algebra (tred2 and imtql2, the models here). Gill, Golub, Murray and Saunders, Methods for modifying
-// matrix factorizations (1974). Demmel and Veselić, Jacobi's method is more accurate than QR (1992).
+// matrix factorizations (1974). Demmel and Veselić, Jacobi's method is more accurate than QR (1992). Leite, Saldanha and
+// Tomei, The asymptotics of Wilkinson's shift: loss of cubic convergence (2010).
 
 package svm
 
@@ -461,23 +468,15 @@ func Cholesky(a *Matrix) (l *Matrix, err error) {
 	if err != nil {
 		return nil, err
 	}
-	n := l.Rows
-	t := newTriangle(n)
-	for i := range n {
-		for j, v := range l.Row(i)[:i+1] {
-			t[j][i-j] = v
-		}
+	u := l.T()
+	t := make(triangle, u.Rows)
+	for i := range t {
+		t[i] = u.Row(i)[i:]
 	}
 	if k := t.factor(); k >= 0 {
 		return nil, fmt.Errorf("svm: Cholesky: pivot %d is %v: %w", k, t[k][0], ErrNotPositiveDefinite)
 	}
-	for i := range n {
-		li := l.Row(i)
-		for j := range i + 1 {
-			li[j] = t[j][i-j]
-		}
-	}
-	return l, nil
+	return u.T(), nil
 }
 
 // A triangle is an upper triangular matrix by rows: t[i] holds the entries i, i+1, …, n−1 of row i.
@@ -893,7 +892,7 @@ func sweepQL(d, e []float64, z *Matrix, l, m int) {
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k
 // and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ of
 // the largest entry are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps of up
-// to k²(m + n) rotated pairs of entries.
+// to k²(m + n)/2 rotated pairs of entries.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
 	if err := x.finite("SVD"); err != nil {
