@@ -56,16 +56,18 @@
 //
 //	exp(−γ‖x‖² − γ‖z‖²) exp(ζ) uᵖ⁺¹/(p+1)!,   exp(ζ) ≤ exp(max(u, 0))                        (4)
 //
-// Each further degree multiplies this bound by |u|/(p+2): it falls from the start if |u| < 2, else from degree |u| on.
+// Each further degree multiplies this bound by |u|/(p+2): it falls as soon as p + 2 > |u|, and then faster and faster.
 //
 // # Substrings: D10
 //
 // Let #ₛ(x) count the places where s occurs in x. Σₛ δ^|s| #ₛ(x) #ₛ(z) has quadratically many terms. Read z, and at each
 // position add δ^|s| #ₛ(x) for every suffix s of what has been read: so each occurrence in z counts once, where it ends.
 //
-// The suffix automaton of x has at most 2|x| states. A state v stands for the strings that end at the same occ(v) places
-// in x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. The state link v stands for the next
-// shorter suffixes, which end at more places. So all suffixes of the longest string of v contribute
+// The suffix automaton of x has at most 2|x| states [a byte adds two, the first one] and 3|x| edges [states − 1 in a
+// tree from the root; each other edge is the first outside it on the way of a suffix of x of its own]. A state v stands
+// for the strings that end at the same occ(v) places in x: one of length |v|, and its suffixes of lengths |v| − 1, …,
+// |link v| + 1. The state link v stands for the next shorter suffixes, which end at more places. So all suffixes of the
+// longest string of v contribute
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
 //
@@ -85,12 +87,20 @@
 // # Functions: D18, D19
 //
 // For f = Σ aᵢk(xᵢ, ·), g = Σ bⱼk(zⱼ, ·) define ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ). That is Σ aᵢg(xᵢ) and Σ bⱼf(zⱼ), so it
-// depends on f and g alone, not on how they are written; f = k(x, ·) gives the reproducing property
-// ⟨k(x, ·), g⟩ = g(x). Project w on the span of the φ(xᵢ): w = w₁ + w₂ with w₂ orthogonal to it. No output ⟨w, φ(xᵢ)⟩
-// depends on w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖². So if w minimises a loss of the outputs plus an increasing function of ‖w‖,
-// then w₂ = 0, and w = Σ aᵢφ(xᵢ) with Ka = outputs.
+// depends on f and g alone, not on how they are written, and it is linear in either; f = k(x, ·) gives the reproducing
+// property ⟨k(x, ·), g⟩ = g(x). As ‖f‖² = aᵀKa ≥ 0 (D14),
+//
+//	⟨f, g⟩² ≤ ‖f‖²‖g‖²                            [‖f‖² − 2τ⟨f, g⟩ + τ²‖g‖² ≥ 0 for all τ]
+//	f(x)² = ⟨k(x, ·), f⟩² ≤ k(x, x)‖f‖²           [so only f = 0 has ‖f‖ = 0]
+//
+// and φ(x) = k(x, ·) has ⟨φ(x), φ(z)⟩ = k(x, z): the converse of D14, for all points at once. Project w on the span of
+// the φ(xᵢ): w = w₁ + w₂ with w₂ orthogonal to it. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖². So if
+// w minimises a loss of the outputs plus a strictly increasing function of ‖w‖, then w₂ = 0, and w = Σ aᵢφ(xᵢ) with
+// Ka = outputs.
 //
 // # Least squares: F1, F2
+//
+// The gradient of ‖Φw − t‖² + λ‖w‖² is 2Φᵀ(Φw − t) + 2λw; it vanishes where (ΦᵀΦ + λI)w = Φᵀt. For λ > 0
 //
 //	Φᵀ(ΦΦᵀ + λI) = (ΦᵀΦ + λI)Φᵀ                               [multiply out]
 //	(ΦᵀΦ + λI)⁻¹Φᵀt = Φᵀ(K + λI)⁻¹t = Φᵀa                     [both inverses]                F1
@@ -220,8 +230,8 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 }
 
 // TruncationBound returns the bound (4) on the error |k(x, z) − φ(x)·φ(z)| of FeatureMap(dim, degree), from x·z, x·x,
-// z·z. Of all points within R of the origin it is largest at R², R², R², where it is (2 Gamma
-// R²)^(degree+1)/(degree+1)!.
+// z·z. Of all points within R of the origin it is largest at R², R², R² [|u| ≤ 2 Gamma R², and the exponent of (4) is at
+// most 0], where it is (2 Gamma R²)^(degree+1)/(degree+1)!.
 func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 	u, m := 2*orOne(k.Gamma)*xz, float64(degree+1)
 	logFactorial, _ := math.Lgamma(m + 1)
@@ -282,7 +292,8 @@ func (k Sigmoid) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 // Of returns tanh(Gamma xz + Coef).
 func (k Sigmoid) Of(xz, xx, zz float64) float64 { return math.Tanh(orOne(k.Gamma)*xz + k.Coef) }
 
-// Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖; the zero vector has cosine 0 with everything.
+// Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖; a vector whose square underflows to 0 has cosine 0
+// with everything.
 type Cosine struct{}
 
 // Eval returns the cosine of the angle between x and z.
@@ -485,10 +496,11 @@ func distance2(x, z []float64) float64 {
 }
 
 // section returns k(x, ·). A kernel with a method section does the work that only x needs once, not for every second
-// point.
+// point. A type that embeds one has the method, too, but is another kernel.
 func section[X any](k Kernel[X], x X) func(z X) float64 {
-	if s, ok := k.(interface{ section(x X) func(z X) float64 }); ok {
-		return s.section(x)
+	switch any(k).(type) {
+	case sections[X], fold[X], sparseKernel, Substring:
+		return k.(interface{ section(x X) func(z X) float64 }).section(x)
 	}
 	return func(z X) float64 { return k.Eval(x, z) }
 }
@@ -863,11 +875,9 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 // is not symmetric, CheckPSD takes (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite; min is
 // 0 if K is empty. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
-	s := NewMatrix(k.Rows, k.Cols)
-	for i := range k.Rows {
-		for j := range i + 1 {
-			s.Set(i, j, k.At(i, j)/2+k.At(j, i)/2)
-		}
+	s := k.T()
+	for e, v := range s.Data {
+		s.Data[e] = v/2 + k.Data[e]/2
 	}
 	values, v := SymEigen(s)
 	if len(values) == 0 {
@@ -889,7 +899,7 @@ type spectrum struct {
 
 // roundoff returns the relative size of rounding errors in the eigenvalues and pivots of an n × n Gram matrix: 2⁻⁵² for
 // each of the n terms of a sum, and some for the entries themselves.
-func roundoff(n int) float64 { return float64(n+16) * 0x1p-52 }
+func roundoff(n int) float64 { return float64(n+16) * machineEps }
 
 func newSpectrum(k *Matrix) (spectrum, error) {
 	if err := k.finite("Gram matrix"); err != nil {
@@ -953,8 +963,8 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 	}
 }
 
-// KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projection of k
-// on their span. Where K is singular it takes the pseudo-inverse, in which eigenvalues below about n·2⁻⁵² of the
+// KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projections of
+// φ(x) on the span of the φ(xᵢ). Where K is singular it takes the pseudo-inverse, in which eigenvalues below about n·2⁻⁵² of the
 // largest count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 	if err := cmp.Or(checkPoints(xs), checkKernel(k, xs)); err != nil {
@@ -1068,17 +1078,10 @@ func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 	if err := checkRegression(phi, t, "lambda", lambda); err != nil {
 		return nil, err
 	}
-	d := 0
-	if len(phi) > 0 {
-		d = len(phi[0])
-	}
-	normal, w := newTriangle(d), make([]float64, d)
-	for i, x := range phi {
-		axpy(w, t[i], x)
-		for j, v := range x {
-			axpy(normal[j], v, x[j:])
-		}
-	}
+	m := MatrixFromRows(phi)
+	normal, w := newTriangle(m.Cols), make([]float64, m.Cols)
+	normal.addGram(constant(m.Rows, 1), slices.Clip(phi))
+	m.MulVecT(w, t)
 	if err := solveRidge(normal, w, lambda); err != nil {
 		return nil, err
 	}
@@ -1280,8 +1283,9 @@ func checkSparse(xs []Sparse) error {
 // The left form takes n inner products. The right form adds up columns of X, one for every non-zero feature f of x, and
 // is far cheaper when X is stored by columns. A dense column, with many non-zeros, is added in one pass without a
 // branch, four columns at a time, so that the sum is loaded and stored once for four products. Of a sparse column only
-// the non-zeros are visited. So a zero of either operand costs nothing, and one routine serves dense data, sparse data
-// and mixtures. Every point is taken as a [Sparse], a slice of floats as one with the indices 0, 1, 2, ….
+// the non-zeros are visited. So zeros of x cost nothing, those of X nothing unless they are few in their column, and
+// one routine serves dense data, sparse data and mixtures. Every point is taken as a [Sparse], a slice of floats as one
+// with the indices 0, 1, 2, ….
 //
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near
 // each other. Distances do not change when every point is moved by the same vector, so columns whose mean is large
@@ -1306,18 +1310,17 @@ type Rows interface {
 // GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A row
 // takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of its
 // point about a multiply-add for each non-zero of that feature, or for each point if the feature is mostly non-zero.
-func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs, 1) }
+func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a kernel and its points.
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
-	workers int             // who arrange the points in columns; 0 means all cores
 	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once
 }
 
-func newRecipe[X any](k Kernel[X], xs []X, workers int) recipe[X] {
-	return recipe[X]{k, xs, workers, sync.OnceValue(func() []Sparse {
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
+	return recipe[X]{k, xs, sync.OnceValue(func() []Sparse {
 		vs, _ := vectors(xs)
 		return pack(vs)
 	})}
@@ -1325,7 +1328,7 @@ func newRecipe[X any](k Kernel[X], xs []X, workers int) recipe[X] {
 
 // pick returns the recipe of some of the points.
 func (r recipe[X]) pick(rows []int) recipe[X] {
-	return recipe[X]{r.k, pick(r.xs, rows), r.workers, func() []Sparse { return pick(r.vectors(), rows) }}
+	return recipe[X]{r.k, pick(r.xs, rows), func() []Sparse { return pick(r.vectors(), rows) }}
 }
 
 // centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its origin anywhere: with
@@ -1353,7 +1356,7 @@ func (r recipe[X]) Open() Rows {
 	if f, ok := r.k.(fold[X]); ok {
 		rows := &foldRows{start: f.start, op: f.op, pool: sync.Pool{New: func() any { return new([]float64) }}}
 		for _, k := range f.parts {
-			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.workers, r.vectors}.Open())
+			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.vectors}.Open())
 		}
 		return rows
 	}
@@ -1381,7 +1384,7 @@ func (r *evalRows[X]) Row(dst []float64, i, from int) {
 
 func (r *evalRows[X]) Permute(at []int) { copy(r.xs, pick(r.xs, at)) }
 
-func (r *evalRows[X]) Cost() float64 { return 200 }
+func (r *evalRows[X]) Cost() float64 { return 200 } // a guess: Eval may be anything
 
 // foldRows computes sums, products and multiples of kernels, each part in its own way.
 type foldRows struct {
@@ -1496,15 +1499,13 @@ const (
 	// two or three bits, and centring would turn zeros, which cost nothing, into numbers, which do.
 	centreShare = 2
 
-	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause.
+	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause if every inner product were
+	// rounded once. A sum of d products has some √d/8 times as much.
 	expandTol = 1e-11
 
 	// All columns are added on this many entries of the row, then on the next ones: 16 KB stay in the first cache
 	// while columns stream by.
 	rowChunk = 2048
-
-	fewEntries = 1 << 17 // points with fewer entries than this are arranged by one worker
-	fillRanges = 8       // several workers share this many ranges of features
 )
 
 // columns holds vectors by feature, for the rows of K by (G1).
@@ -1517,8 +1518,6 @@ type columns struct {
 	xs     []Sparse       // the points in their present order
 	cost   float64
 	pool   sync.Pool // of *sparseVector
-
-	workers int // who fill the columns; 0 means all cores
 }
 
 type denseColumn struct {
@@ -1587,10 +1586,10 @@ func (r recipe[X]) columns(centre bool) *columns {
 	if vs == nil {
 		return nil
 	}
-	c := &columns{xs: vs, workers: r.workers}
-	c.kernel = rowByRow{dot}
-	if k, ok := dot.(rowKernel); ok {
-		c.kernel = k
+	c := &columns{xs: vs, kernel: rowByRow{dot}}
+	switch dot.(type) {
+	case Linear, RBF, Polynomial: // and no type that embeds one
+		c.kernel = dot.(rowKernel)
 	}
 	rbf, invariant := dot.(RBF)
 	c.layOut(centre || invariant)
@@ -1690,9 +1689,6 @@ func (c *columns) features() []feature {
 	for _, x := range c.xs {
 		entries += len(x.Index)
 	}
-	if entries < fewEntries {
-		c.workers = 1 // to share so little costs more than it saves
-	}
 	d, _ := width(c.xs)
 	c.place = placement{make([]int32, min(d, 2*entries)), map[int32]int32{}}
 	var all []feature
@@ -1751,50 +1747,28 @@ func (c *columns) layOut(centre bool) {
 	c.cost += 8 // the kernel's own function
 }
 
-// fill writes the points into the columns, in their present order. Several workers take a range of features at a time.
+// fill writes the points into the columns, in their present order.
 func (c *columns) fill() {
-	parallel(c.workers, len(c.dense), func(p int) {
-		v, mean := c.dense[p].v, c.dense[p].mean
-		for i := range v {
-			v[i] = 0 - mean
+	for _, d := range c.dense {
+		for i := range d.v {
+			d.v[i] = -d.mean
 		}
-	})
+	}
 	for p := range c.sparse {
 		s := &c.sparse[p]
 		s.at, s.v = s.at[:0], s.v[:0]
 	}
-	ranges := 1
-	if c.workers != 1 {
-		ranges = fillRanges
-	}
-	size := len(c.place.low)/ranges + 1
-	parallel(c.workers, ranges, func(r int) {
-		from, to := r*size, (r+1)*size
-		if r == ranges-1 {
-			to = math.MaxInt // place.high is here
-		}
-		for i, x := range c.xs {
-			c.add(int32(i), x, from, to)
-		}
-	})
-}
-
-// add writes the features from, …, to−1 of x, which is point i, into their columns.
-func (c *columns) add(i int32, x Sparse, from, to int) {
-	k := 0
-	if from > 0 {
-		k, _ = slices.BinarySearch(x.Index, int32(from))
-	}
-	for ; k < len(x.Index) && int(x.Index[k]) < to; k++ {
-		v := x.Value[k]
-		if v == 0 {
-			continue
-		}
-		if p := c.place.at(x.Index[k]); p > 0 {
-			c.dense[p-1].v[i] += v
-		} else {
-			s := &c.sparse[-1-p]
-			s.at, s.v = append(s.at, i), append(s.v, v)
+	for i, x := range c.xs {
+		for k, v := range x.Value {
+			if v == 0 {
+				continue
+			}
+			if p := c.place.at(x.Index[k]); p > 0 {
+				c.dense[p-1].v[i] += v
+			} else {
+				s := &c.sparse[-1-p]
+				s.at, s.v = append(s.at, int32(i)), append(s.v, v)
+			}
 		}
 	}
 }
@@ -1938,7 +1912,7 @@ type evaluator[X any] struct {
 
 // newEvaluator lays the points out, by columns if that is possible.
 func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
-	e := &evaluator[X]{recipe: newRecipe(k, points, 1)}
+	e := &evaluator[X]{recipe: newRecipe(k, points)}
 	if e.c = e.columns(false); e.c != nil {
 		_, width := vectors(points[:1])
 		e.all = firstIndices(width)
@@ -2069,9 +2043,9 @@ func width(xs []Sparse) (d int, ok bool) {
 //
 // The first factor is an addition to the exponent bits. The second comes from a table, right to a unit in the last
 // place. Of the third |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 has an error below
-// s⁴/24·(1 + |s|) < 3.5e-17: nothing. The factor 2048/ln 2 goes into γ, once a row. The rounding of y is a relative
-// error ε|y| in eʸ, which no exponential can avoid; that of the scaled argument is as much again. With the last
-// operations all is below (2|y| + 3)ε.
+// s⁴/24·(1 + |s|) < 3.5e-17, less than half an ulp. The factor 2048/ln 2 goes into γ, once a row. The rounding of y is
+// a relative error ε|y| in eʸ, which no exponential can avoid; that of the scaled argument is as much again. With the
+// last operations all is below (2|y| + 3)ε.
 
 const (
 	expBits  = 11

@@ -339,7 +339,7 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
 	}
-	m, sol, err := train(newRecipe(k, xs, o.Workers), ys, o, trail{})
+	m, sol, err := train(newRecipe(k, xs), ys, o, trail{})
 	sol.forget()
 	return m, err
 }
@@ -825,7 +825,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	o.Workers = max(1, workers/max(1, len(c.machines)))
 	o.many = len(c.machines) > 1 || trails != nil
 	keep = keep && (len(c.machines) == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/max(1, len(c.machines)))
-	all := newRecipe(k, xs, o.Workers)
+	all := newRecipe(k, xs)
 	errs := make([]error, len(c.machines))
 	on := make([]trail, len(c.machines))
 	if trails == nil {
@@ -1218,7 +1218,7 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	if gram == nil {
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
-	recipe, _ := newRecipe(k, xs, o.Workers).centred() // every machine has Σβ = 0, and predicts from this matrix, too
+	recipe, _ := newRecipe(k, xs).centred() // every machine has Σβ = 0, and predicts from this matrix, too
 	rows, numbers := recipe.Open(), make([]int, len(xs))
 	parallel(o.Workers, len(xs), func(i int) {
 		rows.Row(gram.Row(i), i, 0)
