@@ -49,7 +49,8 @@
 //	soft margin   minimise ½‖w‖² + Σ Cᵢξᵢ    subject to yᵢf(xᵢ) ≥ 1 − ξᵢ, ξᵢ ≥ 0                 (A6)
 //	or equally    minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢf(xᵢ))                                      (A7)
 //
-// [(A5): to make 1/‖w‖ large is to make ‖w‖² small; with m > 0 for the 1 the solution is m(w, b), the same plane (A4).
+// [(A5): to make 1/‖w‖ large is to make ‖w‖² small; ≥ may stand for =, since a plane of functional margin m > 1 has a
+// smaller ‖w‖ when divided by m; with m > 0 for the 1 the solution is m(w, b), the same plane (A4).
 // (A7): for any w and b the least ξᵢ allowed is best.] On separable data (A6) is (A5) as soon as no Cᵢ is less than the
 // multiplier αᵢ of (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write
 // it in four ways:
@@ -58,7 +59,8 @@
 //	C = C                 C = 1/(2λn)               C = 1/λ                 C = 1/(λn)           (A8)
 //
 // The slack says where a point is, see [SlackClass] (A9); the hinge is one of several losses of z = y f(x), see
-// [HingeLoss] and its neighbours (A10); its subgradient in (w, b) is −y(x, 1) where z < 1 and 0 where z > 1 (A11);
+// [HingeLoss] and its neighbours, of which hinge and log₂(1 + e^−z) are at least the 0/1 loss [for z ≤ 0 both are ≥ 1]
+// (A10); its subgradient in (w, b) is −y(x, 1) where z < 1 and 0 where z > 1 (A11);
 // and 1/(1 + e^−z), see [LogisticLink], reads z as the probability of y, in the same order (A12).
 //
 // # B. Duality
@@ -67,9 +69,9 @@
 //
 //	L = ½‖w‖² + Σ Cᵢξᵢ − Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ) − Σ μᵢξᵢ                                         (B1)
 //
-// and is least where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex in the
-// first and linear in the others]. Its least value is what the dual maximises [b, ξ and μ are gone, their factors
-// being 0, and Σ αᵢyᵢ w·xᵢ = ‖w‖²]:
+// and is least where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex in the first
+// and linear in the others, so without a minimum if one of these two fails]. Its least value is what the dual maximises
+// [b, ξ and μ are gone, their factors being 0, and Σ αᵢyᵢ w·xᵢ = ‖w‖²]:
 //
 //	maximise Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
 //	that is  yᵀβ − ½ βᵀKβ                subject to Σ βᵢ = 0, βᵢ between 0 and Cᵢyᵢ               (B2)
@@ -84,17 +86,25 @@
 //
 //	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                                       (B5)
 //
-// [‖w‖² + Σ Cᵢξᵢ − Σ αᵢ, where ‖w‖² = Σ αᵢyᵢ(f(xᵢ) − b) = Σ αᵢyᵢf(xᵢ)]: the gap is zero when every product is, case
-// by case
+// [‖w‖² + Σ Cᵢξᵢ − Σ αᵢ, where ‖w‖² = Σ αᵢyᵢ(f(xᵢ) − b) = Σ αᵢyᵢf(xᵢ)]: the gap is zero exactly when every product is
+// [none is negative], case by case, for Cᵢ > 0,
 //
 //	αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1,    0 < αᵢ < Cᵢ ⇒ yᵢf(xᵢ) = 1,    αᵢ = Cᵢ ⇒ yᵢf(xᵢ) ≤ 1               (B6)
 //
 // or, with the dual's gradient gᵢ = yᵢ − (Kβ)ᵢ, for which 1 − yᵢf(xᵢ) = yᵢ(gᵢ − b): gᵢ ≤ b where βᵢ may rise, gᵢ ≥ b
-// where it may fall, gᵢ = b where it may do both. The last determines b; if there is no such i, the others leave an
-// interval (B7). Points with αᵢ = 0 are in no formula: without them the answer is the same (B8).
+// where it may fall, gᵢ = b where it may do both. The last determines b, and the code takes the mean of these gᵢ; if
+// there is no such i, the others leave an interval, and it takes the middle (B7).
+//
+// At a maximum of the dual there always is such a b [if βᵢ may rise and βⱼ may fall, moving t > 0 from j to i changes
+// the dual at the rate gᵢ − gⱼ, which is ≤ 0 at a maximum: no gᵢ of the first exceeds a gⱼ of the second]. So the two
+// optimal values are equal, and (B6) is necessary as well as sufficient.
+//
+// Dropping points with αᵢ = 0 leaves w as it is [the other αᵢ still satisfy (B6), of the smaller problem], and b, too,
+// where some αᵢ is free; if none is, the interval of b may only grow (B8).
 //
 // With Cᵢ = ∞ a plane that violates a constraint has primal value +∞; but if it separates the data, the same plane
-// made canonical (A4) is feasible. Its value is the one reported, so that the gap remains a bound.
+// made canonical (A4) is feasible. Its value ½‖w‖²/m², m the functional margin, is the one reported, so that the gap
+// remains a bound.
 //
 // [Train] takes the time of a few rows of K for each support vector, a decision that of one kernel value for each.
 // What goes wrong is rarely the optimisation. It is features of unlike scales, which no kernel can guess ([Scaler]), or a
@@ -191,7 +201,7 @@ func (h Hyperplane) Scale(c float64) Hyperplane {
 // is an error if the plane does not separate the data.
 func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) {
 	m, _ := h.Margin(xs, ys)
-	if !(m > 0) || math.IsInf(m, 1) {
+	if !(1/m > 0 && 1/m <= math.MaxFloat64) {
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
 	}
 	return h.Scale(1 / m), nil
@@ -393,8 +403,9 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	return m, sol, err
 }
 
-// moveBack turns the bias of the plane in moved coordinates (G4) into that of the same plane in the caller's. A support
-// vector has the decision value y − g + b in the first, w·x + b in the second: b grows by the mean difference.
+// moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's: a
+// support vector has the decision value y − g + b′ = w·x + b, so b = b′ + y − g − w·x, of which the mean has the least
+// rounding.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {
@@ -530,8 +541,8 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 }
 
 // KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2). If the kernel is positive
-// semidefinite, no plane has a value below Dual and no multipliers have one above Primal (B3). The residuals of the
-// conditions (B5 to B7) are absolute, zero at the optimum, and +Inf where a number is NaN.
+// semidefinite and α feasible, no plane has a value below Dual and no multipliers have one above Primal (B3). The
+// residuals of the conditions (B5 to B7) are absolute, zero at the optimum, and +Inf where a number is NaN.
 type KKT struct {
 	Primal, Dual, Gap float64 // Gap = Primal − Dual; with a hard margin Primal is that of the canonical plane
 
@@ -666,7 +677,7 @@ func (a answer) conditions(k *KKT) {
 		c, alpha, z, xi := a.point(i)
 		if math.IsInf(c, 1) {
 			raise(&k.PrimalFeasibility, xi)
-			xi = 0
+			xi = 0 // what is missing is no slack: there is none
 		} else {
 			raise(&k.Slackness, (c-alpha)*xi)
 		}
@@ -759,7 +770,7 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 	case 0:
 		return errNoWeight
 	case 1:
-		return fmt.Errorf("svm: every point has label %v: %w", classes[0], ErrOneClass)
+		return fmt.Errorf("svm: every point of positive weight has label %v: %w", classes[0], ErrOneClass)
 	}
 	return nil
 }
@@ -1183,6 +1194,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		}
 		prices[j] = o.c()
 	}
+	o.Observe = takeTurns(o.Observe) // one false ends the search
 	order := ascending(prices)
 	rising := pick(prices, order)
 	best := &Choice[X]{Accuracy: -1}

@@ -5825,6 +5825,24 @@ func TestE3FreeBias(t *testing.T) {
 		check(t, (math.Abs(optimum-0.125) < 1e-8) == (shift == 0),
 			"shift %v: optimum with b in the norm = %v, want 0.125 only without shift", shift, optimum)
 	}
+	// What B of (8) rests on: b_t stays within 2 + R²/2λ, also where moved data pull it away, and comes near it.
+	most := 0.0
+	for seed := range uint64(20) {
+		xs, ys := pegData(15, 2, seed)
+		zs := mapped(moved(xs, float64(seed%5), 0), pegExtend)
+		for _, lambda := range []float64{0.01, 0.1, 1} {
+			r2 := 0.0
+			for _, z := range zs {
+				r2 = max(r2, norm2(z)-1)
+			}
+			for step, w := range pegIterates(zs, ys, lambda, 2000, true, pegDraws(pegRand(seed), len(zs))) {
+				share := math.Abs(w[2]) / (2 + r2/(2*lambda))
+				check(t, share <= 1, "seed %d, λ = %v: b_%d = %v, R² = %v", seed, lambda, step+1, w[2], r2)
+				most = max(most, share)
+			}
+		}
+	}
+	check(t, most > 0.2, "|b_t| is at most %.2f of its bound: the test sees little", most)
 }
 
 // E4: the same run in coordinates α_t = β_t/(2λt), θ_t = Σ βᵢψ(xᵢ); given the same draws and an explicit map it is step
@@ -6744,6 +6762,7 @@ func TestA4Canonical(t *testing.T) {
 		refused(t, errOf(p.Canonical(xs, ys)), nil, "functional margin", "Canonical of %v, which does not separate", p)
 	}
 	refused(t, errOf(h.Canonical(nil, nil)), nil, "functional margin", "Canonical for no data")
+	refused(t, errOf(h.Scale(1e-310).Canonical(xs, ys)), nil, "functional margin", "Canonical by a factor that overflows")
 }
 
 // A5: "Hard margin: min ½‖w‖² s.t. yᵢ(w·xᵢ + b) ≥ 1. Replacing the 1 by m > 0 scales (w, b) by m and leaves the
@@ -7396,6 +7415,14 @@ func TestB8OnlySupportVectors(t *testing.T) {
 			agree(t, without.Decision(x), f, tol, "%s: f of point %d, trained without the others,", p.name, i)
 		}
 	}
+	// If no α is free, points with α = 0 still bound b. Without them w is the same, but f need not be: here w = 0.2, and
+	// the point 3 wants 3w + b ≥ 1.
+	all := must(Train([][]float64{{-1}, {1}, {3}}, []float64{-1, 1, 1}, Linear{}, Options{C: 0.1}))
+	two := must(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: 0.1}))
+	agreeAll(t, []float64{all.Alpha[0], all.Alpha[1], all.Alpha[2], all.BLo, all.BHi, all.B}, []float64{0.1, 0.1, 0, 0.4, 0.8, 0.6},
+		1e-12, "α and b of three points, none free")
+	agreeAll(t, []float64{two.Alpha[0], two.Alpha[1], two.BLo, two.BHi, two.B}, []float64{0.1, 0.1, -0.8, 0.8, 0},
+		1e-12, "α and b of the support vectors alone")
 }
 
 // Verify, which computes everything from the points, finds what Train reports from the solver's gradient.
@@ -8206,6 +8233,10 @@ func TestClassifierErrors(t *testing.T) {
 	c, err := TrainClassifier(zs, labels, RBF{3}, o)
 	check(t, errors.Is(err, ErrNotConverged) && c != nil && len(c.Models()) == 3 && calls == 1,
 		"stopped: %v, %v after %d calls, want a classifier of 3 machines, ErrNotConverged, 1 call", c, err, calls)
+	calls = 0
+	best, err := GridSearch(zs, labels, []Kernel[[]float64]{RBF{3}, RBF{1}, Linear{}}, []float64{1, 100}, o, 3, nil)
+	check(t, errors.Is(err, ErrNotConverged) && best != nil && calls == 1,
+		"stopped search: %v, %v after %d calls, want a choice, ErrNotConverged, 1 call", best, err, calls)
 }
 
 // F7: "Choosing C (and γ) by k-fold cross-validation, stratified, reproducible."
