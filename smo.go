@@ -24,9 +24,9 @@
 //
 // Conversely, if (E2) holds, any b between the two sides satisfies the KKT conditions: gᵢ ≤ b where β may only rise,
 // gᵢ ≥ b where it may only fall, gᵢ = b on F [F lies in both sets], with multipliers |gᵢ − b| of the bounds; D is
-// concave, so KKT suffice. The excess of the left side over the right is therefore the KKT residual, and the stopping
+// concave, so KKT suffice. The excess of the left side over the right, twice the residual for the best b, is the stopping
 // quantity. To have no test for membership in the loops, g is stored twice, as up with −∞ outside U and as low with +∞
-// outside L: infinities stay what they are when finite numbers are subtracted, and never win a comparison.
+// outside L: infinities stay what they are when finite numbers are subtracted, and are never a maximum or a minimum.
 //
 // How far. Along the pair D is a parabola in t:
 //
@@ -47,9 +47,15 @@
 //	j = argmax {(gᵢ − gⱼ)²/ηᵢⱼ : j ∈ L, gⱼ < gᵢ}                                  (S5)
 //
 // [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs anyway. (S3), the next (S4) and
-// (E2) are one pass. For a positive definite K and a tolerance above 0 this ends after finitely many steps [Chen, Fan
-// and Lin 2006]: the optimal value bounds the number of those not clipped, as each gains at least tol²/2η, η the
-// largest of all pairs.
+// (E2) are one pass.
+//
+// With a tolerance above 0 the steps end, unless D rises for ever. (S5) promises at least what the worst pair does,
+// tol²/η, η the largest. So a step that is not clipped gains tol²/2η or more; and as η has a floor, every step has
+// gᵢ − gⱼ ≥ c for some c > 0, and gains tc/2 or more [t is at most at the top]. If D is bounded, then, finitely many
+// are not clipped, Σt is finite, and g has a limit. Of the variables that move for ever let a have the greatest limit.
+// In the end it only rises [who falls is c below the i of that step]. So it stays in U, and whoever rises has the same
+// limit, by (S4), and whoever falls one that is lower by c: nobody does both. But then each clipped step retires a
+// variable for good, and there are finitely many.
 //
 // Shrinking. Most variables come to a bound early and stay. One that can only rise can be part of a violating pair
 // only if its g exceeds the least g in L, and the other way round:
@@ -71,31 +77,33 @@
 // SMO solves it two unknowns at a time, with a number of steps like the condition of K_FF: millions for a linear kernel
 // and a large C. The factor of K_FF costs |F|³/6 once. Go along δ to the first bound, a share θ of the way; the
 // variable that meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go); solve again, until
-// a whole step fits. Every part is an ascent, being a step of at most 1 towards the maximum over a face. Every K_FF
-// gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is
-// long in the null space and runs to the next bound, as it should. After a share θ of δ the rest of g_F is
-// g_F − θK_FFδ = g_F − θ(g_F − λ1 − ρδ). A K_FF that even so has no factor is not positive semidefinite, and there is
-// no phase.
+// a whole step fits: all this is one phase. λ is the gradient that all of F then share, the new b. Every K_FF gets a
+// ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in
+// the null space and runs to the next bound, as it should. Every part is an ascent for θ ≤ 1 [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥
+// δᵀK_FFδ], and leaves g_F ← g_F − θ(g_F − λ1 − ρδ) [K_FFδ]. A K_FF that even so has no factor is not positive
+// semidefinite, and there is no phase.
 //
 // A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work.
-// If the dual does not rise, the phase is undone and the next has to be worth twice as much. One more phase polishes
-// the end of a run where that is cheap. With more than newtonMax free variables there is none.
+// If the dual would not rise, its result is not taken, and the next has to be worth twice as much. One more phase
+// polishes the end of a run where that is cheap. With more than newtonMax free variables there is none.
 //
 // Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run,
 // a move μ apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
-// be the columns of M, and Q = KM. With δ = Mc, (S8) multiplied by Mᵀ has as many unknowns as there are moves:
+// be the columns of M, and Q = KM. Put δ = Mc into (S8), multiply by Mᵀ, and there are as many unknowns as moves:
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S9)
 //
-// σ is 0 at first: every move keeps the sum. A variable k that is at a bound, or meets one on the way, leaves: its row
-// d of M becomes 0. With q, that row of Q, and with g as it is where δ has led [after a share θ of δ r is r − θAc],
+// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). σ is 0 at first: every move keeps the sum. A variable k
+// that is at a bound, or meets one on the way, leaves: its row d of M becomes 0. With q, that row of Q, and with g as
+// it is where δ has led [after a share θ of δ r is r − θAc],
 //
 //	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
 //
-// [KₖᵀM = qᵀ]. Q itself can stay as it was at first. Let τ = Σθc be how much of each move was taken: then
-// Kδ = Qτ − Σ (dᵀτ − δₖ)Kₖ over the variables that have left [their share of Mτ is dᵀτ, that of δ is δₖ]. Where K is
-// small a run is slow, and one move after the other goes the same way: the span sees how far that leads. It takes the
-// best of several directions at once, as conjugate gradients do, for a few steps' work.
+// [KₖᵀM = qᵀ]. Q itself can stay as it was at first: q is its row k less Kₖₒdₒ for every o that left before, with dₒ.
+// Let τ = Σθc be how much of each move was taken: then Kδ = Qτ − Σ (dᵀτ − δₖ)Kₖ over the variables that have left
+// [their share of Mτ is dᵀτ, that of δ is δₖ]. Where K is small a run is slow, and one move after the other goes the
+// same way: the span sees how far that leads. It takes the best of several directions at once, as conjugate gradients
+// do, for a few steps' work.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/ω is a difference of two points, one in the convex hull of each class, and
@@ -103,13 +111,13 @@
 //	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin          (S11)
 //
 // If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some negative
-// one], so every step that is not clipped gains at least 2/η, η the largest, and D rises without end. Here
+// one], so the steps do not end, and D rises for ever. Here
 // D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0 the left side of (S11) is at most 2/√ω: it falls to 0, and β/ω
 // is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
 //
-// From one C to the next. Where bounds are multiples of C, β is affine in C as long as F stays and the others, B, stay
-// at their bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three solutions lie
-// on a line:
+// From one C to the next. Where bounds are multiples of C, β can be affine in C as long as F stays and the others, B,
+// stay at their bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three
+// solutions lie on a line:
 //
 //	β″ = β + u(β − β′),   u = (C″ − C)/(C − C′)                                   (S12)
 //
@@ -181,7 +189,7 @@ type SMOOptions struct {
 	Observe    func(*DualSolution) bool // called every 256 steps or more often; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
 
-	from *DualSolution // like Start, but with the gradient, so that only what is moved into the box costs a row
+	from *DualSolution // like Start, 0 where there is no room, but with the gradient: only what the box moves costs a row
 
 	many                       bool // there are other runs before and after this one, which use the same memory
 	noNewton, noSpan, noShrink bool // leave a part out, to test it against the rest
@@ -328,8 +336,8 @@ const (
 	// those who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
-	// A run so short that nobody waits for it goes on to fineTol, for so many multiply-adds at most: some 40 µs.
-	// MaxIter must leave twice the time, because steps may first raise the violation.
+	// At its end every run goes on to fineTol for so many multiply-adds at most, some 40 µs, if MaxIter leaves twice the
+	// time, because steps may first raise the violation.
 	graceCost = 1 << 17
 
 	newtonMax   = 1000 // free variables: a factor of 4 MB
@@ -388,8 +396,7 @@ type solver struct {
 	fresh         int       // the number of steps when g was computed from nothing but β
 	seen, sure    progress  // by the gradient as it is, and by fresh ones
 	trust         float64   // the work before which no gradient is rescued
-	best          []float64 // β where the objective was largest, of the points that had a fresh gradient,
-	most          float64   // and that objective
+	best          []float64 // β where sure.objective was found
 	steps         int
 	indefinite    bool
 	asymmetric    bool
@@ -398,17 +405,17 @@ type solver struct {
 	ki, kj                    cachedRow
 	t                         float64
 	parts                     []part
-	partnerBlock, updateBlock func(b int) // the methods partnerIn and updateIn, made once
+	partnerBlock, updateBlock func(b int) // the methods partnerIn and updateIn, made once, not allocated for every step
 
 	levels   []level // what shrinking set aside, outermost first
-	polished bool    // the last Newton phase has been
+	polished bool    // the last Newton phase of the run has been
 	tol      float64 // the violation to reach
 	grace    float64 // work at which the caller's tolerance will do, once it is reached
 
 	work  float64   // multiply-adds spent outside the cache
 	mark  float64   // work at the end of the last Newton phase
 	since int       // steps since the last one
-	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain
+	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain, halved by others
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
 	f     []int     // memory for free
@@ -430,7 +437,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if err := o.complete(n); err != nil {
 		return nil, err
 	}
-	s := &solver{d: d, o: o, at: make([]int, n), up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n),
+	s := &solver{d: d, o: o, up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n),
 		price: 1, tol: o.Tol, seen: noProgress, sure: noProgress}
 	s.arrange()
 	s.cache.rows.Diag(s.diag)
@@ -446,10 +453,6 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if s.beta, err = startingPoint(d, o.Start); err != nil {
 		return nil, err
 	}
-	if s.noise() > o.Tol && o.Start != nil { // in so large a start p is below the rounding of Kβ
-		s.o.from = nil
-		s.beta, _ = startingPoint(d, nil)
-	}
 	if s.o.from != nil {
 		for k, i := range s.at {
 			s.up[k], s.low[k] = s.o.from.grad[i], s.o.from.grad[i]
@@ -460,7 +463,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	} else {
 		s.refresh()
 	}
-	if s.failure() != nil && s.cache.bad < 0 && o.Start != nil { // the objective overflows there
+	if o.Start != nil && s.cache.bad < 0 && (s.failure() != nil || s.noise() > o.Tol) { // it overflows, or rounding drowns p
 		s.beta, _ = startingPoint(d, nil)
 		s.refresh()
 	}
@@ -487,17 +490,15 @@ func (o *SMOOptions) complete(n int) error {
 // arrange puts the variables without room last, where they stay and are never active, and makes the cache for the
 // others, or takes that of the run before, in its order.
 func (s *solver) arrange() {
-	var fixed []int
-	for i := range s.at {
-		if s.d.Lo[i] < s.d.Hi[i] {
-			s.at[s.m] = i
-			s.m++
+	var room, fixed []int
+	for i, lo := range s.d.Lo {
+		if lo < s.d.Hi[i] {
+			room = append(room, i)
 		} else {
 			fixed = append(fixed, i)
 		}
 	}
-	copy(s.at[s.m:], fixed)
-	s.n = s.m
+	s.n, s.m, s.at = len(room), len(room), append(room, fixed...)
 	s.parts = make([]part, max(4, (s.m+blockSize-1)/blockSize)) // as many as there may be blocks
 	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
 	if from := s.o.from; from != nil && !from.covers(s.at[:s.n]) {
@@ -630,7 +631,7 @@ var noProgress = progress{math.Inf(1), math.Inf(-1), 0}
 func (p *progress) note(s *solver) {
 	p.vain++
 	if s.violation() < 0.9*p.violation || s.objective > p.objective {
-		*p = progress{min(p.violation, s.violation()), s.objective, 0}
+		*p = progress{min(p.violation, s.violation()), max(p.objective, s.objective), 0}
 	}
 }
 
@@ -652,7 +653,7 @@ func (s *solver) step() {
 	s.t = min(slope/max(curvature, s.kMax*curvatureTol), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
 	s.move(i, s.t)
 	s.move(j, -s.t)
-	s.rise(s.t * (slope - s.t*curvature/2))
+	s.rise(s.t * (slope - s.t*curvature/2)) // (S2)
 	s.drift += machineEps * math.Abs(s.maxUp)
 	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
 
@@ -854,16 +855,18 @@ func (s *solver) failure() error {
 	}
 }
 
-// checkHulls recognises a dual that grows forever. Where β ≠ 0 moves only towards infinite bounds it is a direction
+// checkHulls recognises a dual that grows forever. Where every β ≠ 0 has an infinite bound on its side it is a direction
 // as well as a point; scaled to Σ⁺β = 1 it is a pair of points, one of each hull, at distance √(βᵀKβ)/Σ⁺β
 // by (S11). When they meet, the dual rises by pᵀβ without end along β.
 func (s *solver) checkHulls() error {
 	positive, quad, linear := 0.0, 0.0, 0.0
-	for k := range s.n {
-		i := s.at[k]
+	for k, i := range s.at {
 		b := s.beta[i]
-		if b > 0 && !math.IsInf(s.d.Hi[i], 1) || b < 0 && !math.IsInf(s.d.Lo[i], -1) {
-			return nil
+		if b == 0 {
+			continue
+		}
+		if k >= s.m || b > 0 && !math.IsInf(s.d.Hi[i], 1) || b < 0 && !math.IsInf(s.d.Lo[i], -1) {
+			return nil // the first have no gradient, or one of before
 		}
 		positive += max(b, 0)
 		linear += s.d.P[i] * b
@@ -888,22 +891,19 @@ func (s *solver) solution(sol *DualSolution) *DualSolution {
 	sol.Beta = append(sol.Beta[:0], s.beta...)
 	sol.Objective, sol.Violation, sol.Iterations = s.objective, s.violation(), s.steps
 	sol.BLo, sol.BHi = min(s.maxUp, s.minLow), max(s.maxUp, s.minLow)
-	sum, f := 0.0, s.free()
+	f := s.free()
+	sum, count := 0.0, float64(len(f))
 	for _, k := range f {
 		sum += s.up[k]
 	}
-	switch {
-	case len(f) > 0:
-		sol.B = sum / float64(len(f))
-	case math.IsInf(sol.BLo, -1) && math.IsInf(sol.BHi, 1):
-		sol.B = 0 // no variable can move
-	case math.IsInf(sol.BLo, -1):
-		sol.B = sol.BHi
-	case math.IsInf(sol.BHi, 1):
-		sol.B = sol.BLo
-	default:
-		sol.B = sol.BLo + (sol.BHi-sol.BLo)/2
+	if len(f) == 0 { // the middle of the interval, or its finite end, or 0
+		for _, end := range []float64{s.maxUp, s.minLow} {
+			if !math.IsInf(end, 0) {
+				sum, count = sum+end, count+1
+			}
+		}
 	}
+	sol.B = sum / max(1, count)
 	return sol
 }
 
@@ -914,26 +914,18 @@ func (s *solver) shrink() {
 	if s.o.noShrink {
 		return
 	}
-	idle := func(k int) bool { return s.up[k] < s.minLow && s.low[k] > s.maxUp }
-	m := s.m
+	var stay, leave []int
 	for k := range s.m {
-		if idle(k) {
-			m--
+		if s.up[k] < s.minLow && s.low[k] > s.maxUp {
+			leave = append(leave, k)
+		} else {
+			stay = append(stay, k)
 		}
 	}
-	if float64(s.m-m) < shrinkShare*float64(s.m) {
+	if float64(len(leave)) < shrinkShare*float64(s.m) {
 		return
 	}
-	at, stay, leave := make([]int, s.m), 0, m // the next places of either kind
-	for k := range s.m {
-		if idle(k) {
-			at[leave] = k
-			leave++
-		} else {
-			at[stay] = k
-			stay++
-		}
-	}
+	m, at := len(stay), append(stay, leave...)
 	s.levels = append(s.levels, level{s.m, slices.Clone(s.beta)})
 	permute(s.at, at, make([]int, s.m))
 	tmp := make([]float64, s.m)
@@ -985,7 +977,7 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 			axpy(g, -1, lost)
 		}
 	})
-	s.cache.work += float64(len(ks)) * float64(to-from) * (s.cache.cost + 2)
+	s.work += float64(len(ks)) * float64(to-from) * (s.cache.cost + 2)
 }
 
 // rounded adds c times a row to sum. What rounding loses is lost.
@@ -1007,7 +999,7 @@ func (s *solver) refresh() {
 }
 
 // stale reports whether Σβ is off, or rounding can be seen: in the gradient beside the tolerance, in the objective
-// beside what a violation of the tolerance may be worth.
+// beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β* − β) ≤ violation · Σ(β* − β)⁺].
 func (s *solver) stale() bool {
 	return s.steps > s.fresh && (s.drift > s.o.Tol/10 || s.blur > s.o.Tol/10*norm1(s.beta) || off(s.d, s.beta))
 }
@@ -1026,15 +1018,15 @@ func (s *solver) renew() {
 		s.beta, _ = startingPoint(s.d, s.beta)
 	}
 	s.refresh()
-	s.sure.note(s)
-	if s.best == nil || s.objective > s.most {
-		s.best, s.most = append(s.best[:0], s.beta...), s.objective
+	if s.objective > s.sure.objective {
+		s.best = append(s.best[:0], s.beta...)
 	}
+	s.sure.note(s)
 }
 
 // restore goes back to the best point that had a fresh gradient, if rounding has led away from it.
 func (s *solver) restore() {
-	if s.best != nil && s.most > s.objective {
+	if s.best != nil && s.sure.objective > s.objective {
 		copy(s.beta, s.best)
 		s.refresh()
 	}
@@ -1185,25 +1177,27 @@ func (s *solver) newtonStep(f []int) []float64 {
 	if factor == nil {
 		return nil
 	}
-	moved, step, u, v := make([]float64, r), make([]float64, r), make([]float64, r), make([]float64, r)
+	moved, step, u, v, ones := make([]float64, r), make([]float64, r), make([]float64, r), make([]float64, r), constant(r, 1)
 	for len(in) > 1 {
-		delta, ones := u[:len(in)], v[:len(in)]
+		delta := u[:len(in)]
 		for i, a := range in {
-			delta[i], ones[i] = g[a], 1
+			delta[i] = g[a]
 		}
-		lambda := direction(factor, delta, ones)
+		lambda := factor.onPlane(delta, ones[:len(in)], v[:len(in)])
+		mean := total(delta) / float64(len(in))
+		for i := range delta {
+			delta[i] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
+		}
 		s.work += 4 * float64(len(in)) * float64(len(in))
 		clear(step)
 		scatter(step, in, delta)
-		theta, block := s.reach(f, step, moved)
-		axpy(moved, theta, step)
+		theta, block := s.follow(f, step, moved)
 		for _, a := range in {
 			g[a] -= theta * (g[a] - lambda - ridge[a]*step[a])
 		}
 		if block < 0 {
 			break
 		}
-		moved[block] = s.bound(f[block], step[block]) - s.beta[s.at[f[block]]]
 		a := slices.Index(in, block)
 		factor, in = factor.drop(a), slices.Delete(in, a, a+1)
 	}
@@ -1214,37 +1208,41 @@ func (s *solver) newtonStep(f []int) []float64 {
 	return moved
 }
 
-// direction replaces u = g_F by δ of (S8), and v = 1, and returns λ, given the factor of K_FF and its ridge.
-func direction(factor triangle, u, v []float64) (lambda float64) {
-	factor.solve(u)
-	factor.solve(v)
-	lambda = total(u) / total(v)
-	axpy(u, -lambda, v)
-	mean := total(u) / float64(len(u))
-	for a := range u {
-		u[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
+// onPlane replaces r by the x of Ax + λσ = r, σᵀx = 0, given the factor of A: x = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv
+// (S8, S9). It returns λ, 0 if σ is, and uses the memory of v.
+func (t triangle) onPlane(r, sigma, v []float64) (lambda float64) {
+	copy(v, sigma)
+	t.solve(r)
+	t.solve(v)
+	if z := Dot(sigma, v); z > 0 {
+		lambda = Dot(sigma, r) / z
 	}
+	axpy(r, -lambda, v)
 	return lambda
 }
 
-// reach returns how far along x, at most 1, the box lets the variables f go after they have moved, and which of them
-// then is at a bound, or −1. One that has left has x = 0, and stops nobody.
-func (s *solver) reach(f []int, x, moved []float64) (theta float64, block int) {
+// follow moves the variables f, which have moved before, along x as far as the box lets them, at most by all of x. It
+// returns the share of x that this was, and which of them is at a bound now, or −1. One that has left has x = 0, and
+// stops nobody.
+func (s *solver) follow(f []int, x, moved []float64) (theta float64, block int) {
 	theta, block = 1, -1
+	room := 0.0 // of block, from β
 	for a, k := range f {
-		if t := (s.bound(k, x[a]) - s.beta[s.at[k]] - moved[a]) / x[a]; t < theta {
-			theta, block = t, a
+		i := s.at[k]
+		bound := s.d.Hi[i]
+		if x[a] < 0 {
+			bound = s.d.Lo[i]
+		}
+		if t := (bound - s.beta[i] - moved[a]) / x[a]; t < theta {
+			theta, block, room = t, a, bound-s.beta[i]
 		}
 	}
-	return max(theta, 0), block
-}
-
-// bound returns the bound of variable k in the direction of x.
-func (s *solver) bound(k int, x float64) float64 {
-	if x < 0 {
-		return s.d.Lo[s.at[k]]
+	theta = max(theta, 0)
+	axpy(moved, theta, x)
+	if block >= 0 {
+		moved[block] = room
 	}
-	return s.d.Hi[s.at[k]]
+	return theta, block
 }
 
 // factor returns the Cholesky factor of K_FF with the ridge.
@@ -1293,7 +1291,7 @@ type spanVector [spanMoves]float64
 type span struct {
 	n           int                   // moves
 	a           [spanMoves]spanVector // (S9)
-	b           float64               // taken from g
+	b           float64               // taken from g, of which only differences matter, lest r drown in its rounding
 	r, sigma    spanVector
 	factor      triangle             // of a
 	d           [spanMoves][]float64 // of the free variables
@@ -1398,8 +1396,7 @@ func (s *solver) spanStep(f []int) bool {
 		for l := range p.n {
 			axpy(p.step, c[l], p.d[l])
 		}
-		theta, block := s.reach(f, p.step, p.moved)
-		axpy(p.moved, theta, p.step)
+		theta, block := s.follow(f, p.step, p.moved)
 		axpy(p.taken[:], theta, c[:])
 		for l := range p.n {
 			p.r[l] -= theta * Dot(p.a[l][:], c[:])
@@ -1407,7 +1404,6 @@ func (s *solver) spanStep(f []int) bool {
 		if block < 0 {
 			break
 		}
-		p.moved[block] = s.bound(f[block], p.step[block]) - s.beta[s.at[f[block]]]
 		for l := range p.n {
 			p.d[l][block] = 0
 		}
@@ -1509,12 +1505,7 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 	for i := range p.n {
 		c[i], sigma[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
 	}
-	u := sigma
-	p.factor.solve(c[:])
-	p.factor.solve(u[:])
-	if z := Dot(sigma[:], u[:]); z > 0 {
-		axpy(c[:], -Dot(sigma[:], c[:])/z, u[:])
-	}
+	p.factor.onPlane(c[:], sigma[:], make([]float64, spanMoves))
 	for i := range c {
 		c[i] *= unit[i]
 	}

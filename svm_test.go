@@ -5316,6 +5316,22 @@ func TestS11NotSeparable(t *testing.T) {
 			atMost(t, math.Sqrt(norm2(apart)), 2*hullTol*size, "%s: distance of the points of the hulls", name)
 		}
 	}
+	// Where one variable is fixed at another value than 0, a β that is a direction without it is none with it.
+	inf, fixed := math.Inf(1), 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 25))
+		n := 3 + rng.IntN(4)
+		xs := build(n, func(int) []float64 { return []float64{float64(rng.IntN(5)) / 2} })
+		d := Dual{GramOf(Linear{}, xs), build(n, func(int) float64 { return float64(rng.IntN(4)) / 2 }), make([]float64, n), constant(n, inf), 0}
+		d.Lo[0], d.Hi[0] = -1, -1
+		want := must(InteriorPoint(d, QPOptions{}))
+		got := must(SMO(d, SMOOptions{Tol: 1e-9}))
+		about(t, got.Objective, -want.Objective, 1e-6, "seed %d: objective with a fixed variable", seed)
+		if got.Iterations > 0 {
+			fixed++
+		}
+	}
+	check(t, fixed > 100, "%d of 300 runs took a step: the test sees little", fixed)
 }
 
 // Matrices that are no kernels, and values that are no numbers, end in an error that says so.
