@@ -165,8 +165,8 @@ var ErrNotSeparable = errors.New("the classes are not separable")
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for
-// which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of the longest φ(xᵢ). The two convex combinations are then one point, of
-// both hulls.
+// which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of Σ Lambdaᵢ ‖φ(xᵢ)‖ (and 2⁻⁵² of the longest φ(xᵢ)). The two convex
+// combinations are then one point, of both hulls.
 type NotSeparableError struct {
 	Lambda   []float64
 	Distance float64 // between the two points of the hulls
@@ -240,11 +240,7 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 		return nil, s.failure()
 	}
 	sol := s.solution(new(DualSolution))
-	sol.grad = make([]float64, len(s.beta))
-	for k := range s.n {
-		sol.grad[s.at[k]] = s.gradient(k)
-	}
-	sol.drift, sol.noise, sol.at, sol.cache = s.drift, s.noise(), s.at[:s.n], s.cache
+	sol.grad, sol.drift, sol.noise, sol.at, sol.cache = s.gradients(), s.drift, s.noise(), s.at[:s.n], s.cache
 	return sol, err
 }
 
@@ -311,7 +307,8 @@ const (
 	// A compensated sum takes so many times as long as a plain one, by which work is measured.
 	exactCost = 3
 
-	// A curvature below this share of the largest K_ii is rounding noise, and is raised to it.
+	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it [η ≥ (√Kᵢᵢ − √Kⱼⱼ)²: only where Kⱼⱼ is about
+	// as large does it cancel], but a share of this share of the largest at least.
 	curvatureTol = 1e-12
 
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
@@ -320,8 +317,8 @@ const (
 	// Kᵢⱼ and Kⱼᵢ farther apart than this share of them are not one number, not even in single precision.
 	asymmetryTol = 1e-5
 
-	// Hulls nearer than this share of the longest φ(xᵢ) meet: the squared distance, a difference of sums of
-	// K, is no better known than that.
+	// Hulls nearer than this share of Σ λᵢ‖φ(xᵢ)‖, λ = |β|/ω, meet: the squared distance, a difference of sums of K, is
+	// no better known than that. So do those as near as rounding of the longest φ(xᵢ).
 	hullTol = 1e-7
 
 	// A variable next to a bound, but for this share of it or of the step it took, is there: the rest is rounding.
@@ -407,10 +404,12 @@ type solver struct {
 	parts                     []part
 	partnerBlock, updateBlock func(b int) // the methods partnerIn and updateIn, made once, not allocated for every step
 
-	levels   []level // what shrinking set aside, outermost first
-	polished bool    // the last Newton phase of the run has been
-	tol      float64 // the violation to reach
-	grace    float64 // work at which the caller's tolerance will do, once it is reached
+	levels   []level   // what shrinking set aside, outermost first
+	origin   []float64 // where checkHulls looks from, nil if all bounds are finite,
+	pull     []float64 // and the gradient there, in the caller's order
+	polished bool      // the last Newton phase of the run has been
+	tol      float64   // the violation to reach
+	grace    float64   // work at which the caller's tolerance will do, once it is reached
 
 	work  float64   // multiply-adds spent outside the cache
 	mark  float64   // work at the end of the last Newton phase
@@ -466,6 +465,13 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if o.Start != nil && s.cache.bad < 0 && (s.failure() != nil || s.noise() > o.Tol) { // it overflows, or rounding drowns p
 		s.beta, _ = startingPoint(d, nil)
 		s.refresh()
+	}
+	infinite := func(bound float64) bool { return math.IsInf(bound, 0) }
+	if slices.ContainsFunc(d.Lo, infinite) || slices.ContainsFunc(d.Hi, infinite) {
+		s.origin, s.pull = make([]float64, n), d.P
+		if d.Sum != 0 {
+			s.origin, s.pull = slices.Clone(s.beta), s.gradients()
+		}
 	}
 	return s, s.failure()
 }
@@ -650,7 +656,7 @@ func (s *solver) step() {
 	curvature := s.diag[i] + s.diag[j] - 2*s.ki.v[j]
 	slope := s.maxUp - s.low[j]
 	p, q := s.at[i], s.at[j]
-	s.t = min(slope/max(curvature, s.kMax*curvatureTol), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
+	s.t = min(slope/max(curvature, s.leastCurvature(i)), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
 	s.move(i, s.t)
 	s.move(j, -s.t)
 	s.rise(s.t * (slope - s.t*curvature/2)) // (S2)
@@ -700,7 +706,7 @@ func (s *solver) partnerIn(b int) {
 	from, to := s.cache.fill(s.ki, b, s.m)
 	ki := s.ki.v[from:to]
 	low, diag := s.low[from:to][:len(ki)], s.diag[from:to][:len(ki)]
-	floor := s.kMax * curvatureTol
+	floor := s.leastCurvature(s.i)
 	top, kii := s.maxUp, s.diag[s.i]
 	best, promise := -1, 0.0
 	for j, k := range ki {
@@ -715,6 +721,11 @@ func (s *solver) partnerIn(b int) {
 		}
 	}
 	s.parts[b].j, s.parts[b].promise = best, promise
+}
+
+// leastCurvature is what a curvature along i is raised to.
+func (s *solver) leastCurvature(i int) float64 {
+	return curvatureTol * max(math.Abs(s.diag[i]), curvatureTol*s.kMax)
 }
 
 // rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
@@ -802,6 +813,15 @@ func (s *solver) gradient(k int) float64 {
 	return s.low[k]
 }
 
+// gradients returns g in the caller's order, 0 for variables without room.
+func (s *solver) gradients() []float64 {
+	g := make([]float64, len(s.beta))
+	for k, i := range s.at[:s.n] {
+		g[i] = s.gradient(k)
+	}
+	return g
+}
+
 // scan finds i, max_up g and min_low g among the active variables.
 func (s *solver) scan() {
 	i, maxUp, minLow := -1, math.Inf(-1), math.Inf(1)
@@ -855,34 +875,44 @@ func (s *solver) failure() error {
 	}
 }
 
-// checkHulls recognises a dual that grows forever. Where every β ≠ 0 has an infinite bound on its side it is a direction
-// as well as a point; scaled to Σ⁺β = 1 it is a pair of points, one of each hull, at distance √(βᵀKβ)/Σ⁺β
-// by (S11). When they meet, the dual rises by pᵀβ without end along β.
+// checkHulls recognises a dual that grows forever. Let d be how far β is from the origin, 0 if Σβ = 0, else the start.
+// Where no bound is ahead along d, or what leads to one is nothing beside the rest, it is a direction; scaled to Σ⁺d = 1
+// it is a pair of points, one of each hull, at distance √(dᵀKd)/Σ⁺d by (S11). When they meet, the dual rises by pᵀd
+// without end along d.
 func (s *solver) checkHulls() error {
-	positive, quad, linear := 0.0, 0.0, 0.0
-	for k, i := range s.at {
-		b := s.beta[i]
-		if b == 0 {
-			continue
-		}
-		if k >= s.m || b > 0 && !math.IsInf(s.d.Hi[i], 1) || b < 0 && !math.IsInf(s.d.Lo[i], -1) {
-			return nil // the first have no gradient, or one of before
-		}
-		positive += max(b, 0)
-		linear += s.d.P[i] * b
-		quad += b * (s.d.P[i] - s.gradient(k))
-	}
-	distance2 := quad / positive / positive
-	if s.d.Sum != 0 || !(linear > 0 && distance2 <= hullTol*hullTol*s.kMax) {
+	if s.origin == nil {
 		return nil
 	}
-	if distance2 < -indefiniteTol*s.kMax {
+	positive, size, quad, linear, ahead := 0.0, 0.0, 0.0, 0.0, 0.0
+	e := &NotSeparableError{Lambda: make([]float64, len(s.beta))}
+	for k, i := range s.at {
+		d := s.beta[i] - s.origin[i]
+		if d == 0 {
+			continue
+		}
+		if k >= s.m {
+			return nil // what has been set aside has a gradient of before
+		}
+		quad += d * (s.pull[i] - s.gradient(k))
+		if d > 0 && !math.IsInf(s.d.Hi[i], 1) || d < 0 && !math.IsInf(s.d.Lo[i], -1) {
+			ahead += math.Abs(d)
+			continue
+		}
+		positive += max(d, 0)
+		size += math.Abs(d) * math.Sqrt(math.Abs(s.diag[k]))
+		linear += s.d.P[i] * d
+		e.Lambda[i] = math.Abs(d)
+	}
+	distance2, size2 := quad/positive/positive, size/positive*size/positive
+	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.kMax)
+	if !(linear > 0 && ahead <= hullTol*positive && distance2 <= near2) {
+		return nil
+	}
+	if distance2 < -indefiniteTol*size2 {
 		return fmt.Errorf("svm: %w", ErrIndefinite)
 	}
-	e := &NotSeparableError{make([]float64, len(s.beta)), math.Sqrt(max(0, distance2))}
-	for i, b := range s.beta {
-		e.Lambda[i] = math.Abs(b) / positive
-	}
+	divide(e.Lambda, positive)
+	e.Distance = math.Sqrt(max(0, distance2))
 	return e
 }
 
@@ -903,7 +933,7 @@ func (s *solver) solution(sol *DualSolution) *DualSolution {
 			}
 		}
 	}
-	sol.B = sum / max(1, count)
+	sol.B = min(max(sum/max(1, count), sol.BLo), sol.BHi)
 	return sol
 }
 

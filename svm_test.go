@@ -5334,6 +5334,63 @@ func TestS11NotSeparable(t *testing.T) {
 	check(t, fixed > 100, "%d of 300 runs took a step: the test sees little", fixed)
 }
 
+// A margin is found however narrow it is beside the longest point: neither the test for hulls that meet nor the least
+// curvature may be of that one's size.
+func TestS11NarrowMargins(t *testing.T) {
+	for e := range 13 {
+		far := math.Pow(10, float64(e))
+		for _, c := range []struct {
+			xs    [][]float64
+			ys    []float64
+			alpha []float64
+		}{
+			{[][]float64{{-1}, {1}, {far}}, []float64{-1, 1, 1}, []float64{0.5, 0.5, 0}},
+			{[][]float64{{-1, 0}, {1, 0}, {1, far}, {-1, far}}, []float64{-1, 1, 1, -1}, []float64{0.5, 0.5, 0, 0}},
+			{[][]float64{{-1}, {0}, {1 / far}, {1}}, []float64{-1, -1, 1, 1}, []float64{0, 2 * far * far, 2 * far * far, 0}},
+		} {
+			if e == 0 {
+				c.alpha = must(Train(c.xs, c.ys, Linear{}, Options{C: math.Inf(1), Tol: 1e-9})).Alpha // there are several
+			}
+			m := must(Train(c.xs, c.ys, Linear{}, Options{C: math.Inf(1)}))
+			agreeAll(t, m.Alpha, c.alpha, 1e-9, "%v: α", c.xs)
+		}
+	}
+}
+
+// A dual with some infinite bounds and any sum is found to grow for ever exactly where the interior point finds that.
+func TestS11GrowingDuals(t *testing.T) {
+	inf, growing := math.Inf(1), 0
+	for seed := range uint64(400) {
+		rng := rand.New(rand.NewPCG(seed, 26))
+		n := 2 + rng.IntN(8)
+		x := NewMatrix(n, 1+rng.IntN(n))
+		for i := range x.Data {
+			x.Data[i] = float64(rng.IntN(5) - 2)
+		}
+		d := Dual{x.Mul(x.T()), make([]float64, n), make([]float64, n), constant(n, inf), float64(rng.IntN(3))}
+		for i := range n {
+			d.P[i] = float64(rng.IntN(5) - 2)
+			switch rng.IntN(4) {
+			case 0:
+				d.Hi[i] = 1
+			case 1, 2:
+				d.Lo[i] = -inf
+			}
+		}
+		want, unbounded := InteriorPoint(d, QPOptions{})
+		got, err := SMO(d, SMOOptions{Tol: 1e-9, MaxIter: 300_000})
+		check(t, (unbounded == nil) == (err == nil), "seed %d: %v, want as by the interior point: %v", seed, err, unbounded)
+		if err == nil && unbounded == nil {
+			agree(t, got.Objective, -want.Objective, 1e-7, "seed %d: objective", seed)
+			check(t, got.BLo <= got.B && got.B <= got.BHi, "seed %d: b = %v of [%v, %v]", seed, got.B, got.BLo, got.BHi)
+		} else {
+			growing++
+			check(t, errors.Is(err, ErrNotSeparable) && errors.Is(unbounded, ErrUnbounded), "seed %d: %v and %v", seed, err, unbounded)
+		}
+	}
+	check(t, growing > 50, "%d of 400 duals grow for ever: the test sees little", growing)
+}
+
 // Matrices that are no kernels, and values that are no numbers, end in an error that says so.
 func TestSMORejects(t *testing.T) {
 	inf, nan, big := math.Inf(1), math.NaN(), math.MaxFloat64
