@@ -221,6 +221,7 @@ const (
 	rounds     = 6     // of the finish, at least; at most so many in a row that leave the active constraints as they are
 	sweeps     = 40    // before a step of Newton's method, at most
 	quick      = 0.05  // share of what is missing that a move of z may leave; with more left the finish is cheaper
+	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
@@ -274,7 +275,7 @@ func (q QP) complete() (QP, error) {
 		}
 	}
 	matrix := func(name string, p **Matrix, rows int, absent bool) error {
-		if m := *p; m == nil && absent || m != nil && m.Rows == 0 && rows == 0 {
+		if m := *p; m == nil && absent || m != nil && m.Rows == rows && rows*n == 0 {
 			*p = NewMatrix(rows, n)
 		} else if m == nil || m.Rows != rows || m.Cols != n || len(m.Data) != rows*n {
 			return fmt.Errorf("svm: QP: %s is absent or not a matrix of %d×%d", name, rows, n)
@@ -495,7 +496,8 @@ func (q QP) program() *program {
 	return p
 }
 
-// equilibrate multiplies rows and columns of [Q Gᵀ; G 0] by 1/√(largest entry), rounded to powers of two (Ruiz).
+// equilibrate multiplies columns of [Q; G], and the rows of Q with them, by 1/√(largest entry) (Ruiz), and then rows of G
+// by 1/(largest entry), all rounded to powers of two.
 func (p *program) equilibrate() {
 	col := make([]float64, len(p.c))
 	for j := range col {
@@ -518,15 +520,15 @@ func (p *program) equilibrate() {
 		if g := &p.g[i]; g.row == nil {
 			p.scale[i] = 1 / col[g.j]
 		} else {
-			p.scale[i] = root(largest(g.row))
-			g.row = times(p.scale[i], g.row, col)
+			g.row = times(1, g.row, col)
+			p.scale[i] = normalise(g.row)
 		}
 		p.h[i] *= p.scale[i]
 	}
 }
 
 // chooseUnits scales x until half of what tells its size is below 1 or so, the sides h ≠ 0 and ‖c‖/‖Q‖, and then the
-// objective until c is near 1.
+// objective until c is near 1, or Q near steep if c is as small beside it.
 func (p *program) chooseUnits() {
 	big := largest(p.a.Data)
 	sizes := []float64{largest(p.c) / cmp.Or(big, math.Inf(1))}
@@ -537,7 +539,7 @@ func (p *program) chooseUnits() {
 	}
 	slices.Sort(sizes)
 	unit := max(1, math.Pow(root(sizes[len(sizes)/2]), -2))
-	kappa := math.Pow(root(cmp.Or(largest(p.c), unit*big)), -2)
+	kappa := math.Pow(root(max(largest(p.c), unit*big/steep)), -2)
 	divide(p.h, unit)
 	divide(p.unit, 1/unit)
 	divide(p.scale, 1/kappa)
@@ -552,6 +554,13 @@ func root(v float64) float64 {
 		return 1
 	}
 	return math.Exp2(-math.Round(math.Log2(min(max(v, 0x1p-500), 0x1p500)) / 2))
+}
+
+// normalise multiplies row by a power of two, which it returns, to a largest entry near 1.
+func normalise(row []float64) float64 {
+	scale := math.Pow(root(largest(row)), 2)
+	divide(row, 1/scale)
+	return scale
 }
 
 // restore returns a point of p in the units of q, within its bounds, and multipliers, of inequalities ≥ 0.
@@ -1045,7 +1054,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	p.yield()
 	p.follow(o.MaxIter, func(x, z []float64) bool {
 		x, z = q.restore(p, x, z)
-		if s := q.certify(x, z); s.PrimalResidual <= o.Tol {
+		if s := q.certify(x, z); s.PrimalResidual <= min(o.Tol, certain*max(1, largest(x))) {
 			point = x
 		} else {
 			err = q.farkas(s, z)
@@ -1080,13 +1089,18 @@ func (q QP) farkas(s *QPSolution, z []float64) error {
 // solution.
 func (q QP) ray(o QPOptions) []float64 {
 	n := len(q.C)
-	cone := QP{Q: NewMatrix(n, n), C: slices.Clone(q.C), A: q.A, B: homogeneous(q.B),
+	cone := QP{Q: NewMatrix(n, n), C: slices.Clone(q.C), A: &Matrix{q.A.Rows, n, slices.Clone(q.A.Data)}, B: homogeneous(q.B),
 		Aeq: &Matrix{n + q.Aeq.Rows, n, slices.Concat(q.Q.Data, q.Aeq.Data)}, Beq: make([]float64, n+q.Aeq.Rows),
 		Lo: homogeneous(q.Lo), Hi: homogeneous(q.Hi)}
 	for j := range n {
 		cone.Q.Set(j, j, 1)
 	}
 	divide(cone.C, cmp.Or(largest(q.C), 1))
+	for _, m := range []*Matrix{cone.A, cone.Aeq} { // whose sides are 0: a row of small entries counts as much as others
+		for i := range m.Rows {
+			normalise(m.Row(i))
+		}
+	}
 	d := cone.solve(QPOptions{q.rounding() / 10, o.MaxIter}).X // the check below allows ten times that
 	big := largest(d)
 	if !(big > math.Sqrt(certain)) || !(Dot(cone.C, d) < 0) {

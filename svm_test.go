@@ -2832,12 +2832,77 @@ func TestC5Contradictions(t *testing.T) {
 		{"far apart", QP{A: qpRows([]float64{1e6}, []float64{-1e-3}), B: []float64{1, -1}}},
 		{"two rows that might prove it by rounding", QP{A: qpRows([]float64{2, 1}), B: []float64{0},
 			Aeq: qpRows([]float64{2, 1}), Beq: []float64{0}, Lo: []float64{-1, -1}, Hi: []float64{-1, -1}}},
+		{"0 <= -2e6 among rows in other units", QP{A: qpRows([]float64{-1e-6}, []float64{0}, []float64{0}, []float64{1000}),
+			B: []float64{0, -2e6, 3e-6, -1000}, Hi: []float64{2}}},
+		{"hulls that meet", PrimalQP([][]float64{{1, 2, -2}, {1, 1, -1}, {-1, 2, 2}, {-2, 0, 1}, {2, 2, 1}, {1, -2, -2},
+			{1, 0, 0}, {-2, 1, 1}, {2, 0, 0}, {-2, 0, 2}, {-1, 1, 0}}, []float64{-1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1}, inf)},
 	} {
 		_, err := SolveQP(test.q, QPOptions{})
 		var e *InfeasibleError
 		check(t, errors.As(err, &e) && errors.Is(err, ErrInfeasible), "%s: SolveQP = %v, want an InfeasibleError", test.name, err)
 		equal(t, qpRefuted(test.q.present(), err), "", "%s: what is wrong with the proof", test.name)
 	}
+	// A point that fails by 1 is feasible for a tolerance of 1, but no part of a proof.
+	q := QP{C: []float64{2}, Aeq: qpRows([]float64{0}), Beq: []float64{1}, Hi: []float64{2}}
+	_, err := SolveQP(q, QPOptions{Tol: 1})
+	equal(t, qpRefuted(q.present(), err), "", "a generous tolerance: %v: what is wrong with the proof", err)
+}
+
+// C5: what is unbounded is so in any units.
+func TestC5Units(t *testing.T) {
+	inf := math.Inf(1)
+	for e := range 7 {
+		unit := math.Pow(10, float64(-e))
+		for name, q := range map[string]QP{
+			"quadratic": {Q: qpRows([]float64{unit, unit}, []float64{unit, unit}), C: []float64{3 * unit, -3 * unit}, Hi: []float64{-1, inf}},
+			"linear": {C: []float64{-3, 2, 1, 1}, Aeq: qpRows([]float64{-unit, -unit, -unit, 0}), Beq: []float64{0},
+				Hi: []float64{inf, inf, 2, 2}},
+		} {
+			_, err := SolveQP(q, QPOptions{})
+			check(t, errors.Is(err, ErrUnbounded), "%s in units of %v: SolveQP = %v, want an UnboundedError", name, unit, err)
+			equal(t, qpRefuted(q.present(), err), "", "%s in units of %v: what is wrong with the proof", name, unit)
+		}
+	}
+}
+
+// C1: the parts of a program may be of any sizes. In one unknown, with two rows, the solution is known: the clamped
+// minimum of the parabola. In several, with more rows than unknowns, it is that of the program whose Q is near 1.
+func TestC1Units(t *testing.T) {
+	sizes := []float64{1e-8, 1e-4, 1e-2, 1, 1e2, 1e4, 1e8}
+	for _, curve := range sizes {
+		for _, slope := range append([]float64{0}, sizes...) {
+			for _, row := range sizes[1:6] {
+				for _, x := range sizes[1:6] {
+					q := QP{Q: qpRows([]float64{curve}), C: []float64{slope}, A: qpRows([]float64{-row}, []float64{row}),
+						B: []float64{3 * row * x, -row * x}} // −3x ≤ the unknown ≤ −x
+					want := max(-3*x, min(-x, -slope/curve))
+					scale := max(1, curve*x*x, slope*x, curve*x, slope, row*x)
+					s, err := SolveQP(q, QPOptions{Tol: 1e-9 * scale})
+					check(t, err == nil, "curvature %v, slope %v, rows %v, x %v: %v", curve, slope, row, x, err)
+					about(t, s.Objective, q.Value([]float64{want}), 1e-8*scale,
+						"curvature %v, slope %v, rows %v, x %v: objective", curve, slope, row, x)
+				}
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(41, 42))
+	for range 200 {
+		n := 1 + rng.IntN(6)
+		root, x := qpMatrix(rng, n, n), normal(rng, n)
+		q := QP{Q: root.T().Mul(root), A: qpMatrix(rng, 8, n), B: make([]float64, 8)}
+		q.A.MulVec(q.B, x)
+		for i := range q.B {
+			q.B[i] += rng.Float64()
+		}
+		want := must(SolveQP(q, QPOptions{}))
+		for _, unit := range []float64{1e-6, 1e3, 1e9} {
+			scaled := q
+			scaled.Q = &Matrix{n, n, times(unit, q.Q.Data, constant(n*n, 1))}
+			got := must(SolveQP(scaled, QPOptions{Tol: 1e-9 * max(1, unit)}))
+			about(t, got.Objective/unit, want.Objective, 1e-8*max(1, 1/unit)*(1+want.Objective), "Q times %v: objective", unit)
+		}
+	}
+	must(SolveQP(QP{A: &Matrix{Rows: 1}, B: []float64{1}}, QPOptions{})) // a row without entries, 0 ≤ 1
 }
 
 // B3: weak duality: dual value ≤ primal value for every feasible pair; the difference is the slack in the constraints and
