@@ -140,7 +140,8 @@ type KernelFunc[X any] func(x, z X) float64
 func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
 
 // A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. The Gram matrix of a Kernel[[]float64] that is
-// a DotKernel, too, is computed faster; Eval must be Of with the usual inner product. [Over] takes any other one.
+// a DotKernel, too, is computed faster, if Eval is Of with the usual inner product, as it should be: that is tested on a
+// few pairs of points. [Over] takes any other inner product.
 type DotKernel interface {
 	Of(xz, xx, zz float64) float64
 }
@@ -964,8 +965,8 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 }
 
 // KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projections of
-// φ(x) on the span of the φ(xᵢ). Where K is singular it takes the pseudo-inverse, in which eigenvalues below about n·2⁻⁵² of the
-// largest count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
+// φ(x) on the span of the φ(xᵢ). Where K is singular it takes the pseudo-inverse, in which eigenvalues below about
+// n·2⁻⁵² of the largest count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 	if err := cmp.Or(checkPoints(xs), checkKernel(k, xs)); err != nil {
 		return nil, err
@@ -1169,8 +1170,11 @@ func checkDescent(w []float64, rate float64) error {
 // checkRegression returns an error unless the points are valid, there is one finite target for each, and the parameter
 // called name is finite and not negative.
 func checkRegression[X any](xs []X, t []float64, name string, value float64) error {
-	if !(value >= 0 && value <= math.MaxFloat64) {
-		return fmt.Errorf("svm: %s is %v, want a finite number ≥ 0", name, value)
+	if value-value != 0 {
+		return fmt.Errorf("svm: %s is %v: %w", name, value, ErrNotFinite)
+	}
+	if value < 0 {
+		return fmt.Errorf("svm: %s %v is negative", name, value)
 	}
 	if len(xs) != len(t) {
 		return fmt.Errorf("svm: %d points, but %d targets", len(xs), len(t))
@@ -1503,6 +1507,9 @@ const (
 	// rounded once. A sum of d products has some √d/8 times as much.
 	expandTol = 1e-11
 
+	// Kernel values farther apart than this share of them are not the same.
+	agreeTol = 1e-6
+
 	// All columns are added on this many entries of the row, then on the next ones: 16 KB stay in the first cache
 	// while columns stream by.
 	rowChunk = 2048
@@ -1588,8 +1595,13 @@ func (r recipe[X]) columns(centre bool) *columns {
 	}
 	c := &columns{xs: vs, kernel: rowByRow{dot}}
 	switch dot.(type) {
-	case Linear, RBF, Polynomial: // and no type that embeds one
+	case Linear, RBF, Polynomial:
 		c.kernel = dot.(rowKernel)
+	case Sigmoid, Cosine:
+	default:
+		if !r.agrees(dot, vs) {
+			return nil
+		}
 	}
 	rbf, invariant := dot.(RBF)
 	c.layOut(centre || invariant)
@@ -1600,6 +1612,23 @@ func (r recipe[X]) columns(centre bool) *columns {
 		return nil
 	}
 	return c
+}
+
+// agrees reports whether Eval is Of, as it should be, on pairs of some points. A type that embeds a kernel of this
+// package has the Of of that, whatever its Eval is.
+func (r recipe[X]) agrees(dot DotKernel, vs []Sparse) bool {
+	const some = 8
+	for a := range some {
+		for b := range some {
+			i, j := a*len(vs)/some, b*len(vs)/some
+			eval := r.k.Eval(r.xs[i], r.xs[j])
+			of := dot.Of(vs[i].Dot(vs[j]), norm2(vs[i].Value), norm2(vs[j].Value))
+			if !(math.Abs(eval-of) <= agreeTol*max(math.Abs(eval), math.Abs(of))) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // vectors returns points of either type as Sparse ones that share their numbers, or nil if they are no vectors, and the

@@ -4139,6 +4139,7 @@ func TestG1Rows(t *testing.T) {
 type (
 	embeddingRBF       struct{ RBF }
 	embeddingLinear    struct{ Linear }
+	embeddingEval      struct{ RBF } // and another Eval, but not another Of
 	embeddingSubstring struct{ Substring }
 )
 
@@ -4146,12 +4147,13 @@ func (k embeddingRBF) Eval(x, z []float64) float64      { return 2 * k.RBF.Eval(
 func (k embeddingRBF) Of(xz, xx, zz float64) float64    { return 2 * k.RBF.Of(xz, xx, zz) }
 func (k embeddingLinear) Eval(x, z []float64) float64   { return 1 + Dot(x, z) }
 func (k embeddingLinear) Of(xz, xx, zz float64) float64 { return 1 + xz }
+func (k embeddingEval) Eval(x, z []float64) float64     { return k.RBF.Eval(x, z) + 10*x[0]*z[0] }
 func (k embeddingSubstring) Eval(x, z string) float64   { return k.Substring.Eval(x, z) / 2 }
 
 func TestG1Embedding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	xs, ys := labelled(20, func(i int) ([]float64, float64) { return normal(rng, 3), float64(i%2*2 - 1) })
-	for _, k := range []Kernel[[]float64]{embeddingRBF{RBF{0.5}}, embeddingLinear{}} {
+	for _, k := range []Kernel[[]float64]{embeddingRBF{RBF{0.5}}, embeddingLinear{}, embeddingEval{RBF{0.5}}, &RBF{0.5}} {
 		rows := GramOf(k, xs).Open()
 		for i, x := range xs {
 			for j, got := range rowOf(rows, i, 0, len(xs)) {
@@ -4160,6 +4162,9 @@ func TestG1Embedding(t *testing.T) {
 		}
 		m := must(Train(xs, ys, k, Options{}))
 		about(t, Verify(m, xs, ys, Options{}).Violation, m.KKT.Violation, 1e-12, "%T: violation", k)
+		for i, f := range m.DecisionAll(xs) {
+			about(t, f, m.Decision(xs[i]), 1e-12, "%T: decision %d of all, and alone", k, i)
+		}
 	}
 	words := []string{"abab", "ba", "bab"}
 	half := embeddingSubstring{}
