@@ -496,7 +496,7 @@ func (o *SMOOptions) complete(n int) error {
 // arrange puts the variables without room last, where they stay and are never active, and makes the cache for the
 // others, or takes that of the run before, in its order.
 func (s *solver) arrange() {
-	var room, fixed []int
+	room, fixed := make([]int, 0, len(s.d.Lo)), []int(nil)
 	for i, lo := range s.d.Lo {
 		if lo < s.d.Hi[i] {
 			room = append(room, i)
@@ -993,6 +993,9 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 			ks, cs = append(ks, k), append(cs, c)
 			s.drift += machineEps * math.Abs(c) * s.rowSize(k)
 		}
+	}
+	if len(ks) == 0 {
+		return
 	}
 	size := blockLength(to - from)
 	parallel(s.o.Workers, blocks(to-from), func(b int) {
@@ -1666,6 +1669,7 @@ func (c *rowCache) buy() bool {
 		*memory = make([]float64, size)
 	}
 	c.slabs, c.regret = append(c.slabs, (*memory)[:c.slab]), 0
+	c.slots = slices.Grow(c.slots, c.slab/c.stride)
 	return true
 }
 
