@@ -93,9 +93,9 @@
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S9)
 //
-// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). σ is 0 at first: every move keeps the sum. A variable k
-// that is at a bound, or meets one on the way, leaves: its row d of M becomes 0. With q, that row of Q, and with g as
-// it is where δ has led [after a share θ of δ r is r − θAc],
+// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). σ = 0 at first, and λ: every move keeps the sum. A
+// variable k that is at a bound, or meets one on the way, leaves: its row d of M becomes 0. With q, that row of Q, and
+// with g as it is where δ has led [after a share θ of δ r is r − θAc],
 //
 //	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
 //
@@ -111,9 +111,9 @@
 //	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin          (S11)
 //
 // If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some negative
-// one], so the steps do not end, and D rises for ever. Here
-// D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0 the left side of (S11) is at most 2/√ω: it falls to 0, and β/ω
-// is the proof. Newton, whose null-space steps are then without a bound, gets there at once.
+// one], so the steps do not end, and D rises for ever. Here D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0 the left
+// side of (S11) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton, whose null-space steps are then without a
+// bound, gets there at once. For other p and s the same is looked for in what β has moved since the start.
 //
 // From one C to the next. Where bounds are multiples of C, β can be affine in C as long as F stays and the others, B,
 // stay at their bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three
