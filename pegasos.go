@@ -626,8 +626,18 @@ func (m Softmax) Probabilities(x []float64) []float64 {
 // Loss returns −ln p_y = ln(1 + Σ_{k≠y} exp(s_k − s_y)) (F5).
 func (m Softmax) Loss(x []float64, y int) float64 {
 	s := m.Scores(x)
-	sy := s[y]
-	return softmax(s) - sy
+	top, sum := 0, 0.0
+	for k, v := range s {
+		if v > s[top] {
+			top = k
+		}
+	}
+	for k, v := range s {
+		if k != top {
+			sum += math.Exp(v - s[top])
+		}
+	}
+	return s[top] - s[y] + math.Log1p(sum) // differences, lest large scores drown the loss
 }
 
 // Gradient returns the gradient of Loss in W and B: the rows of (p − e_y)(x, 1)ᵀ (F5).
@@ -656,8 +666,8 @@ func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 	return last // the p sum to 1 only up to rounding
 }
 
-// softmax replaces the scores s by their probabilities and returns ln Σ exp(s). The largest exponent is 0.
-func softmax(s []float64) float64 {
+// softmax replaces the scores s by their probabilities. The largest exponent is 0.
+func softmax(s []float64) {
 	top, sum := slices.Max(s), 0.0
 	for k, v := range s {
 		s[k] = math.Exp(v - top)
@@ -666,7 +676,6 @@ func softmax(s []float64) float64 {
 	for k := range s {
 		s[k] /= sum
 	}
-	return top + math.Log(sum)
 }
 
 // TrainSoftmax minimises λ(‖W‖² + ‖b‖²) + (1/n) Σ Loss(xᵢ, yᵢ) for labels 0 ≤ yᵢ < classes by stochastic gradients (F5),

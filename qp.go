@@ -381,14 +381,14 @@ func (q QP) infeasible(z []float64) error {
 // rounding returns how far rounding may take an eigenvalue or a sum of products from 0, relative to the data.
 func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 
-// convex returns a NotConvexError if Q has a negative eigenvalue beyond the rounding of its entries, about nε‖Q‖.
+// convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries. That of row i is taken
+// for about nε√(its largest entry · that of Q), which is less in the row of an unknown in large units.
 func (q QP) convex() error {
-	n := len(q.C)
-	shift := q.rounding() * largest(q.Q.Data)
+	n, big := len(q.C), largest(q.Q.Data)
 	u, d, qd := newTriangle(n), make([]float64, n), make([]float64, n)
 	for i := range n {
 		copy(u[i], q.Q.Row(i)[i:])
-		u[i][0] += shift
+		u[i][0] += q.rounding() * cmp.Or(math.Sqrt(largest(q.Q.Row(i)))*math.Sqrt(big), 1)
 	}
 	k := u.factor()
 	if k < 0 {

@@ -469,7 +469,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	infinite := func(bound float64) bool { return math.IsInf(bound, 0) }
 	if slices.ContainsFunc(d.Lo, infinite) || slices.ContainsFunc(d.Hi, infinite) {
 		s.origin, s.pull = make([]float64, n), d.P
-		if d.Sum != 0 {
+		if d.Sum != 0 || slices.ContainsFunc(s.at[s.n:], func(i int) bool { return s.beta[i] != 0 }) {
 			s.origin, s.pull = slices.Clone(s.beta), s.gradients()
 		}
 	}
@@ -875,25 +875,29 @@ func (s *solver) failure() error {
 	}
 }
 
-// checkHulls recognises a dual that grows forever. Let d be how far β is from the origin, 0 if Σβ = 0, else the start.
-// Where no bound is ahead along d, or what leads to one is nothing beside the rest, it is a direction; scaled to Σ⁺d = 1
-// it is a pair of points, one of each hull, at distance √(dᵀKd)/Σ⁺d by (S11). When they meet, the dual rises by pᵀd
-// without end along d.
+// checkHulls recognises a dual that grows forever. Let d be how far β is from the origin: 0, or the start if 0 has
+// another sum or is not feasible for variables without room. Where no bound is ahead along d, or what leads to one is
+// nothing beside the rest, it is a direction; scaled to Σ⁺d = 1 it is a pair of points, one of each hull, at distance
+// √(dᵀKd)/Σ⁺d by (S11). When they meet, the dual rises by pᵀd without end along d.
 func (s *solver) checkHulls() error {
 	if s.origin == nil {
 		return nil
 	}
-	positive, size, quad, linear, ahead := 0.0, 0.0, 0.0, 0.0, 0.0
+	positive, size, quad, linear, ahead, aside := 0.0, 0.0, 0.0, 0.0, 0.0, false
+	lost := 0.0 // the rounding in quad is about machineEps times that
 	e := &NotSeparableError{Lambda: make([]float64, len(s.beta))}
 	for k, i := range s.at {
 		d := s.beta[i] - s.origin[i]
 		if d == 0 {
 			continue
 		}
-		if k >= s.m {
-			return nil // what has been set aside has a gradient of before
+		if k < s.m {
+			g := s.gradient(k)
+			quad += d * (s.pull[i] - g)
+			lost += math.Abs(d) * (math.Abs(s.pull[i]) + math.Abs(g))
+		} else {
+			aside = true // with a gradient of before
 		}
-		quad += d * (s.pull[i] - s.gradient(k))
 		if d > 0 && !math.IsInf(s.d.Hi[i], 1) || d < 0 && !math.IsInf(s.d.Lo[i], -1) {
 			ahead += math.Abs(d)
 			continue
@@ -905,8 +909,12 @@ func (s *solver) checkHulls() error {
 	}
 	distance2, size2 := quad/positive/positive, size/positive*size/positive
 	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.kMax)
-	if !(linear > 0 && ahead <= hullTol*positive && distance2 <= near2) {
+	if !(linear > 0 && ahead <= hullTol*positive && distance2+machineEps*(lost/positive)/positive <= near2) {
 		return nil
+	}
+	if aside {
+		s.unshrink()
+		return s.checkHulls()
 	}
 	if distance2 < -indefiniteTol*size2 {
 		return fmt.Errorf("svm: %w", ErrIndefinite)

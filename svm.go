@@ -1194,7 +1194,13 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		}
 		prices[j] = o.c()
 	}
-	o.Observe = takeTurns(o.Observe) // one false ends the search
+	stopped := false
+	if observe := o.Observe; observe != nil {
+		o.Observe = takeTurns(func(s *DualSolution) bool {
+			stopped = !observe(s)
+			return !stopped
+		})
+	}
 	order := ascending(prices)
 	rising := pick(prices, order)
 	best := &Choice[X]{Accuracy: -1}
@@ -1206,6 +1212,9 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	for _, k := range kernels {
 		if err := checkKernel(k, xs); err != nil {
 			return nil, err
+		}
+		if stopped {
+			gram = nil // which would take time
 		}
 		accuracies, err := sweep(xs, labels, k, rising, o, fold, gram)
 		if !hasModel(err) {

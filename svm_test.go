@@ -2815,6 +2815,20 @@ func TestC5NotConvex(t *testing.T) {
 	}
 }
 
+// C5: a negative curvature is named however small it is beside others, and a small positive one is not.
+func TestC5NotConvexUnits(t *testing.T) {
+	for e := range 12 {
+		big := math.Pow(10, float64(e+1))
+		for _, small := range []float64{-0.1, 0.1} {
+			_, err := SolveQP(QP{Q: qpRows([]float64{big, 0}, []float64{0, small}), Lo: []float64{-1, -1}, Hi: []float64{1, 1}}, QPOptions{})
+			check(t, errors.Is(err, ErrNotConvex) == (small < 0), "curvatures %v and %v: %v", big, small, err)
+		}
+		unit := math.Pow(2, float64(e)) // a singular Gram matrix in other units, exactly
+		_, err := SolveQP(QP{Q: qpRows([]float64{unit * unit, 3 * unit}, []float64{3 * unit, 9})}, QPOptions{})
+		check(t, err == nil, "units of %v: %v", unit, err)
+	}
+}
+
 // C5: constraints that contradict themselves.
 func TestC5Contradictions(t *testing.T) {
 	inf := math.Inf(1)
@@ -5427,6 +5441,18 @@ func TestS11NarrowMargins(t *testing.T) {
 	}
 }
 
+// Where a run begins is of no consequence: from a start so small that Kβ is lost beside p, hulls do not seem to meet.
+func TestS11TinyStart(t *testing.T) {
+	for _, half := range []float64{1, 1e-3, 1e-8, 1e-9} {
+		xs, ys, o := [][]float64{{1 - half}, {1 + half}}, []float64{-1, 1}, Options{C: math.Inf(1)}
+		want := must(Train(xs, ys, Linear{}, o))
+		for _, start := range []float64{5e-324, 1e-17, 1e-11, 1} {
+			o.Start = constant(2, start)
+			agreeAll(t, must(Train(xs, ys, Linear{}, o)).Alpha, want.Alpha, 1e-6, "points 1 ± %v, start %v: α", half, start)
+		}
+	}
+}
+
 // A dual with some infinite bounds and any sum is found to grow for ever exactly where the interior point finds that.
 func TestS11GrowingDuals(t *testing.T) {
 	inf, growing := math.Inf(1), 0
@@ -5440,15 +5466,22 @@ func TestS11GrowingDuals(t *testing.T) {
 		d := Dual{x.Mul(x.T()), make([]float64, n), make([]float64, n), constant(n, inf), float64(rng.IntN(3))}
 		for i := range n {
 			d.P[i] = float64(rng.IntN(5) - 2)
-			switch rng.IntN(4) {
+			switch rng.IntN(5) {
 			case 0:
 				d.Hi[i] = 1
 			case 1, 2:
 				d.Lo[i] = -inf
+			case 3:
+				d.Lo[i] = float64(rng.IntN(3) - 1)
+				d.Hi[i] = d.Lo[i] // without room
 			}
 		}
 		want, unbounded := InteriorPoint(d, QPOptions{})
 		got, err := SMO(d, SMOOptions{Tol: 1e-9, MaxIter: 300_000})
+		if errors.Is(unbounded, ErrInfeasible) {
+			check(t, errors.Is(err, ErrInfeasible), "seed %d: %v, want ErrInfeasible", seed, err)
+			continue
+		}
 		check(t, (unbounded == nil) == (err == nil), "seed %d: %v, want as by the interior point: %v", seed, err, unbounded)
 		if err == nil && unbounded == nil {
 			agree(t, got.Objective, -want.Objective, 1e-7, "seed %d: objective", seed)
@@ -6491,6 +6524,13 @@ func TestF5Loss(t *testing.T) {
 	huge := Softmax{MatrixFromRows([][]float64{{1e300}, {-1e300}, {1e300}}), make([]float64, 3)}
 	equal(t, huge.Probabilities([]float64{1}), []float64{0.5, 0, 0.5}, "Probabilities of scores 1e300, −1e300, 1e300")
 	equal(t, huge.Loss([]float64{1}, 1), 2e300, "Loss at −1e300 below 1e300")
+	// Only differences of scores count, and a small loss has its digits: of two classes it is the logistic loss.
+	for _, z := range []float64{-800, -40, -1, 0, 1, 30, 40, 700} {
+		for _, at := range []float64{0, 0x1p40} {
+			m := Softmax{NewMatrix(2, 0), []float64{at + z, at}}
+			agree(t, m.Loss(nil, 0)/LogisticLoss(z), 1, 1e-14, "loss for scores %v and %v", at+z, at)
+		}
+	}
 }
 
 // F5: SGD. The run of E3 with (e_y − p)(x, 1)ᵀ for additions, every W_t formed.
@@ -8380,6 +8420,11 @@ func TestClassifierErrors(t *testing.T) {
 	best, err := GridSearch(zs, labels, []Kernel[[]float64]{RBF{3}, RBF{1}, Linear{}}, []float64{1, 100}, o, 3, nil)
 	check(t, errors.Is(err, ErrNotConverged) && best != nil && calls == 1,
 		"stopped search: %v, %v after %d calls, want a choice, ErrNotConverged, 1 call", best, err, calls)
+	evals := 0
+	counted := KernelFunc[[]float64](func(x, z []float64) float64 { evals++; return RBF{1}.Eval(x, z) })
+	o.Workers = 1
+	GridSearch(zs, labels, []Kernel[[]float64]{RBF{3}, counted}, []float64{1}, o, 3, nil)
+	check(t, evals < len(zs)*len(zs), "a search that was stopped computes %d kernel values", evals)
 }
 
 // F7: "Choosing C (and γ) by k-fold cross-validation, stratified, reproducible."
