@@ -15,11 +15,11 @@
 //	g, h; G       one constraint gᵀx ≤ h or = h; all of them, equations first  constraint; program.g, h
 //	x, z, s       unknowns; multipliers, ≥ 0 for inequalities; slacks h − Gx   path.x, z, s
 //	Δ             a step                                                       path.dx, dz, ds
-//	μ             sᵀz / number of inequalities                                 path.mu
+//	μ, ν          sᵀz / number of inequalities; what a step wants each sᵢzᵢ to be path.mu; target
 //	τ             s/z: how soft a constraint is in a step; 0 for an equation   path.soften
-//	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, μ − s∘z           path.rd, rp; rc
+//	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, ν − s∘z           path.rd, rp; rc
 //	α             the length of a step                                         a
-//	ρ, H          weight of the penalty on the equations, Q + ρAᵀA             descent.rho, hess
+//	ρ, H          weight of the penalty on the equations Ex = e, Q + ρEᵀE      descent.rho, hess
 //
 // # Optimality
 //
@@ -34,38 +34,40 @@
 //
 // [zᵀ(Gx − h) ≤ 0; u minimises the convex L(·, z), whose gradient at u is 0; substitute c = −Qu − Gᵀz]. With u = x
 // the two ends differ by the gap xᵀQx + cᵀx + hᵀz = sᵀz. So these suffice for optimality, and by linear
-// programming duality on the linearised program they are also necessary (B5):
+// programming duality they are also necessary (B5) [an optimal x minimises ∇f(x)ᵀx′ over the feasible x′]:
 //
-//	Qx + c + Gᵀz = 0,  Gx + s = h,  s ≥ 0,  z ≥ 0,  sᵢzᵢ = 0 for every inequality.              (1)
+//	Qx + c + Gᵀz = 0,  Gx + s = h,  s = 0 for equations,  s ≥ 0, z ≥ 0, sᵢzᵢ = 0 for inequalities.   (1)
 //
 // Without inequalities (1) is one linear system (B9). With them, only sᵢzᵢ = 0 is hard.
 //
 // # The central path: predictor, corrector, step lengths
 //
-// Ask for sᵢzᵢ = μ instead, s and z positive. These are the optimality conditions of f − μ Σ log sᵢ, whose
-// minimisers, the central path, lead to a solution as μ → 0. Newton's method linearises (s + Δs)(z + Δz) = μ:
+// Ask for sᵢzᵢ = ν > 0 instead. These are the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. As
+// ν → 0 its minimisers, the central path, lead to a solution [the gap is sᵀz]. Newton's method linearises
+// (s + Δs)(z + Δz) = ν:
 //
 //	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
 //
 // The first two are a saddle system (L9): one Cholesky factorisation, to which bounds contribute on the diagonal alone.
-// The predictor solves (2) for μ = 0. A step of length α ≤ 1, at most a share backoff of the way to the boundary of
+// The predictor solves (2) for ν = 0. A step of length α ≤ 1, at most a share backoff of the way to the boundary of
 // s, z ≥ 0, would leave a mean product μ′. The corrector (Mehrotra) solves (2) again, with the same factors, for
 //
-//	r_c = μ(μ′/μ)³ − s∘z − Δs∘Δz                             (3)   [ΔsΔz of the predictor is what Newton dropped]
+//	r_c = ν − s∘z − Δs∘Δz,  ν = μ(μ′/μ)³                     (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
 // and its step has a length by the same rule, one for x, s and z [only then r_d, with QΔx in it, falls to 1 − α of it].
 //
-// The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), which
-// puts x near the sides that are near and lets remote ones be. Then s = −τz [= h − Gx] and z are lifted until they are
-// positive. Both are lifted once more, by half their mean product over the mean of the other (Mehrotra): where a
-// product is far below μ, his direction can only creep.
+// The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), the sum
+// over inequalities, subject to the equations: x comes near the sides that are near, and remote ones matter little. Then
+// s = −τz [= h − Gx] and z are lifted until they are positive. Both are lifted once more, by half their mean product over
+// the mean of the other (Mehrotra): where a product is far below μ, his direction can only creep.
 //
 // # The finish
 //
 // The path tells early which constraints will be active. The third equation of Newton's method, divided by sz, says
-// Δs/s + Δz/z = μ/sz − 1, which is near −1 towards the end. If the constraint is active, s vanishes and Δs/s is near
-// −1; if not, z vanishes and Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units.
+// Δs/s + Δz/z = ν/sz − 1, which is near −1 towards the end [ν/μ → 0]. Where s vanishes and z does not, Δs/s is near −1;
+// where z vanishes, Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units, and before the step as
+// after it [ΔsΔz cancels in Δs(z + αΔz) < Δz(s + αΔs)].
 //
 // Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
 // an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become
@@ -77,14 +79,14 @@
 // # The descent
 //
 // Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before
-// the path. Let Ax = b be the equations, and z only their multipliers. Add a penalty on them to the Lagrangian. Its
-// weight, tr ρAᵀA = max(tr Q, n‖c‖∞), gives it as much curvature as Q, and enough for z, whose scale is that of c:
+// the path. Let Ex = e be the equations, and z only their multipliers. Add a penalty on them to the Lagrangian. Its
+// weight, tr ρEᵀE = max(tr Q, n‖c‖∞), gives it as much curvature as Q, and enough for z, whose scale is that of c:
 //
-//	M(x, z) = f(x) + zᵀ(Ax − b) + ½ρ‖Ax − b‖²,  ∇M = Qx + c + Aᵀ(z + ρ(Ax − b)),  ∇²M = Q + ρAᵀA = H        (4)
+//	M(x, z) = f(x) + zᵀ(Ex − e) + ½ρ‖Ex − e‖²,  ∇M = Qx + c + Eᵀ(z + ρ(Ex − e)),  ∇²M = Q + ρEᵀE = H        (4)
 //
-// Let x minimise M over the box, and move z to z + ρ(Ax − b): the method of multipliers. Now Qx + c + Aᵀz is what ∇M
-// was, so of (1) only Ax = b is missing, and that vanishes if there is a solution z* [the new z maximises
-// g(w) − ‖w − z‖²/2ρ, g(w) being the least L(·, w) over the box: exchange minimum and maximum, then w = z + ρ(Ax − b)
+// Let x minimise M over the box, and move z to z + ρ(Ex − e): the method of multipliers. Now Qx + c + Eᵀz is what ∇M
+// was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [the new z maximises
+// θ(w) − ‖w − z‖²/2ρ, θ(w) being the least L(·, w) over the box: exchange minimum and maximum, then w = z + ρ(Ex − e)
 // leaves M. Such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does not wait for that x: z moves
 // at the start, and then whenever x minimises M over the unknowns between their bounds. This need not converge, so the
 // work is limited.
@@ -93,9 +95,9 @@
 // Seidel). It costs n², and takes many unknowns to bounds and off them at once; but sweeps may creep. Newton's method
 // does not, but takes unknowns to bounds one by one: with the factor of H for the f unknowns between their bounds it
 // goes to the first bound, drops that unknown from the factor (L3) in some f² operations, and goes on until no bound is
-// in the way. A move of z that leaves little of what was missing is repeated with the same factor; once little is
-// missing, the finish does the rest. For the dual of an SVM all this usually is the work of one or two factorisations
-// of n³/6; the path needs one for every step.
+// in the way. Its factor serves as long as the same unknowns are free; once little is missing, the finish does the rest.
+// For the dual of an SVM all this usually is the work of one or two factorisations of n³/6; the path needs one for every
+// step.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -110,11 +112,12 @@
 // z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
 //
 // Unbounded: project −c on the cone of the directions d that have Qd = 0 and break no constraint. If d ≠ 0, then
-// cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any feasible point. A convex program
-// that is neither infeasible nor unbounded is solvable, by duality (C5).
+// cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any feasible point. If d = 0, then
+// −c = Qu + Gᵀz with z ≥ 0 (Farkas), so f is bounded by (B3), and takes its least value (Frank and Wolfe): a convex
+// program is infeasible, unbounded or solvable (C5).
 //
-// Not convex: the Cholesky factorisation of Q + tiny·I meets a pivot that is not positive. With U the factor so far and
-// u the column above the pivot, d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + tiny·I)d].
+// Not convex: the Cholesky factorisation of Q + T, T > 0 diagonal and tiny, meets a pivot that is not positive. With U
+// the factor so far and u the column above the pivot, d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + T)d].
 //
 // Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding.
 // Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. This (5) has the
@@ -132,8 +135,8 @@
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the
 // implementation of a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for
 // identifying zero variables in interior-point methods (1994). Hestenes, Multiplier and gradient methods (1969).
-// Portugal, Júdice and Vicente, A comparison of block pivoting and interior-point algorithms for linear least squares
-// problems with nonnegative variables (1994).
+// Frank and Wolfe, An algorithm for quadratic programming (1956). Portugal, Júdice and Vicente, A comparison of block
+// pivoting and interior-point algorithms for linear least squares problems with nonnegative variables (1994).
 
 package svm
 
@@ -220,14 +223,13 @@ const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish, at least; at most so many in a row that leave the active constraints as they are
 	sweeps     = 40    // before a step of Newton's method, at most
-	quick      = 0.05  // share of what is missing that a move of z may leave; with more left the finish is cheaper
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	patience   = 15    // iterations without 10% progress before giving up
 	exact      = 1e-6  // residual of a step, relative to μ
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
-	flat       = 1e-14 // n times this, relative to the data, is rounding
+	flat       = 1e-14 // n + 10 times this, relative to the data, is rounding
 	certain    = 1e-9  // relative error allowed in a certificate
 )
 
@@ -258,7 +260,7 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 		return nil, err
 	}
 	if point != nil {
-		if ray := q.ray(o); ray != nil {
+		if ray := q.ray(o.MaxIter); ray != nil {
 			return nil, &UnboundedError{point, ray}
 		}
 	}
@@ -361,14 +363,13 @@ func (q QP) contradiction() error {
 	list := q.constraints()
 	z := make([]float64, len(list))
 	for i, c := range list {
-		cross := c.sign > 0 && c.h < q.Lo[c.j]
-		if cross {
+		if c.sign > 0 && c.h < q.Lo[c.j] {
 			z[i-1] = 1
+		} else if !math.IsInf(c.h, -1) {
+			continue
 		}
-		if cross || math.IsInf(c.h, -1) {
-			z[i] = 1
-			return q.infeasible(z)
-		}
+		z[i] = 1
+		return q.infeasible(z)
 	}
 	return nil
 }
@@ -406,8 +407,8 @@ func (q QP) convex() error {
 	return nil
 }
 
-// solve tries the descent, follows the path, then looks for shorter multipliers, until a point is as good as o.Tol. It
-// returns the best point.
+// solve tries the descent, follows the path, then looks for shorter multipliers. All of them show every point that may be
+// a solution to visit, which keeps the best, and end when it says that one is as good as o.Tol.
 func (q QP) solve(o QPOptions) (best *QPSolution) {
 	p := q.program()
 	var bx, bz []float64
@@ -468,7 +469,7 @@ func (s *QPSolution) worst() float64 {
 
 // A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
 // Its saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (5), and 0 for the others. The program
-// stands for a QP in other units: there x is unit·x, and z is scale·z, with the numbers at among its constraints.
+// stands for a QP in other units: there x is unit·x, and constraint i is number at[i], with multiplier scale[i]·z[i].
 type program struct {
 	saddle
 	c, h        []float64
@@ -509,7 +510,7 @@ func (p *program) equilibrate() {
 		}
 	}
 	for j, v := range col {
-		col[j] = root(v)
+		col[j] = math.Sqrt(inverse(v))
 	}
 	a := NewMatrix(len(col), len(col))
 	for j, v := range col {
@@ -538,8 +539,8 @@ func (p *program) chooseUnits() {
 		}
 	}
 	slices.Sort(sizes)
-	unit := max(1, math.Pow(root(sizes[len(sizes)/2]), -2))
-	kappa := math.Pow(root(max(largest(p.c), unit*big/steep)), -2)
+	unit := max(1, 1/inverse(sizes[len(sizes)/2]))
+	kappa := 1 / inverse(max(largest(p.c), unit*big/steep))
 	divide(p.h, unit)
 	divide(p.unit, 1/unit)
 	divide(p.scale, 1/kappa)
@@ -547,18 +548,15 @@ func (p *program) chooseUnits() {
 	divide(p.a.Data, kappa/unit)
 }
 
-// root returns the power of two nearest to 1/√v, at most 2²⁵⁰ or its inverse, so that no product of scales overflows,
+// inverse returns the power of four nearest to 1/v, at most 2⁵⁰⁰ or its inverse, so that no product of scales overflows,
 // or 1 if v = 0.
-func root(v float64) float64 {
-	if v == 0 {
-		return 1
-	}
-	return math.Exp2(-math.Round(math.Log2(min(max(v, 0x1p-500), 0x1p500)) / 2))
+func inverse(v float64) float64 {
+	return math.Exp2(-2 * math.Round(math.Log2(min(max(cmp.Or(v, 1), 0x1p-500), 0x1p500))/2))
 }
 
 // normalise multiplies row by a power of two, which it returns, to a largest entry near 1.
 func normalise(row []float64) float64 {
-	scale := math.Pow(root(largest(row)), 2)
+	scale := inverse(largest(row))
 	divide(row, 1/scale)
 	return scale
 }
@@ -741,7 +739,7 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 			return false
 		}
 		idle++
-		work += size*size*size + 2*n*n // six times the multiplications, roughly
+		work += size*size*size + 2*n*n // six times the multiplications of the factor, and a little for the rest
 		outside, least, worst := 0.0, 0.0, -1
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
@@ -766,8 +764,8 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 }
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
-// system (B9), by corrections to (x, z): if there is more than one solution, near it. It returns the size of the
-// system, and the residuals that are left, those of bounds without multipliers.
+// system (B9) for the correction of (x, z), so that among many solutions it finds one nearby. It returns the size of the
+// system, and in rd and rp the residuals that are left, with no multipliers of bounds.
 func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
@@ -842,11 +840,6 @@ func newDescent(p *program) *descent {
 			t.hi[g.j] = p.h[i]
 		case i < p.eq:
 			norms += norm2(g.row)
-			for _, v := range g.row {
-				if v != 0 {
-					t.work += n // for H
-				}
-			}
 		default:
 			return nil
 		}
@@ -854,7 +847,7 @@ func newDescent(p *program) *descent {
 	for j := range n {
 		trace += p.a.At(j, j)
 	}
-	if p.eq == len(p.g) || !(trace > 0) || t.work > t.budget/2 {
+	if p.eq == len(p.g) || !(trace > 0) {
 		return nil
 	}
 	t.rho = max(trace, float64(n)*largest(p.c)) / cmp.Or(norms, 1)
@@ -863,7 +856,11 @@ func newDescent(p *program) *descent {
 		for j, v := range g.row {
 			if v != 0 {
 				axpy(t.hess.Row(j), t.rho*v, g.row)
+				t.work += n
 			}
+		}
+		if t.work > t.budget/2 {
+			return nil
 		}
 	}
 	for j := range t.x {
@@ -988,7 +985,7 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 	if t == nil {
 		return false
 	}
-	for tried := []bool(nil); t.work < t.budget && largest(t.x) < remote; {
+	for n := len(t.x); t.work < t.budget && largest(t.x) < remote; {
 		for range sweeps {
 			if t.sweep() == 0 {
 				break
@@ -997,18 +994,12 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 		if !t.face() {
 			break
 		}
-		last, inside, outside := 0.0, math.Inf(1), 0.0
-		for more := true; more; more = inside < quick*last && outside <= inside {
-			t.slide()
-			t.renew()
-			last = inside
-			inside, outside = t.pull()
-		}
-		if max(inside, outside) < near {
-			active := t.active()
-			again := slices.Equal(active, tried)
-			tried = slices.Clone(active) // the finish writes to active
-			if visit(t.x, t.z) || !again && p.finish(active, slices.Clone(t.x), slices.Clone(t.z), visit) {
+		t.slide()
+		t.renew()
+		if inside, outside := t.pull(); max(inside, outside) < near {
+			f := len(t.free)
+			t.work += n*n + f*f*f/6
+			if visit(t.x, t.z) || p.finish(t.active(), slices.Clone(t.x), slices.Clone(t.z), visit) {
 				return true
 			}
 		}
@@ -1064,9 +1055,9 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	return point, err
 }
 
-// farkas returns an InfeasibleError if z, the multipliers of s, proves it: hᵀz is negative beyond rounding, its own and
-// what that of Gᵀz comes to at s.X, and Gᵀz, the dual residual g, is 0 but for rounding. Even that is small enough: as a
-// feasible x would give −hᵀz ≤ −zᵀGx ≤ ‖g‖∞‖x‖₁, it would have to be much larger than s.X.
+// farkas returns an InfeasibleError if z, the multipliers of s, proves it: g = Gᵀz, the dual residual, is 0 up to
+// rounding, and v = −hᵀz is positive beyond the rounding of hᵀz and that of zᵀGx for an x of the size of s.X. What is
+// left of g does no harm: a feasible x would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be much larger than s.X.
 func (q QP) farkas(s *QPSolution, z []float64) error {
 	hz, gz := 0.0, 0.0 // the sizes of the terms of hᵀz and Gᵀz, with 1 for a bound and for a row of zeros
 	for i, c := range q.constraints() {
@@ -1084,46 +1075,41 @@ func (q QP) farkas(s *QPSolution, z []float64) error {
 	return nil
 }
 
-// ray projects −c on the cone of directions that keep Qx and break no constraint, and scales that to largest entry 1.
-// It returns nil if the projection is small beside c, or breaks a row by more than rounding: then a remote x may be a
-// solution.
-func (q QP) ray(o QPOptions) []float64 {
-	n := len(q.C)
-	cone := QP{Q: NewMatrix(n, n), C: slices.Clone(q.C), A: &Matrix{q.A.Rows, n, slices.Clone(q.A.Data)}, B: homogeneous(q.B),
-		Aeq: &Matrix{n + q.Aeq.Rows, n, slices.Concat(q.Q.Data, q.Aeq.Data)}, Beq: make([]float64, n+q.Aeq.Rows),
-		Lo: homogeneous(q.Lo), Hi: homogeneous(q.Hi)}
+// ray projects −c on the cone of directions that keep Qx and break no constraint, in the units of the path, and scales
+// that to largest entry 1. It returns nil if there is no direction, or if rounding may have made it one: the less it
+// descends, the closer it has to be. A remote x may be a solution then.
+func (q QP) ray(limit int) (ray []float64) {
+	p, n := q.program(), len(q.C)
+	cone := &program{saddle: saddle{a: NewMatrix(n, n)}, c: p.c, eq: n + p.eq}
 	for j := range n {
-		cone.Q.Set(j, j, 1)
+		cone.a.Set(j, j, 1)
+		normalise(p.a.Row(j)) // the sides are 0: a row of small entries counts as much as others
+		cone.g = append(cone.g, form{row: p.a.Row(j)})
 	}
-	divide(cone.C, cmp.Or(largest(q.C), 1))
-	for _, m := range []*Matrix{cone.A, cone.Aeq} { // whose sides are 0: a row of small entries counts as much as others
-		for i := range m.Rows {
-			normalise(m.Row(i))
+	cone.g = append(cone.g, p.g...)
+	cone.d, cone.h = make([]float64, len(cone.g)), make([]float64, len(cone.g))
+	divide(cone.c, cmp.Or(largest(cone.c), 1))
+	cone.follow(limit, func(x, _ []float64) bool {
+		if largest(x) <= certain {
+			return true // the projection is 0
 		}
-	}
-	d := cone.solve(QPOptions{q.rounding() / 10, o.MaxIter}).X // the check below allows ten times that
-	big := largest(d)
-	if !(big > math.Sqrt(certain)) || !(Dot(cone.C, d) < 0) {
-		return nil
-	}
-	divide(d, big)
-	for _, c := range cone.constraints() {
-		if c.excess(d) > q.rounding()*largest(c.row) {
-			return nil
+		d := slices.Clone(x)
+		divide(d, largest(x))
+		slope := -Dot(cone.c, d)
+		if !(slope > 0) {
+			return false
 		}
-	}
-	return d
-}
-
-// homogeneous returns v with 0 for every finite entry.
-func homogeneous(v []float64) []float64 {
-	out := slices.Clone(v)
-	for i, x := range v {
-		if !math.IsInf(x, 0) {
-			out[i] = 0
+		for i, g := range cone.g {
+			c := constraint{g, 0, i < cone.eq}
+			if c.excess(d) > q.rounding()*min(1, slope/math.Sqrt(certain)) {
+				return false
+			}
 		}
-	}
-	return out
+		ray = times(1, d, p.unit)
+		divide(ray, largest(ray))
+		return true
+	})
+	return ray
 }
 
 // present returns q with every part present. Like the functions of linear algebra, it panics on unequal sizes.
@@ -1171,7 +1157,7 @@ func (q QP) Size() (unknowns, constraints int) {
 }
 
 // Lagrangian returns L = f(x) + Ineqᵀ(Ax − b) + Eqᵀ(Aeq x − beq) + Lowerᵀ(lo − x) + Upperᵀ(x − hi), with the
-// multipliers of m (B1). An absent constraint has no term.
+// multipliers of m, all parts present as SolveQP returns them (B1). An absent constraint has no term.
 func (q QP) Lagrangian(x []float64, m *QPSolution) float64 {
 	q = q.present()
 	l, z := q.Value(x), join(m.Ineq, m.Eq, m.Lower, m.Upper)

@@ -2877,6 +2877,45 @@ func TestC5Units(t *testing.T) {
 			equal(t, qpRefuted(q.present(), err), "", "%s in units of %v: what is wrong with the proof", name, unit)
 		}
 	}
+	// The verdict is the same where every unknown is in a unit of its own: powers of two change no digit.
+	rng := rand.New(rand.NewPCG(43, 44))
+	verdict := func(q QP) (verdict error) {
+		_, err := SolveQP(q, QPOptions{Tol: 1e-6})
+		for _, verdict = range []error{ErrInfeasible, ErrUnbounded, ErrNotConvex, ErrNotConverged} {
+			if errors.Is(err, verdict) {
+				return verdict
+			}
+		}
+		return nil
+	}
+	unbounded := 0
+	for trial := range 2000 {
+		_, q := qpRandom(rng)
+		q = q.present()
+		n := len(q.C)
+		units, inverse := make([]float64, n), make([]float64, n)
+		for j := range n {
+			units[j] = math.Exp2(float64(rng.IntN(21) - 10))
+			inverse[j] = 1 / units[j]
+		}
+		scaled := QP{Q: NewMatrix(n, n), C: times(1, q.C, units), A: NewMatrix(q.A.Rows, n), B: q.B,
+			Aeq: NewMatrix(q.Aeq.Rows, n), Beq: q.Beq, Lo: times(1, q.Lo, inverse), Hi: times(1, q.Hi, inverse)}
+		for i := range n {
+			copy(scaled.Q.Row(i), times(units[i], q.Q.Row(i), units))
+		}
+		for i := range q.A.Rows {
+			copy(scaled.A.Row(i), times(1, q.A.Row(i), units))
+		}
+		for i := range q.Aeq.Rows {
+			copy(scaled.Aeq.Row(i), times(1, q.Aeq.Row(i), units))
+		}
+		want, got := verdict(q), verdict(scaled)
+		check(t, got == want, "trial %d: SolveQP(%+v) in units %v = %v, want %v", trial, q, units, got, want)
+		if want == ErrUnbounded {
+			unbounded++
+		}
+	}
+	check(t, unbounded > 100, "%d of 2000 programs are unbounded: the test tests little", unbounded)
 }
 
 // C1: the parts of a program may be of any sizes. In one unknown, with two rows, the solution is known: the clamped
