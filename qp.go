@@ -95,9 +95,9 @@
 // Seidel). It costs n², and takes many unknowns to bounds and off them at once; but sweeps may creep. Newton's method
 // does not, but takes unknowns to bounds one by one: with the factor of H for the f unknowns between their bounds it
 // goes to the first bound, drops that unknown from the factor (L3) in some f² operations, and goes on until no bound is
-// in the way. Its factor serves as long as the same unknowns are free; once little is missing, the finish does the rest.
-// For the dual of an SVM all this usually is the work of one or two factorisations of n³/6; the path needs one for every
-// step.
+// in the way. A move of z that leaves little of what was missing is repeated with the same factor; once little is
+// missing, the finish does the rest. For the dual of an SVM all this usually is the work of one or two factorisations
+// of n³/6; the path needs one for every step.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -223,6 +223,7 @@ const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish, at least; at most so many in a row that leave the active constraints as they are
 	sweeps     = 40    // before a step of Newton's method, at most
+	quick      = 0.05  // share of what is missing that a move of z may leave; with more left the finish is cheaper
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
@@ -994,9 +995,14 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 		if !t.face() {
 			break
 		}
-		t.slide()
-		t.renew()
-		if inside, outside := t.pull(); max(inside, outside) < near {
+		last, inside, outside := 0.0, math.Inf(1), 0.0
+		for more := true; more; more = inside < quick*last && outside <= inside {
+			t.slide()
+			t.renew()
+			last = inside
+			inside, outside = t.pull()
+		}
+		if max(inside, outside) < near {
 			f := len(t.free)
 			t.work += n*n + f*f*f/6
 			if visit(t.x, t.z) || p.finish(t.active(), slices.Clone(t.x), slices.Clone(t.z), visit) {
