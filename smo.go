@@ -466,14 +466,21 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		s.beta, _ = startingPoint(d, nil)
 		s.refresh()
 	}
-	infinite := func(bound float64) bool { return math.IsInf(bound, 0) }
-	if slices.ContainsFunc(d.Lo, infinite) || slices.ContainsFunc(d.Hi, infinite) {
-		s.origin, s.pull = make([]float64, n), d.P
-		if d.Sum != 0 || slices.ContainsFunc(s.at[s.n:], func(i int) bool { return s.beta[i] != 0 }) {
-			s.origin, s.pull = slices.Clone(s.beta), s.gradients()
-		}
-	}
+	s.setOrigin()
 	return s, s.failure()
+}
+
+// setOrigin tells checkHulls where to look from, if the dual may grow forever: from 0, or the start if 0 has another sum
+// or is not feasible for variables without room.
+func (s *solver) setOrigin() {
+	infinite := func(bound float64) bool { return math.IsInf(bound, 0) }
+	if !slices.ContainsFunc(s.d.Lo, infinite) && !slices.ContainsFunc(s.d.Hi, infinite) {
+		return
+	}
+	s.origin, s.pull = make([]float64, len(s.beta)), s.d.P
+	if s.d.Sum != 0 || slices.ContainsFunc(s.at[s.n:], func(i int) bool { return s.beta[i] != 0 }) {
+		s.origin, s.pull = slices.Clone(s.beta), s.gradients()
+	}
 }
 
 // complete checks the options of a problem with n variables, and replaces zeros by what they mean.
@@ -875,10 +882,9 @@ func (s *solver) failure() error {
 	}
 }
 
-// checkHulls recognises a dual that grows forever. Let d be how far β is from the origin: 0, or the start if 0 has
-// another sum or is not feasible for variables without room. Where no bound is ahead along d, or what leads to one is
-// nothing beside the rest, it is a direction; scaled to Σ⁺d = 1 it is a pair of points, one of each hull, at distance
-// √(dᵀKd)/Σ⁺d by (S11). When they meet, the dual rises by pᵀd without end along d.
+// checkHulls recognises a dual that grows forever. Let d be how far β is from the origin. Where no bound is ahead along
+// d, or what leads to one is nothing beside the rest, it is a direction; scaled to Σ⁺d = 1 it is a pair of points, one
+// of each hull, at distance √(dᵀKd)/Σ⁺d by (S11). When they meet, the dual rises by pᵀd without end along d.
 func (s *solver) checkHulls() error {
 	if s.origin == nil {
 		return nil
