@@ -1101,6 +1101,11 @@ func (q QP) ray(limit int) (ray []float64) {
 		}
 		d := slices.Clone(x)
 		divide(d, largest(x))
+		for i, g := range cone.g {
+			if g.row == nil && (i < cone.eq || g.sign*d[g.j] > 0) {
+				d[g.j] = 0 // no bound is broken, not even by rounding
+			}
+		}
 		slope := -Dot(cone.c, d)
 		if !(slope > 0) {
 			return false
