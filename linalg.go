@@ -549,7 +549,8 @@ func (t triangle) solveU(b []float64) {
 	}
 }
 
-// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t.
+// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t. It
+// may append to w and rows.
 func (t triangle) addGram(w []float64, rows [][]float64) {
 	for len(rows)%4 != 0 {
 		w, rows = append(w, 0), append(rows, rows[0])

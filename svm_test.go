@@ -1827,6 +1827,8 @@ func TestCheckPSD(t *testing.T) {
 	}
 	least, z := CheckPSD(NewMatrix(0, 0))
 	check(t, least == 0 && z == nil, "CheckPSD of an empty matrix = %v, %v, want 0, nil", least, z)
+	text := panics(func() { CheckPSD(NewMatrix(3, 2)) })
+	check(t, strings.Contains(text, "not square"), "CheckPSD of a 3×2 matrix panics with %q", text)
 }
 
 // D15: K = VΛVᵀ ⇒ K = ZᵀZ with Z = Λ^½Vᵀ: features read off a Gram matrix. X = USVᵀ ⇒ XXᵀ = US²Uᵀ, XᵀX = VS²Vᵀ.
@@ -2820,7 +2822,8 @@ func TestC5NotConvexUnits(t *testing.T) {
 	for e := range 12 {
 		big := math.Pow(10, float64(e+1))
 		for _, small := range []float64{-0.1, 0.1} {
-			_, err := SolveQP(QP{Q: qpRows([]float64{big, 0}, []float64{0, small}), Lo: []float64{-1, -1}, Hi: []float64{1, 1}}, QPOptions{})
+			q := QP{Q: qpRows([]float64{big, 0}, []float64{0, small}), Lo: constant(2, -1), Hi: constant(2, 1)}
+			_, err := SolveQP(q, QPOptions{})
 			check(t, errors.Is(err, ErrNotConvex) == (small < 0), "curvatures %v and %v: %v", big, small, err)
 		}
 		unit := math.Pow(2, float64(e)) // a singular Gram matrix in other units, exactly
@@ -2868,7 +2871,7 @@ func TestC5Units(t *testing.T) {
 	for e := range 7 {
 		unit := math.Pow(10, float64(-e))
 		for name, q := range map[string]QP{
-			"quadratic": {Q: qpRows([]float64{unit, unit}, []float64{unit, unit}), C: []float64{3 * unit, -3 * unit}, Hi: []float64{-1, inf}},
+			"quadratic": {Q: &Matrix{2, 2, constant(4, unit)}, C: []float64{3 * unit, -3 * unit}, Hi: []float64{-1, inf}},
 			"linear": {C: []float64{-3, 2, 1, 1}, Aeq: qpRows([]float64{-unit, -unit, -unit, 0}), Beq: []float64{0},
 				Hi: []float64{inf, inf, 2, 2}},
 		} {
@@ -5445,7 +5448,8 @@ func TestS11NotSeparable(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 25))
 		n := 3 + rng.IntN(4)
 		xs := build(n, func(int) []float64 { return []float64{float64(rng.IntN(5)) / 2} })
-		d := Dual{GramOf(Linear{}, xs), build(n, func(int) float64 { return float64(rng.IntN(4)) / 2 }), make([]float64, n), constant(n, inf), 0}
+		p := build(n, func(int) float64 { return float64(rng.IntN(4)) / 2 })
+		d := Dual{GramOf(Linear{}, xs), p, make([]float64, n), constant(n, inf), 0}
 		d.Lo[0], d.Hi[0] = -1, -1
 		want := must(InteriorPoint(d, QPOptions{}))
 		got := must(SMO(d, SMOOptions{Tol: 1e-9}))
@@ -7641,10 +7645,10 @@ func TestB8OnlySupportVectors(t *testing.T) {
 	// the point 3 wants 3w + b ≥ 1.
 	all := must(Train([][]float64{{-1}, {1}, {3}}, []float64{-1, 1, 1}, Linear{}, Options{C: 0.1}))
 	two := must(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: 0.1}))
-	agreeAll(t, []float64{all.Alpha[0], all.Alpha[1], all.Alpha[2], all.BLo, all.BHi, all.B}, []float64{0.1, 0.1, 0, 0.4, 0.8, 0.6},
-		1e-12, "α and b of three points, none free")
-	agreeAll(t, []float64{two.Alpha[0], two.Alpha[1], two.BLo, two.BHi, two.B}, []float64{0.1, 0.1, -0.8, 0.8, 0},
-		1e-12, "α and b of the support vectors alone")
+	agreeAll(t, append(all.Alpha, all.BLo, all.BHi, all.B), []float64{0.1, 0.1, 0, 0.4, 0.8, 0.6}, 1e-12,
+		"α and b of three points, none free")
+	agreeAll(t, append(two.Alpha, two.BLo, two.BHi, two.B), []float64{0.1, 0.1, -0.8, 0.8, 0}, 1e-12,
+		"α and b of the support vectors alone")
 }
 
 // Verify, which computes everything from the points, finds what Train reports from the solver's gradient.
