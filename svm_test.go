@@ -4248,11 +4248,11 @@ func TestG1Norms(t *testing.T) {
 		}
 		return x
 	})
-	want := newRecipe(OnSparse(Polynomial{}), xs).columns(false)
-	check(t, len(want.dense) > 3 && len(want.sparse) > 3 && len(want.place.high) == 3,
-		"%d columns, %d of few", len(want.dense), len(want.sparse))
+	c := newRecipe(OnSparse(Polynomial{}), xs).columns(false)
+	check(t, len(c.dense) > 3 && len(c.sparse) > 3 && len(c.place.high) == 3,
+		"%d columns, %d of few", len(c.dense), len(c.sparse))
 	for i, x := range xs {
-		agree(t, want.norms[i], norm2(x.Value), 1e-14, "norm of point %d", i)
+		agree(t, c.norms[i], norm2(x.Value), 1e-14, "norm of point %d", i)
 	}
 }
 
@@ -6044,7 +6044,7 @@ func TestE3FreeBias(t *testing.T) {
 		check(t, (math.Abs(optimum-0.125) < 1e-8) == (shift == 0),
 			"shift %v: optimum with b in the norm = %v, want 0.125 only without shift", shift, optimum)
 	}
-	// What B of (8) rests on: b_t stays within 2 + R²/2λ, also where moved data pull it away, and comes near it.
+	// What B of (8) rests on: b_t stays within 2 + R²/2λ, also where moved data pull it away.
 	most := 0.0
 	for seed := range uint64(20) {
 		xs, ys := pegData(15, 2, seed)
