@@ -227,7 +227,7 @@ const (
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
-	patience   = 15    // iterations without 10% progress before giving up
+	patience   = 25    // iterations without 10% progress before giving up
 	exact      = 1e-6  // residual of a step, relative to μ
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
 	flat       = 1e-14 // n + 10 times this, relative to the data, is rounding

@@ -2958,6 +2958,11 @@ func TestC1Units(t *testing.T) {
 			about(t, got.Objective/unit, want.Objective, 1e-8*max(1, 1/unit)*(1+want.Objective), "Q times %v: objective", unit)
 		}
 	}
+	// A hard margin of 1e-4 beside points of size 1: multipliers of 1e7, on whose way residuals grow before they fall.
+	points, sides := [][]float64{{1, 1e-4}, {0, -1e-4}, {-1, 1e-4}, {2, -1e-4 - 1}, {3, 1e-4 + 1}}, []float64{1, -1, 1, -1, 1}
+	narrow := must(SolveQP(PrimalQP(points, sides, math.Inf(1)), QPOptions{}))
+	agree(t, narrow.Objective, 5e7, 1e-9, "objective of a narrow hard margin")
+
 	must(SolveQP(QP{A: &Matrix{Rows: 1}, B: []float64{1}}, QPOptions{})) // a row without entries, 0 ≤ 1
 }
 
