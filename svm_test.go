@@ -2914,8 +2914,13 @@ func TestC5Units(t *testing.T) {
 		}
 		want, got := verdict(q), verdict(scaled)
 		check(t, got == want, "trial %d: SolveQP(%+v) in units %v = %v, want %v", trial, q, units, got, want)
-		if want == ErrUnbounded {
+		var e *UnboundedError
+		if _, err := SolveQP(scaled, QPOptions{}); errors.As(err, &e) {
 			unbounded++
+			for j, d := range e.Ray { // up to rounding will not do for bounds
+				check(t, (d >= 0 || math.IsInf(scaled.Lo[j], -1)) && (d <= 0 || math.IsInf(scaled.Hi[j], 1)),
+					"trial %d: ray %v leaves [%v, %v]", trial, d, scaled.Lo[j], scaled.Hi[j])
+			}
 		}
 	}
 	check(t, unbounded > 100, "%d of 2000 programs are unbounded: the test tests little", unbounded)
@@ -5485,8 +5490,14 @@ func TestS11NarrowMargins(t *testing.T) {
 			}
 			m := must(Train(c.xs, c.ys, Linear{}, Options{C: math.Inf(1)}))
 			agreeAll(t, m.Alpha, c.alpha, 1e-9, "%v: α", c.xs)
+			s := must(newSolver(oracleSVC(GramOf(Linear{}, c.xs), c.ys, math.Inf(1), nil), SMOOptions{}))
+			s.step() // to hulls that do not meet
+			check(t, s.checkHulls() == nil, "%v: %v after a step", c.xs, s.checkHulls())
 		}
 	}
+	// With another sum than 0, β is no direction: here only one point of all can have it.
+	s := must(SMO(Dual{NewMatrix(2, 2), []float64{1, 2}, make([]float64, 2), constant(2, math.Inf(1)), 1e20}, SMOOptions{}))
+	equal(t, s.Beta, []float64{0, 1e20}, "β of sum 1e20")
 }
 
 // Where a run begins is of no consequence: from a start so small that Kβ is lost beside p, hulls do not seem to meet.
