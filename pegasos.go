@@ -604,10 +604,7 @@ func (m Softmax) Scores(x []float64) []float64 {
 }
 
 // Predict returns the class of the highest score, the first of equals (F4).
-func (m Softmax) Predict(x []float64) int {
-	s := m.Scores(x)
-	return slices.Index(s, slices.Max(s))
-}
+func (m Softmax) Predict(x []float64) int { return argmax(m.Scores(x)) }
 
 // Between returns the plane with class j on its positive side and class k on the other: w_j − w_k, b_j − b_k (F4).
 func (m Softmax) Between(j, k int) Hyperplane {
@@ -626,12 +623,7 @@ func (m Softmax) Probabilities(x []float64) []float64 {
 // Loss returns −ln p_y = ln(1 + Σ_{k≠y} exp(s_k − s_y)) (F5).
 func (m Softmax) Loss(x []float64, y int) float64 {
 	s := m.Scores(x)
-	top, sum := 0, 0.0
-	for k, v := range s {
-		if v > s[top] {
-			top = k
-		}
-	}
+	top, sum := argmax(s), 0.0
 	for k, v := range s {
 		if k != top {
 			sum += math.Exp(v - s[top])
@@ -664,6 +656,16 @@ func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 		}
 	}
 	return last // the p sum to 1 only up to rounding
+}
+
+// argmax returns the class of the highest score, the first of equals: a class even where scores are NaN.
+func argmax(s []float64) (top int) {
+	for k, v := range s {
+		if v > s[top] {
+			top = k
+		}
+	}
+	return top
 }
 
 // softmax replaces the scores s by their probabilities. The largest exponent is 0.

@@ -1050,13 +1050,7 @@ func (c *Classifier[X, L]) vote(f []float64) L {
 			score[m.pos]++
 		}
 	}
-	best := 0
-	for l, s := range score {
-		if s > score[best] {
-			best = l
-		}
-	}
-	return c.Labels[best]
+	return c.Labels[argmax(score)]
 }
 
 // CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the data are divided into folds, and

@@ -6538,6 +6538,7 @@ func TestF4Argmax(t *testing.T) {
 	}
 	tied := Softmax{NewMatrix(3, 1), []float64{1, 2, 2}}
 	equal(t, tied.Predict([]float64{5}), 1, "Predict with a tie of 1 and 2")
+	equal(t, tied.Predict([]float64{math.NaN()}), 0, "Predict of a point that is not a number")
 }
 
 // F5: softmax; multiclass logistic loss ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}); for two classes the binary logistic loss;
