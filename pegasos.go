@@ -493,18 +493,23 @@ func (s *kernelised) add(i int, _ float64) {
 	axpy(s.value, s.ys[i], row)
 }
 
-// expansion returns Σᵢ cᵢyᵢ k(xᵢ, ·).
+// expansion returns Σᵢ cᵢyᵢ k(xᵢ, ·), over the points with cᵢ ≠ 0.
 func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], error) {
-	f := Func[X]{Kernel: k}
+	if i := allFinite(c); i >= 0 {
+		return Func[X]{}, fmt.Errorf("svm: the coefficient of point %d is %v: %w", i, c[i], ErrNotFinite)
+	}
+	at := support(c)
+	return Func[X]{k, pick(xs, at), pick(times(1, c, ys), at)}, nil
+}
+
+// support returns the indices of what is not zero.
+func support(c []float64) (at []int) {
 	for i, ci := range c {
-		if ci-ci != 0 {
-			return Func[X]{}, fmt.Errorf("svm: the coefficient of point %d is %v: %w", i, ci, ErrNotFinite)
-		}
 		if ci != 0 {
-			f.Points, f.Coef = append(f.Points, xs[i]), append(f.Coef, ci*ys[i])
+			at = append(at, i)
 		}
 	}
-	return f, nil
+	return at
 }
 
 // Perceptron looks for a separating plane by adding yᵢ(xᵢ, 1) to (w, b) for every mistake, yᵢ(w·xᵢ + b) ≤ 0, on points

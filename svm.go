@@ -381,14 +381,11 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 		return nil, nil, err
 	}
 	m := &Model[X]{B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: make([]float64, len(ys))}
-	var at []int // of the support vectors: no other point matters (B8)
+	at := support(sol.Beta) // no other point matters (B8)
+	m.Func = Func[X]{r.k, pick(r.xs, at), pick(sol.Beta, at)}
 	for i, beta := range sol.Beta {
 		m.Alpha[i] = math.Abs(beta)
-		if beta != 0 {
-			at = append(at, i)
-		}
 	}
-	m.Func = Func[X]{r.k, pick(r.xs, at), pick(sol.Beta, at)}
 	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift + sol.noise}.certify()
 	m.KKT.Iterations = sol.Iterations
 	if moved {
@@ -871,12 +868,7 @@ func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Op
 	o.Weights = pick(o.Weights, rows)
 	model, sol, err := train(all.pick(rows), ys, o, trail)
 	if model != nil {
-		m.model = model
-		for i, alpha := range model.Alpha {
-			if alpha != 0 {
-				m.at = append(m.at, rows[i])
-			}
-		}
+		m.model, m.at = model, pick(rows, support(model.Alpha))
 	}
 	if err != nil && m.neg < 0 {
 		return sol, fmt.Errorf("%w (class %v against the others)", err, c.Labels[m.pos])
