@@ -367,14 +367,8 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	for i := range start {
 		start[i] *= ys[i]
 	}
-	var from *DualSolution
-	if t.last != nil {
-		if from = t.last.ahead(t.before, t.units(o.c()), ys); from == nil {
-			t.last.forget() // a run from nowhere makes rows of its own
-		}
-	}
 	sol, err := maximise(d, SMOOptions{
-		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: from,
+		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: t.ahead(o.c(), ys),
 		CacheBytes: o.CacheBytes, Workers: o.Workers, many: o.many,
 	})
 	if sol == nil {
@@ -421,8 +415,17 @@ type trail struct {
 // onward returns the trail after one more solution.
 func (t trail) onward(s *DualSolution, c float64) trail { return trail{s, t.last, c, t.c} }
 
-// units returns how far c is beyond the last solution, in units of the distance of the two.
-func (t trail) units(c float64) float64 { return (c - t.c) / (t.c - t.c0) }
+// ahead returns a guess for C = c, which is as far beyond the last solution as c is beyond its C. It may be nil.
+func (t trail) ahead(c float64, p []float64) *DualSolution {
+	if t.last == nil {
+		return nil
+	}
+	guess := t.last.ahead(t.before, (c-t.c)/(t.c-t.c0), p)
+	if guess == nil {
+		t.last.forget() // a run from nowhere makes rows of its own
+	}
+	return guess
+}
 
 // check checks the options for n points.
 func (o Options) check(n int) error {

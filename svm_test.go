@@ -8652,14 +8652,18 @@ func TestF7GridSearchWorkers(t *testing.T) {
 	}
 }
 
-// A trail has the last two solutions, and the next C in units of their distance: from 0 to 1 to 3 to 4.
+// A trail has the last two solutions, and leads on as they do: from β = 0 at C = 0 by 2 at 1 to 6 at 3, which is 2 a unit,
+// and from there by 10 at 3 to 14 at 4, which is 4 a unit.
 func TestTrails(t *testing.T) {
-	first, second := &DualSolution{B: 1}, &DualSolution{B: 2}
+	first, second := &DualSolution{Beta: []float64{2}, grad: []float64{1}}, &DualSolution{Beta: []float64{10}, grad: []float64{5}}
+	p := []float64{0}
+	check(t, trail{}.ahead(1, p) == nil, "the beginning leads somewhere")
 	one := trail{}.onward(first, 1)
 	two := one.onward(second, 3)
-	check(t, one == (trail{first, nil, 1, 0}) && two == (trail{second, first, 3, 1}) &&
-		one.units(3) == 2 && two.units(4) == 0.5,
-		"trails %+v, %+v, want u = 2 from the first and 0.5 from both", one, two)
+	equal(t, one, trail{first, nil, 1, 0}, "trail after one solution")
+	equal(t, two, trail{second, first, 3, 1}, "trail after two")
+	equal(t, one.ahead(3, p), &DualSolution{Beta: []float64{6}, grad: []float64{3}}, "from one solution on")
+	equal(t, two.ahead(4, p), &DualSolution{Beta: []float64{14}, grad: []float64{7}}, "from two solutions on")
 
 	d := randomDual(rand.New(rand.NewPCG(51, 52)), 60, RBF{1}, 1)
 	kept := must(maximise(d, SMOOptions{}))
