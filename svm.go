@@ -817,31 +817,22 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	if len(c.Labels) == 0 {
 		return nil, nil, errNoWeight
 	}
-	class := make([]int, len(labels))
-	for i, l := range labels {
-		if k, ok := slices.BinarySearch(c.Labels, l); ok {
-			class[i] = k
-		} else {
-			class[i] = -1 // and weight 0
-		}
-	}
-	o.Observe = takeTurns(o.Observe)
 	for _, t := range tasks(len(c.Labels)) {
 		c.machines = append(c.machines, machine[X]{neg: t[0], pos: t[1]})
 	}
+	m := max(1, len(c.machines))
+	keep = keep && (m == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/m)
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	o.Workers = max(1, workers/max(1, len(c.machines)))
-	o.many = len(c.machines) > 1 || trails != nil
-	keep = keep && (len(c.machines) == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/max(1, len(c.machines)))
-	all := newRecipe(k, xs)
-	errs := make([]error, len(c.machines))
-	on := make([]trail, len(c.machines))
+	o.Workers, o.Observe = max(1, workers/m), takeTurns(o.Observe)
+	o.many = m > 1 || trails != nil
+	on, errs := make([]trail, m), make([]error, m)
 	if trails == nil {
 		trails = on
 	}
+	all, class := newRecipe(k, xs), c.number(labels)
 	parallel(workers, len(c.machines), func(t int) {
 		sol, err := c.train(&c.machines[t], all, class, o, trails[t])
 		if !keep {
@@ -855,6 +846,19 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	}
 	c.gather(xs)
 	return c, on, err
+}
+
+// number returns the class of every point, which is the place of its label in c.Labels; −1 if it has none, and weight 0.
+func (c *Classifier[X, L]) number(labels []L) []int {
+	class := make([]int, len(labels))
+	for i, l := range labels {
+		place, ok := slices.BinarySearch(c.Labels, l)
+		if !ok {
+			place = -1
+		}
+		class[i] = place
+	}
+	return class
 }
 
 // train trains one machine on the points of its classes. Until gather, its at has the numbers of all points.
