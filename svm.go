@@ -1175,17 +1175,14 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	if len(kernels) == 0 || len(cs) == 0 {
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C", len(kernels), len(cs))
 	}
-	if err := checkFolds(xs, labels, kernels[0], o, folds); err != nil {
-		return nil, err
-	}
-	fold := deal(labels, folds, rng)
-	prices := make([]float64, len(cs))
-	for j, c := range cs {
-		o.C = c
-		if err := o.check(len(xs)); err != nil {
+	for _, k := range kernels {
+		if err := checkFolds(xs, labels, k, o, folds); err != nil {
 			return nil, err
 		}
-		prices[j] = o.c()
+	}
+	prices, err := o.prices(cs, len(xs))
+	if err != nil {
+		return nil, err
 	}
 	stopped := false
 	if observe := o.Observe; observe != nil {
@@ -1194,7 +1191,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 			return !stopped
 		})
 	}
-	order := ascending(prices)
+	fold, order := deal(labels, folds, rng), ascending(prices)
 	rising := pick(prices, order)
 	best := &Choice[X]{Accuracy: -1}
 	var first error
@@ -1203,9 +1200,6 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		gram = NewMatrix(n, n)
 	}
 	for _, k := range kernels {
-		if err := checkKernel(k, xs); err != nil {
-			return nil, err
-		}
 		if stopped {
 			gram = nil // which would take time
 		}
@@ -1214,16 +1208,29 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 			return nil, err
 		}
 		first = cmp.Or(first, err)
-		row := make([]float64, len(cs))
-		for t, j := range order {
-			row[j] = accuracies[t]
-			if row[j] > best.Accuracy || row[j] == best.Accuracy && rising[t] < best.C {
-				best.Kernel, best.C, best.Accuracy = k, rising[t], row[j]
+		for t, a := range accuracies {
+			if a > best.Accuracy || a == best.Accuracy && rising[t] < best.C {
+				best.Kernel, best.C, best.Accuracy = k, rising[t], a
 			}
 		}
+		row := make([]float64, len(cs))
+		scatter(row, order, accuracies)
 		best.Table = append(best.Table, row)
 	}
 	return best, first
+}
+
+// prices returns the values of C that cs stand for, each with options fit for n points.
+func (o Options) prices(cs []float64, n int) ([]float64, error) {
+	prices := make([]float64, len(cs))
+	for j, c := range cs {
+		o.C = c
+		if err := o.check(n); err != nil {
+			return nil, err
+		}
+		prices[j] = o.c()
+	}
+	return prices, nil
 }
 
 // sweep is crossValidate, with the numbers of rows of the Gram matrix in the place of points if there is memory for it.

@@ -8629,8 +8629,10 @@ func TestF7GridSearch(t *testing.T) {
 	}{
 		{nil, cs, 3, "0 kernels"}, {kernels, nil, 3, "0 values of C"},
 		{kernels, []float64{-1}, 3, "C -1"}, {kernels, cs, 1, "1 folds"},
+		{append(kernels, nil), cs, 3, "kernel is nil"},
 	} {
-		got, err := GridSearch(xs, labels, c.kernels, c.cs, Options{}, c.folds, nil)
+		o := Options{Observe: func(*DualSolution) bool { t.Errorf("%s: GridSearch trains", c.text); return false }}
+		got, err := GridSearch(xs, labels, c.kernels, c.cs, o, c.folds, nil)
 		refused(t, err, nil, c.text, "GridSearch")
 		check(t, got == nil, "GridSearch = %v beside the error %v", got, err)
 	}
