@@ -694,18 +694,30 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		return Softmax{}, err
 	}
 	points, d := vectors(xs)
-	zs := newNonzeros(points, d, constant(len(xs), 1))
+	average, err := o.softmaxRun(newNonzeros(points, d, constant(len(xs), 1)), labels, classes, d)
+	if err != nil {
+		return Softmax{}, err
+	}
+	m := Softmax{NewMatrix(classes, d), make([]float64, classes)}
+	for k := range classes {
+		copy(m.W.Row(k), average.Row(k))
+		m.B[k] = average.At(k, d)
+	}
+	return m, nil
+}
+
+// softmaxRun makes the run of F5 and returns the average of the (w_k, b_k), row by row.
+func (o SGD) softmaxRun(zs nonzeros, labels []int, classes, d int) (*Matrix, error) {
 	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ g_s and Σ (H_T − H_s) g_s, g_s = (e_y − p)zᵀ
 	free := slices.Repeat([]offset{o.offset()}, classes)
-	p := make([]float64, classes)
-	rest := o.harmonic()
+	p, rest := make([]float64, classes), o.harmonic()
 	for step := range o.Steps {
 		t := float64(step + 1)
 		unit := 2 * o.Lambda * t
 		if step >= o.Burn {
 			rest -= 1 / t
 		}
-		i := o.Rand.IntN(len(xs))
+		i := o.Rand.IntN(len(labels))
 		for k := range p {
 			if o.FreeBias {
 				theta.Set(k, d, unit*free[k].now)
@@ -713,7 +725,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 			p[k] = zs.dot(i, theta.Row(k)) / unit
 		}
 		if k := allFinite(p); k >= 0 {
-			return Softmax{}, notFinite(i, p[k])
+			return nil, notFinite(i, p[k])
 		}
 		softmax(p)
 		p[labels[i]]-- // p − e_y from here on
@@ -724,19 +736,15 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		}
 	}
 	divide(sum.Data, 2*o.Lambda*float64(o.Steps-o.Burn)) // (4), before collecting by point
-	m := Softmax{NewMatrix(classes, d), make([]float64, classes)}
-	for k := range classes {
-		row := sum.Row(k)
-		copy(m.W.Row(k), row)
-		m.B[k] = row[d]
+	for k, b := range free {
 		if o.FreeBias {
-			m.B[k] = free[k].mean
+			sum.Set(k, d, b.mean)
 		}
 	}
-	if allFinite(m.W.Data) >= 0 || allFinite(m.B) >= 0 {
-		return Softmax{}, fmt.Errorf("svm: the scores overflow: %w", ErrNotFinite)
+	if allFinite(sum.Data) >= 0 {
+		return nil, fmt.Errorf("svm: the scores overflow: %w", ErrNotFinite)
 	}
-	return m, nil
+	return sum, nil
 }
 
 // checkLabelled checks points of any type with labels ±1.
