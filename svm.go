@@ -368,7 +368,7 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 		start[i] *= ys[i]
 	}
 	sol, err := maximise(d, SMOOptions{
-		Tol: o.tol(), MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: t.ahead(o.c(), ys),
+		Tol: o.Tol, MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: t.ahead(o.c(), ys),
 		CacheBytes: o.CacheBytes, Workers: o.Workers, many: o.many,
 	})
 	if sol == nil {
@@ -461,8 +461,7 @@ func (o Options) check(n int) error {
 	return nil
 }
 
-func (o Options) c() float64   { return cmp.Or(o.C, 1) }
-func (o Options) tol() float64 { return cmp.Or(o.Tol, 1e-3) }
+func (o Options) c() float64 { return cmp.Or(o.C, 1) }
 
 // price returns Cᵢ.
 func (o Options) price(i int) float64 {
