@@ -1460,7 +1460,7 @@ func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 		return err
 	}
 	points, width := vectors(xs)
-	pin := width > 0 && lastZero(points)
+	pin := lastZero(points, width)
 	b := bufio.NewWriter(w)
 	var line []byte
 	for i, x := range points {
@@ -1629,7 +1629,7 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 		return err
 	}
 	views, width := vectors(sorted)
-	return f.write(w, k, views, width > 0 && lastZero(views))
+	return f.write(w, k, views, lastZero(views, width))
 }
 
 // addMachines gives c, which has the kernel and the points of f, its labels in ascending order and the machine of each
@@ -1900,10 +1900,11 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 	return e
 }
 
-// lastZero reports whether all dense points end with a zero: then their length shows only if one of these is written.
-func lastZero(xs []Sparse) bool {
-	nonzero := func(x Sparse) bool { return x.Value[len(x.Value)-1] != 0 }
-	return !slices.ContainsFunc(xs, nonzero)
+// lastZero reports whether xs are dense points that all end with a zero: then their width shows only if one of these is
+// written.
+func lastZero(xs []Sparse, width int) bool {
+	nonzero := func(x Sparse) bool { return x.Value[width-1] != 0 }
+	return width > 0 && !slices.ContainsFunc(xs, nonzero)
 }
 
 // appendRow appends the non-zero entries of x, with pin the last one even if it is zero, and ends the line.
