@@ -141,7 +141,7 @@ type Hyperplane struct {
 type SGD struct {
 	Lambda   float64    // λ; 0 means 1/(2n), the soft margin with C = 1
 	Steps    int        // T; 0 means max(10000, 300n), and 1000 for BatchSubgradient, whose steps cost n times more
-	Burn     int        // W_1 … W_Burn are left out of the average, which is E3's for 0; half of Steps is a good choice, see (7)
+	Burn     int        // T₀: W_1 … W_T₀ are left out of the average (7), which for 0 is E3's. Half of Steps is good
 	Rand     *rand.Rand // the draws, one IntN(n) a step; nil means a generator with a fixed seed
 	FreeBias bool       // leave b out of the norm, at the price of (8): 1/√T in place of 1/T
 }
@@ -173,7 +173,7 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, len(xs), SGD.batch)
 }
 
-// descend makes a run whose steps are the mean of the given number of points.
+// descend makes a run whose every step takes the mean subgradient of so many points: of one drawn at random, or of all.
 func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	run func(o SGD, s theta, n int) ([]float64, error)) (Hyperplane, error) {
 	o, err := o.filled(len(xs))
@@ -191,7 +191,7 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 		return Hyperplane{}, err
 	}
 	h, err := free.plane(c)
-	if o.FreeBias {
+	if o.FreeBias && err == nil {
 		h.B = free.b.mean
 	}
 	return h, err
@@ -381,7 +381,8 @@ func (s *linear) plane(c []float64) (Hyperplane, error) {
 	return Hyperplane{w[:d:d], w[d]}, nil
 }
 
-// A freeBias is a linear without the constant feature: its last coordinate is not θ's, but θ's unit times b_t.
+// A freeBias is a linear whose b is no part of θ: before every product the last coordinate of θ is set to unit·t·b_t, as if
+// θ were unit·t(w_t, b_t), and what additions do to it is forgotten.
 type freeBias struct {
 	*linear
 	unit  float64 // 2λ, times the number of points in a step
