@@ -344,7 +344,7 @@ type Model[X any] struct {
 // [ErrNotSeparable]. When the run ends early, by o.MaxIter or o.Observe, the best model so far is returned together
 // with an error that wraps [ErrNotConverged]; its KKT say how good it is. If the kernel is found not to be positive
 // semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not make it
-// optimal.
+// optimal. The B that o.Observe sees of a linear machine far from the origin is that of moved points (G4).
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
