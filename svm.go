@@ -2008,8 +2008,8 @@ func (e *entries) dense() ([][]float64, error) {
 	return xs, nil
 }
 
-// A scanner reads a file line by line, and lines field by field. After an error both have ended, so that a reader need
-// look for one only once, after its last line.
+// A scanner reads a file line by line, and lines field by field. After an error there is no next line, and no other error,
+// so that a reader need look for one only once, after its last line.
 type scanner struct {
 	r      *bufio.Reader
 	text   []byte // the line, without its comment
@@ -2048,7 +2048,7 @@ func (s *scanner) readLine() bool {
 		}
 	}
 	s.bytes += int64(len(s.text))
-	if s.failed() || len(s.text) == 0 {
+	if len(s.text) == 0 {
 		return false
 	}
 	if i := bytes.IndexByte(s.text, '#'); i >= 0 {
@@ -2084,8 +2084,6 @@ func (s *scanner) number(from int) float64 {
 	return v
 }
 
-func (s *scanner) failed() bool { return s.err != nil && s.err != io.EOF }
-
 // fail is failAt field[from].
 func (s *scanner) fail(from int, kind error, format string, args ...any) {
 	s.failAt(s.line, s.column+from, kind, format, args...)
@@ -2093,8 +2091,7 @@ func (s *scanner) fail(from int, kind error, format string, args ...any) {
 
 // failAt ends the file with an error of a kind, if there was none before.
 func (s *scanner) failAt(line, column int, kind error, format string, args ...any) {
-	if !s.failed() {
+	if s.err == nil || s.err == io.EOF {
 		s.err = &ParseError{line, column, fmt.Errorf(format+": %w", append(args, kind)...)}
 	}
-	s.text, s.rest, s.field = nil, 0, nil
 }
