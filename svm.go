@@ -1392,7 +1392,6 @@ func readPoints(r io.Reader) (*entries, []float64, error) {
 	if s.err != io.EOF {
 		return nil, nil, s.err
 	}
-	e.bytes = s.bytes
 	return &e, labels, nil
 }
 
@@ -1896,7 +1895,6 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 	if len(e.end) < total {
 		s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
 	}
-	e.bytes = s.bytes
 	return e
 }
 
@@ -1937,7 +1935,7 @@ type entries struct {
 	end            []int
 	dim            int   // the largest index, from 1
 	dimLine, dimAt int   // where it stands
-	bytes          int64 // of the file
+	bytes          int64 // of the file, up to the last row
 }
 
 // read appends the fields index:value from the current one to the end of the line, as one row.
@@ -1967,7 +1965,7 @@ func (e *entries) read(s *scanner) {
 			e.dim, e.dimLine, e.dimAt = last, s.line, s.column
 		}
 	}
-	e.end = append(e.end, len(e.value))
+	e.end, e.bytes = append(e.end, len(e.value)), s.bytes
 }
 
 // Dense rows of a file of s bytes have at most cellsPerByte·s + freeCells entries. A line of m non-zeros has at least
