@@ -512,7 +512,7 @@ func (s *solver) arrange() {
 		}
 	}
 	s.n, s.m, s.at = len(room), len(room), append(room, fixed...)
-	s.parts = make([]part, max(4, (s.m+blockSize-1)/blockSize)) // as many as there may be blocks
+	s.parts = make([]part, max(4, blocks(s.m))) // as many as there may be blocks
 	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
 	if from := s.o.from; from != nil && !from.covers(s.at[:s.n]) {
 		s.o.from = nil
@@ -710,7 +710,7 @@ func (s *solver) partner() int {
 }
 
 func (s *solver) partnerIn(b int) {
-	from, to := s.cache.fill(s.ki, b, s.m)
+	from, to := s.cache.fill(s.ki, b)
 	ki := s.ki.v[from:to]
 	low, diag := s.low[from:to][:len(ki)], s.diag[from:to][:len(ki)]
 	floor := s.leastCurvature(s.i)
@@ -751,7 +751,7 @@ func (s *solver) update() {
 }
 
 func (s *solver) updateIn(b int) {
-	from, to := s.cache.fill(s.kj, b, s.m)
+	from, to := s.cache.fill(s.kj, b)
 	ki := s.ki.v[from:to]
 	up, low, kj := s.up[from:to][:len(ki)], s.low[from:to][:len(ki)], s.kj.v[from:to][:len(ki)]
 	t := s.t
@@ -1011,10 +1011,9 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 	if len(ks) == 0 {
 		return
 	}
-	size := blockLength(to - from)
 	parallel(s.o.Workers, blocks(to-from), func(b int) {
-		lo := from + b*size
-		hi := min(to, lo+size)
+		lo, hi := block(b, to-from)
+		lo, hi = from+lo, from+hi
 		memory, sum, lost := make([]float64, hi-lo), make([]float64, hi-lo), make([]float64, hi-lo)
 		for n, k := range ks {
 			add(sum, lost, cs[n], s.cache.part(k, lo, memory))
@@ -1699,21 +1698,20 @@ func (c *rowCache) free() {
 	c.slabs, c.slots = nil, nil
 }
 
-// blockLength is the length of the blocks of m values: four blocks, or as many as blockSize requires, or fewer than
-// four if they would be shorter than an eighth of that. It does not depend on the workers, on whom nothing must depend.
-func blockLength(m int) int {
-	n := max((m+blockSize-1)/blockSize, min(4, m/(blockSize/8)), 1)
-	return max(1, (m+n-1)/n)
+// blocks is the number of blocks of m values: four, or as many as blockSize requires, or fewer than four if they would be
+// shorter than an eighth of that. It does not depend on the workers, on whom nothing must depend.
+func blocks(m int) int { return max((m+blockSize-1)/blockSize, min(4, m/(blockSize/8)), 1) }
+
+// block returns where block b of m values begins and ends.
+func block(b, m int) (from, to int) {
+	n := blocks(m)
+	size := (m + n - 1) / n
+	return b * size, min((b+1)*size, m)
 }
 
-// blocks is the number of blocks of m values.
-func blocks(m int) int { return (m + blockLength(m) - 1) / blockLength(m) }
-
-// fill computes what is missing of r in block b and returns where the block, cut at m, begins and ends.
-func (c *rowCache) fill(r cachedRow, b, m int) (from, to int) {
-	size := blockLength(m)
-	from = b * size
-	to = min(m, from+size)
+// fill computes what is missing of r in block b and returns where the block begins and ends.
+func (c *rowCache) fill(r cachedRow, b int) (from, to int) {
+	from, to = block(b, len(r.v))
 	if lo := max(from, r.have); lo < to {
 		c.compute(r.v[lo:to], r.k, lo)
 	}
@@ -1746,7 +1744,7 @@ func (c *rowCache) compute(v []float64, k, from int) {
 func (c *rowCache) row(k, m int) []float64 {
 	r := c.claim(k, m)
 	if r.have < m {
-		c.team.do(blocks(m), func(b int) { c.fill(r, b, m) })
+		c.team.do(blocks(m), func(b int) { c.fill(r, b) })
 	}
 	return r.v
 }
@@ -1778,9 +1776,8 @@ func (c *rowCache) batches(f []int, m int, use func(first int, rows [][]float64)
 // addRows adds Σ d[a] K_f[a] to dst, the first values of a sum of rows, four rows in a pass.
 func (c *rowCache) addRows(dst, d []float64, f []int) {
 	c.batches(f, len(dst), func(first int, rows [][]float64) {
-		size := blockLength(len(dst))
 		c.share(float64(len(rows)*len(dst)), blocks(len(dst)), func(b int) {
-			from, to := b*size, min((b+1)*size, len(dst))
+			from, to := block(b, len(dst))
 			part, d, rows := dst[from:to], d[first:], rows
 			for ; len(rows) >= 4; d, rows = d[4:], rows[4:] {
 				axpy4(part, d[0], rows[0][from:], d[1], rows[1][from:], d[2], rows[2][from:], d[3], rows[3][from:])
