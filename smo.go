@@ -1339,7 +1339,6 @@ type span struct {
 	a           [spanMoves]spanVector // (S9)
 	b           float64               // taken from g, of which only differences matter, lest r drown in its rounding
 	r, sigma    spanVector
-	factor      triangle             // of a
 	d           [spanMoves][]float64 // of the free variables
 	taken       spanVector           // how much of each move,
 	moved, step []float64            // the sum of that, and the next part of it
@@ -1434,10 +1433,7 @@ func (s *solver) spanStep(f []int) bool {
 		s.leave(f, k, 0)
 	}
 	for before := s.spent(); s.spent()-before < budget; {
-		c, ok := p.direction(&v.a)
-		if !ok {
-			break
-		}
+		c := p.direction(&v.a)
 		clear(p.step)
 		for l := range p.n {
 			axpy(p.step, c[l], p.d[l])
@@ -1523,27 +1519,25 @@ func (s *solver) leave(f []int, k int, moved float64) {
 }
 
 // direction returns c of (S9), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes
-// no part, nor does one with which A, by rounding or in truth, has no factor. It returns false if A is not finite.
-func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
+// no part, nor does one with which A, by rounding or in truth, has no factor. If A is not finite c is 0.
+func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
 	var unit, sigma spanVector
 	for i := range p.n {
 		if p.a[i][i] > spanLeast*whole[i][i] {
 			unit[i] = 1 / math.Sqrt(p.a[i][i])
 		}
 	}
-	if p.factor == nil {
-		p.factor = newTriangle(spanMoves)
-	}
+	factor := newTriangle(spanMoves)
 	for bad := 0; bad >= 0; {
-		for i, row := range p.factor {
+		for i, row := range factor {
 			for j := range row {
 				row[j] = unit[i] * p.a[i][i+j] * unit[i+j]
 			}
 			row[0] = 1 + spanRidge
 		}
-		if bad = p.factor.factor(); bad >= 0 {
+		if bad = factor.factor(); bad >= 0 {
 			if unit[bad] == 0 {
-				return c, false
+				return c
 			}
 			unit[bad] = 0
 		}
@@ -1551,11 +1545,11 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector, ok bool) {
 	for i := range p.n {
 		c[i], sigma[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
 	}
-	p.factor.onPlane(c[:], sigma[:], make([]float64, spanMoves))
+	factor.onPlane(c[:], sigma[:], make([]float64, spanMoves))
 	for i := range c {
 		c[i] *= unit[i]
 	}
-	return c, true
+	return c
 }
 
 // The cache of rows.
