@@ -1416,12 +1416,9 @@ func (s *solver) spanStep(f []int) bool {
 	budget := (s.spent() - v.mark) / 4
 	p.rows = p.rows[:0]
 	for k := range s.m {
-		for l := range p.n {
-			if v.d[l][k] != 0 && s.up[k] != s.low[k] {
-				p.rows = append(p.rows, k)
-				budget -= s.rowCost(k) + float64(s.m)
-				break
-			}
+		if s.up[k] != s.low[k] && slices.ContainsFunc(v.d[:p.n], func(d []float64) bool { return d[k] != 0 }) {
+			p.rows = append(p.rows, k)
+			budget -= s.rowCost(k) + float64(s.m)
 		}
 	}
 	if budget < 0 {
