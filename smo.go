@@ -889,7 +889,7 @@ func (s *solver) checkHulls() error {
 	if s.origin == nil {
 		return nil
 	}
-	positive, size, quad, linear, ahead, aside := 0.0, 0.0, 0.0, 0.0, 0.0, false
+	positive, size, quad, linear, ahead := 0.0, 0.0, 0.0, 0.0, 0.0
 	lost := 0.0 // the rounding in quad is about machineEps times that
 	e := &NotSeparableError{Lambda: make([]float64, len(s.beta))}
 	for k, i := range s.at {
@@ -897,12 +897,10 @@ func (s *solver) checkHulls() error {
 		if d == 0 {
 			continue
 		}
-		if k < s.m {
+		if k < s.m { // the others have a gradient of before
 			g := s.gradient(k)
 			quad += d * (s.pull[i] - g)
 			lost += math.Abs(d) * (math.Abs(s.pull[i]) + math.Abs(g))
-		} else {
-			aside = true // with a gradient of before
 		}
 		if d > 0 && !math.IsInf(s.d.Hi[i], 1) || d < 0 && !math.IsInf(s.d.Lo[i], -1) {
 			ahead += math.Abs(d)
@@ -918,7 +916,7 @@ func (s *solver) checkHulls() error {
 	if !(linear > 0 && ahead <= hullTol*positive && distance2+machineEps*(lost/positive)/positive <= near2) {
 		return nil
 	}
-	if aside {
+	if s.m < s.n {
 		s.unshrink()
 		return s.checkHulls()
 	}
