@@ -5194,6 +5194,17 @@ func TestVainGradients(t *testing.T) {
 		"%v after %d steps and %d vain gradients", err, s.steps, s.sure.vain)
 }
 
+// A run that stalls makes everybody active, and sets nobody aside any more, before it gives up.
+func TestStall(t *testing.T) {
+	d := randomDual(rand.New(rand.NewPCG(15, 16)), 300, RBF{1}, 1000)
+	s := must(newSolver(d, SMOOptions{noNewton: true}))
+	s.run(1, func(*DualSolution) bool { return s.m == s.n })
+	check(t, s.m < s.n, "nobody is set aside: the test is void")
+	s.seen.vain = stallLimit + 1
+	err := s.run(1, func(*DualSolution) bool { return s.seen.vain > stallLimit || s.m == s.n })
+	check(t, err == nil, "%v, with %d of %d variables active after %d steps", err, s.m, s.n, s.steps)
+}
+
 // Where the dual overflows at the start, a run begins at 0: with negative curvature it ends elsewhere, but with a point.
 func TestStartThatOverflows(t *testing.T) {
 	d := Dual{K: &Matrix{2, 2, []float64{-1, 0, 0, -1}}, P: []float64{1, -1}, Lo: []float64{-1e200, -1e200},
