@@ -591,31 +591,26 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		}
 		switch {
 		case s.violation() <= s.tol || s.violation() <= s.o.Tol && (s.spent() >= s.grace || s.steps >= s.o.MaxIter):
-			if !s.finished() {
-				continue
+			if s.finished() {
+				showLast()
+				if s.indefinite {
+					return fmt.Errorf("svm: %w", ErrIndefinite)
+				}
+				return nil
 			}
-			showLast()
-			if s.indefinite {
-				return fmt.Errorf("svm: %w", ErrIndefinite)
-			}
-			return nil
 		case s.seen.vain > stallLimit && s.m < s.n:
 			s.unshrink()
 			s.o.noShrink, s.seen = true, noProgress // what is set aside may be what is missing
-			continue
 		case s.steps >= s.o.MaxIter || (s.seen.vain > stallLimit || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
 			s.bringBack()
-			if s.restore(); s.violation() <= s.o.Tol {
-				continue // it was rounding
+			if s.restore(); s.violation() > s.o.Tol { // and not for rounding alone
+				showLast()
+				return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w",
+					s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 			}
-			showLast()
-			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w",
-				s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 		case s.rescue():
-			continue
 		case s.newtonPays():
 			s.newton()
-			continue
 		case s.steps >= shrinkAt:
 			shrinkAt = s.steps + min(s.n, shrinkEvery)
 			s.seen.note(s)
@@ -623,11 +618,12 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 				return err
 			}
 			s.shrink()
+			s.step()
 		case s.steps >= s.moves.due && !s.o.noSpan:
 			s.span()
-			continue
+		default:
+			s.step()
 		}
-		s.step()
 	}
 }
 
