@@ -133,10 +133,10 @@
 // |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
 // reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g,
 // from (S3) and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with
-// compensated sums before a run ends or a point is returned; and when it drowns the violation, so that steps lead
-// anywhere, in the midst of a run, which about doubles the work at most. A run that has to give up goes back to the
-// best point that had a fresh g. When neither steps nor fresh gradients show progress any more the run ends and says
-// so, as does one that has taken MaxIter steps.
+// compensated sums before a run ends or a point is returned. In the midst of a run this is done when rounding drowns
+// the violation, so that steps lead anywhere; it about doubles the work at most. When neither steps nor fresh gradients
+// show progress any more the run ends and says so, as does one that has taken MaxIter steps. It then goes back to the
+// best point that had a fresh g.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
 // (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -224,8 +224,8 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	return sol, err
 }
 
-// maximise is SMO, but the solution keeps the cache for a run that begins from it, with the same matrix. If there is
-// none, forget should be called.
+// maximise is SMO, but the solution keeps the cache for a run with the same matrix that begins from it. If there will be
+// none, call forget.
 func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	s, err := newSolver(d, o)
 	if err != nil {
@@ -307,8 +307,8 @@ const (
 	// A compensated sum takes so many times as long as a plain one, by which work is measured.
 	exactCost = 3
 
-	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it [η ≥ (√Kᵢᵢ − √Kⱼⱼ)²: only where Kⱼⱼ is about
-	// as large does it cancel], but a share of this share of the largest at least.
+	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it [η ≥ (√Kᵢᵢ − √Kⱼⱼ)², so that it cancels only
+	// where Kⱼⱼ is about as large as Kᵢᵢ]. In this, Kᵢᵢ counts for the same share of the largest of all at least.
 	curvatureTol = 1e-12
 
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
@@ -1085,8 +1085,8 @@ func (s *solver) rescue() bool {
 	return true
 }
 
-// begin computes the rest from β and the gradient, which comes with the given drift, in up and in low of every variable,
-// whatever that may do.
+// begin computes the rest from β and the gradient, which has the given drift. It finds the gradient in both up and low of
+// every variable, and leaves it in those where it belongs.
 func (s *solver) begin(drift float64) {
 	s.objective, s.blur, s.drift, s.moves.count = 0, 0, drift, -1
 	for k, i := range s.at {
@@ -1648,11 +1648,11 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	return r
 }
 
-// buy adds a slab for a row that is not there, if that pays and is allowed. Memory is paid for once, rows that do not
-// fit are computed again and again, nobody knows how often. To buy when such rows have cost as much as the memory does
-// costs at most twice what knowing would; so a run that needs each row once keeps to a few pages. One row in four is
-// expected to come back, which is counted in advance. So dear rows, to whose cost memory adds a quarter at most, have
-// it at once, and so does one of many runs.
+// buy adds a slab for a row that is not there, if that is allowed and pays. Memory is paid for once; a row that does not
+// fit is computed again whenever it comes back, and nobody knows how often it will. So memory is bought when such rows
+// have cost as much as it does: both together are at most twice what is best in hindsight, and a run that needs each row
+// once keeps to one slab. One row in four is expected to come back, and is counted in advance: a row that costs four
+// times as much as its memory, or more, has it at once. So does any row of one of many runs, whose memory is there.
 func (c *rowCache) buy() bool {
 	if len(c.slabs) == c.limit || !c.many && len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
 		return false
