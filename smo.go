@@ -590,7 +590,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 			}
 		}
 		switch {
-		case s.violation() <= s.tol || s.violation() <= s.o.Tol && (s.spent() >= s.grace || s.steps >= s.o.MaxIter):
+		case s.satisfied():
 			if s.finished() {
 				showLast()
 				if s.indefinite {
@@ -642,6 +642,13 @@ func (p *progress) note(s *solver) {
 	if s.violation() < 0.9*p.violation || s.objective > p.objective {
 		*p = progress{min(p.violation, s.violation()), max(p.objective, s.objective), 0}
 	}
+}
+
+// satisfied reports whether the active variables satisfy E2: within the caller's tolerance, and within what the run aims
+// at, if there is time for that.
+func (s *solver) satisfied() bool {
+	late := s.spent() >= s.grace || s.steps >= s.o.MaxIter
+	return s.violation() <= s.tol || s.violation() <= s.o.Tol && late
 }
 
 // violation is what E2 compares with the tolerance.
