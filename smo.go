@@ -1344,8 +1344,8 @@ type span struct {
 	taken       spanVector           // how much of each move,
 	moved, step []float64            // the sum of that, and the next part of it
 	left        []leaver
-	rows        []int // for the product of K and moved
-	times       []float64
+	rows        []int     // that leave at once; later those for the product of K and moved,
+	times       []float64 // so many times
 }
 
 // A leaver is a variable that takes no part any more.
@@ -1414,22 +1414,12 @@ func (s *solver) note() {
 // that since the last look; if that is too little for the variables at a bound alone, it forgets the moves.
 func (s *solver) spanStep(f []int) bool {
 	v, p := &s.moves, &s.moves.span
-	budget := (s.spent() - v.mark) / 4
-	p.rows = p.rows[:0]
-	for k := range s.m {
-		if s.up[k] != s.low[k] && slices.ContainsFunc(v.d[:p.n], func(d []float64) bool { return d[k] != 0 }) {
-			p.rows = append(p.rows, k)
-			budget -= s.rowCost(k) + float64(s.m)
-		}
-	}
+	budget := (s.spent()-v.mark)/4 - s.boundCost()
 	if budget < 0 {
 		v.count = 0
 		return false
 	}
 	s.startSpan(f)
-	for _, k := range p.rows {
-		s.leave(f, k, 0)
-	}
 	for before := s.spent(); s.spent()-before < budget; {
 		c := p.direction(&v.a)
 		clear(p.step)
@@ -1456,6 +1446,40 @@ func (s *solver) spanStep(f []int) bool {
 	return true
 }
 
+// boundCost lists the variables at a bound that the moves have moved, and returns what it costs to let them leave.
+func (s *solver) boundCost() (cost float64) {
+	v, p := &s.moves, &s.moves.span
+	p.rows = p.rows[:0]
+	for k := range s.m {
+		if s.up[k] != s.low[k] && slices.ContainsFunc(v.d[:p.n], func(d []float64) bool { return d[k] != 0 }) {
+			p.rows = append(p.rows, k)
+			cost += s.rowCost(k) + float64(s.m)
+		}
+	}
+	return cost
+}
+
+// startSpan makes the system (S9) of all variables, lets those that boundCost has listed leave, and makes M for the free
+// variables f.
+func (s *solver) startSpan(f []int) {
+	v, p := &s.moves, &s.moves.span
+	p.a, p.b, p.left = v.a, (s.maxUp+s.minLow)/2, p.left[:0]
+	p.r, p.sigma, p.taken = spanVector{}, spanVector{}, spanVector{}
+	p.moved, p.step = zeros(p.moved, len(f)), zeros(p.step, len(f))
+	for l := range p.n {
+		for k, d := range v.d[l] {
+			p.r[l] += d * (s.gradient(k) - p.b)
+		}
+		p.d[l] = zeros(p.d[l], len(f))
+		for a, k := range f {
+			p.d[l][a] = v.d[l][k]
+		}
+	}
+	for _, k := range p.rows {
+		s.leave(f, k, 0)
+	}
+}
+
 // spanProduct sets kd to K times what the variables f have moved: Qτ, less the rows of those that have left, and of the
 // one that settles Σβ.
 func (s *solver) spanProduct(f []int) {
@@ -1471,23 +1495,6 @@ func (s *solver) spanProduct(f []int) {
 	}
 	s.cache.addRows(s.kd, p.times, p.rows)
 	s.work += float64((2*p.n + len(p.rows)) * s.m)
-}
-
-// startSpan makes the system (S9) of all variables, and M for the free variables f.
-func (s *solver) startSpan(f []int) {
-	v, p := &s.moves, &s.moves.span
-	p.a, p.b, p.left = v.a, (s.maxUp+s.minLow)/2, p.left[:0]
-	p.r, p.sigma, p.taken = spanVector{}, spanVector{}, spanVector{}
-	p.moved, p.step = zeros(p.moved, len(f)), zeros(p.step, len(f))
-	for l := range p.n {
-		for k, d := range v.d[l] {
-			p.r[l] += d * (s.gradient(k) - p.b)
-		}
-		p.d[l] = zeros(p.d[l], len(f))
-		for a, k := range f {
-			p.d[l][a] = v.d[l][k]
-		}
-	}
 }
 
 // leave takes variable k, which has moved so far, out of the system (S10).
