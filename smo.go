@@ -660,9 +660,6 @@ func (s *solver) step() {
 	i := s.i
 	s.ki = s.cache.claim(i, s.m)
 	j := s.partner()
-	if s.cache.bad >= 0 {
-		return
-	}
 	curvature := s.diag[i] + s.diag[j] - 2*s.ki.v[j]
 	slope := s.maxUp - s.low[j]
 	p, q := s.at[i], s.at[j]
@@ -1198,7 +1195,7 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 	for a, k := range f {
 		gain += d[a] * (s.up[k] - s.kd[k]/2)
 	}
-	if !(gain > doubt) || s.cache.bad >= 0 {
+	if !(gain > doubt) {
 		return false
 	}
 	s.steps++
