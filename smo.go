@@ -160,8 +160,8 @@ import (
 var ErrNotSeparable = errors.New("the classes are not separable")
 
 // ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The
-// solution that comes with it is stationary, not optimal; where an infinite box lets the dual run away along negative
-// curvature it is not even that, and its Violation says so.
+// solution that comes with it is stationary, not optimal. It is not even that, and its Violation says so, where the
+// matrix is not symmetric or an infinite box lets the dual run away along negative curvature.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for
