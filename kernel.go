@@ -993,7 +993,7 @@ func (f Func[X]) Eval(x X) float64 {
 	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
 		return x.dotSum(f.Coef, any(f.Points).([]Sparse))
 	}
-	if w, ok := weights(f, false); ok {
+	if w, ok := weights(f, math.MaxInt); ok {
 		return dotWeights(w, x)
 	}
 	kx := section(f.Kernel, x)
@@ -1982,7 +1982,7 @@ func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 // linear kernel, one inner product with w.
 func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	out := make([]float64, len(xs))
-	if w, ok := weights(f, false); ok {
+	if w, ok := weights(f, math.MaxInt); ok {
 		parallel(workers, len(xs), func(i int) { out[i] = dotWeights(w, xs[i]) })
 		return out
 	}
@@ -1994,33 +1994,30 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	return out
 }
 
-// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and these have a plane. If narrow is set, w may have no
-// more numbers than Sparse points have non-zeros.
-func weights[X any](f Func[X], narrow bool) (w []float64, ok bool) {
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and these have a plane of at most room numbers.
+func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
 	}
-	switch points := any(f.Points).(type) {
-	case [][]float64:
+	if points, dense := any(f.Points).([][]float64); dense {
 		w = make([]float64, len(points[0]))
 		for i, x := range points {
 			axpy(w, f.Coef[i], x)
 		}
-		return w, true
-	case []Sparse:
-		d, ok := width(points)
-		if !ok || narrow && d > nonZeros(points) {
-			return nil, false
-		}
-		w = make([]float64, d)
-		for i, x := range points {
-			for k, v := range x.Value {
-				w[x.Index[k]] += f.Coef[i] * v
-			}
-		}
-		return w, true
+		return w, len(w) <= room
 	}
-	return nil, false
+	points := any(f.Points).([]Sparse)
+	d, ok := width(points)
+	if !ok || d > room {
+		return nil, false
+	}
+	w = make([]float64, d)
+	for i, x := range points {
+		for k, v := range x.Value {
+			w[x.Index[k]] += f.Coef[i] * v
+		}
+	}
+	return w, true
 }
 
 // nonZeros returns how many numbers of vectors are not zero.

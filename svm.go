@@ -531,7 +531,7 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 // Explicit returns the plane of a model with the [Linear] kernel: w = Σ αᵢyᵢxᵢ added up (B1), d numbers instead of
 // all support vectors. For [Sparse] points it is an error if d exceeds 2²⁴ plus 64 for every non-zero.
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
-	w, ok := weights(m.Func, false)
+	w, ok := weights(m.Func, math.MaxInt)
 	if !ok {
 		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, want Linear with some",
 			m.Kernel, len(m.Points))
@@ -1000,14 +1000,17 @@ func (c *Classifier[X, L]) decideLater() {
 // more numbers than the support vectors have non-zeros, unless rounding of kernel values would show in a decision
 // value.
 func (c *Classifier[X, L]) planes() [][]float64 {
-	far := c.coarse()
 	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
+	if c.coarse() {
+		room = math.MaxInt
+	}
 	for t, m := range c.machines {
-		w, ok := weights(m.model.Func, !far)
-		if room -= len(w); !ok || room < 0 && !far {
+		w, ok := weights(m.model.Func, room)
+		if !ok {
 			return nil
 		}
 		planes[t] = w
+		room -= len(w)
 	}
 	return planes
 }
