@@ -1436,14 +1436,6 @@ func (r *foldRows) Cost() float64 {
 	return cost
 }
 
-// permute sets v[k] to the old v[at[k]] for k < len(at), with the help of tmp.
-func permute[T any](v []T, at []int, tmp []T) {
-	for k, i := range at {
-		tmp[k] = v[i]
-	}
-	copy(v, tmp[:len(at)])
-}
-
 // Len returns the number of rows, which makes a symmetric Matrix a [Gram].
 func (m *Matrix) Len() int { return m.Rows }
 
@@ -1916,11 +1908,7 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 }
 
 func (c *columns) Permute(at []int) {
-	xs := slices.Clone(c.xs) // a new slice: the old one is the recipe's
-	for k, i := range at {
-		xs[k] = c.xs[i]
-	}
-	c.xs = xs
+	c.xs = append(pick(c.xs, at), c.xs[len(at):]...) // a new slice: the old one is the recipe's
 	copy(c.norms, pick(c.norms, at))
 	c.fill()
 }

@@ -1816,3 +1816,11 @@ func (c *rowCache) permute(at []int, m int) {
 		}
 	}
 }
+
+// permute sets v[k] to the old v[at[k]] for k < len(at), with the help of tmp.
+func permute[T any](v []T, at []int, tmp []T) {
+	for k, i := range at {
+		tmp[k] = v[i]
+	}
+	copy(v, tmp[:len(at)])
+}
