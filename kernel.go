@@ -402,26 +402,35 @@ func checkCoordinates(dim, degree int) {
 	}
 }
 
-// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start. It begins with that
-// factor, so that where start is tiny the monomials do not overflow.
-func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
-	type monomial struct {
-		parent, last, run int     // xᵉ is its parent times x_last, and run is the exponent of x_last in it
-		orders            float64 // |e|!/e!, the number of orders to multiply its factors in
-	}
-	all := []monomial{{orders: 1}} // by degree, x₁ before x₂
-	begin := []int{0, 1}           // begin[m] is the first of degree m
-	for m := 1; m < len(c); m++ {
-		for p := begin[m-1]; p < begin[m]; p++ {
-			run := all[p].run
-			for v := all[p].last; v < dim; v++ {
+// A monomial xᵉ is its parent times x_last, or 1.
+type monomial struct {
+	parent, last int
+	run          int     // the exponent of x_last
+	orders       float64 // |e|!/e!, the number of orders to multiply its factors in
+}
+
+// monomials returns those of degree at most p in dim variables, by degree, x₁ before x₂. Those of degree m begin at
+// begin[m].
+func monomials(dim, p int) (all []monomial, begin []int) {
+	all, begin = []monomial{{orders: 1}}, []int{0, 1}
+	for m := 1; m <= p; m++ {
+		for parent := begin[m-1]; parent < begin[m]; parent++ {
+			run := all[parent].run
+			for v := all[parent].last; v < dim; v++ {
 				run++ // (m!/e!) = (m−1)!/(e less one x_v)! · m/e_v
-				all = append(all, monomial{p, v, run, all[p].orders * float64(m) / float64(run)})
+				all = append(all, monomial{parent, v, run, all[parent].orders * float64(m) / float64(run)})
 				run = 0
 			}
 		}
 		begin = append(begin, len(all))
 	}
+	return all, begin
+}
+
+// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start. It begins with that
+// factor, so that where start is tiny the monomials do not overflow.
+func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
+	all, begin := monomials(dim, len(c)-1)
 	var keep []int     // the monomials that are coordinates, the highest degree first
 	var root []float64 // √(cₘ m!/e!) of these
 	for m := len(c) - 1; m >= 0; m-- {
