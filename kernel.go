@@ -260,8 +260,7 @@ func gaussian(gamma float64) RBF {
 // Gamma ‖x − z‖² is at most 2 on average, whatever the units. It returns 1 if that is not a positive finite number, as
 // when there are no entries or all are equal. O(nd).
 func ScaleGamma(xs [][]float64) float64 {
-	var n, sum, sum2 float64 // sum is that of differences from first, so that equal entries have a variance of exactly 0
-	first := math.NaN()
+	var n, first, sum, sum2 float64 // sum is that of differences from first: equal entries have a variance of exactly 0
 	for _, x := range xs {
 		for _, v := range x {
 			if n == 0 {
@@ -1822,7 +1821,7 @@ func (c *columns) measure() {
 func (c *columns) vector(x Sparse) *sparseVector {
 	s := c.pool.Get().(*sparseVector)
 	for p := range s.dense {
-		s.dense[p] = 0 - c.dense[p].mean
+		s.dense[p] = -c.dense[p].mean
 	}
 	s.at, s.sparse, s.norm2 = s.at[:0], s.sparse[:0], 0
 	for k, v := range x.Value {
