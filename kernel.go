@@ -1361,21 +1361,29 @@ func (r recipe[X]) centred() (gram Gram, moved bool) {
 
 func (r recipe[X]) Len() int { return len(r.xs) }
 
-func (r recipe[X]) Open() Rows {
+func (r recipe[X]) Open() Rows { return r.open() }
+
+// A valuer is Rows that has the kernel values of other points, too.
+type valuer interface {
+	Rows
+	values(dst []float64, x any) // dst[j] = k(x, xⱼ); concurrent calls are safe
+}
+
+func (r recipe[X]) open() valuer {
 	if p, ok := any(r.k).(Precomputed); ok {
-		return &matrixRows{p.K, slices.Clone(any(r.xs).([]int))}
+		return &matrixRows{p.K, any(r.xs).([]int)}
 	}
 	if f, ok := r.k.(fold[X]); ok {
 		rows := &foldRows{start: f.start, op: f.op, pool: sync.Pool{New: func() any { return new([]float64) }}}
 		for _, k := range f.parts {
-			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.vectors}.Open())
+			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.vectors}.open())
 		}
 		return rows
 	}
 	if c := r.columns(false); c != nil {
 		return c
 	}
-	return &evalRows[X]{r.k, slices.Clone(r.xs)}
+	return &evalRows[X]{r.k, r.xs}
 }
 
 // evalRows computes K value by value, whatever the points and the kernel are.
@@ -1394,28 +1402,37 @@ func (r *evalRows[X]) Row(dst []float64, i, from int) {
 	evalAll(dst, r.k, r.xs[i], r.xs[from:from+len(dst)])
 }
 
-func (r *evalRows[X]) Permute(at []int) { copy(r.xs, pick(r.xs, at)) }
+func (r *evalRows[X]) values(dst []float64, x any) {
+	other, _ := x.(X) // false only for the nil of an interface
+	evalAll(dst, r.k, other, r.xs)
+}
+
+func (r *evalRows[X]) Permute(at []int) { r.xs = permuted(r.xs, at) }
 
 func (r *evalRows[X]) Cost() float64 { return 200 } // a guess: Eval may be anything
 
 // foldRows computes sums, products and multiples of kernels, each part in its own way.
 type foldRows struct {
-	parts []Rows
+	parts []valuer
 	start float64
 	op    func(a, b float64) float64
 	pool  sync.Pool // of *[]float64
 }
 
 func (r *foldRows) Diag(dst []float64) {
-	r.combine(dst, func(part Rows, values []float64) { part.Diag(values) })
+	r.combine(dst, func(part valuer, values []float64) { part.Diag(values) })
 }
 
 func (r *foldRows) Row(dst []float64, i, from int) {
-	r.combine(dst, func(part Rows, values []float64) { part.Row(values, i, from) })
+	r.combine(dst, func(part valuer, values []float64) { part.Row(values, i, from) })
+}
+
+func (r *foldRows) values(dst []float64, x any) {
+	r.combine(dst, func(part valuer, values []float64) { part.values(values, x) })
 }
 
 // combine folds the values of all parts; get obtains those of one part.
-func (r *foldRows) combine(dst []float64, get func(part Rows, values []float64)) {
+func (r *foldRows) combine(dst []float64, get func(part valuer, values []float64)) {
 	values := r.pool.Get().(*[]float64)
 	*values = slices.Grow((*values)[:0], len(dst))[:len(dst)]
 	for j := range dst {
@@ -1443,6 +1460,9 @@ func (r *foldRows) Cost() float64 {
 	}
 	return cost
 }
+
+// permuted returns a copy of v in which entry k is what was entry at[k].
+func permuted[T any](v []T, at []int) []T { return append(pick(v, at), v[len(at):]...) }
 
 // Len returns the number of rows, which makes a symmetric Matrix a [Gram].
 func (m *Matrix) Len() int { return m.Rows }
@@ -1488,7 +1508,9 @@ func (m *Matrix) gather(dst []float64, i int, at []int) {
 	}
 }
 
-func (r *matrixRows) Permute(at []int) { copy(r.at, pick(r.at, at)) }
+func (r *matrixRows) values(dst []float64, x any) { r.m.gather(dst, x.(int), r.at) }
+
+func (r *matrixRows) Permute(at []int) { r.at = permuted(r.at, at) }
 
 func (r *matrixRows) Cost() float64 { return 4 } // reading through an index
 
@@ -1517,14 +1539,16 @@ const (
 
 // columns holds vectors by feature, for the rows of K by (G1).
 type columns struct {
-	kernel rowKernel
-	norms  []float64      // ‖xⱼ‖², of the moved points
-	dense  []denseColumn  // features with many non-zeros
-	sparse []sparseColumn // features with few
-	place  placement      // of features in these two
-	xs     []Sparse       // the points in their present order
-	cost   float64
-	pool   sync.Pool // of *sparseVector
+	kernel  rowKernel
+	norms   []float64      // ‖xⱼ‖², of the moved points
+	dense   []denseColumn  // features with many non-zeros
+	sparse  []sparseColumn // features with few
+	place   placement      // of features in these two
+	xs      []Sparse       // the points in their present order
+	all     []int32        // 0, 1, 2, …: the indices of a dense vector
+	byValue valuer         // the same matrix, without columns
+	cost    float64
+	pool    sync.Pool // of *sparseVector
 }
 
 type denseColumn struct {
@@ -1586,14 +1610,15 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 // lose accuracy as one. Columns far from the origin are moved if only distances matter, or if centre says so.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
-	if dot == nil || len(r.xs) == 0 {
+	if dot == nil {
 		return nil
 	}
 	vs := r.vectors()
-	if vs == nil {
+	if len(vs) == 0 {
 		return nil
 	}
-	c := &columns{xs: vs, kernel: rowByRow{dot}}
+	_, width := vectors(r.xs[:1])
+	c := &columns{byValue: &evalRows[X]{r.k, r.xs}, xs: vs, all: firstIndices(width), kernel: rowByRow{dot}}
 	switch dot.(type) {
 	case Linear, RBF, Polynomial:
 		c.kernel = dot.(rowKernel)
@@ -1662,11 +1687,11 @@ func firstIndices(width int) []int32 {
 }
 
 // asSparse returns a vector of either type as a Sparse one; all are the indices of a dense one.
-func asSparse[X any](x X, all []int32) Sparse {
-	if s, ok := any(x).(Sparse); ok {
+func asSparse(x any, all []int32) Sparse {
+	if s, ok := x.(Sparse); ok {
 		return s
 	}
-	v := any(x).([]float64)
+	v := x.([]float64)
 	if len(v) != len(all) {
 		panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d", len(v), len(all)))
 	}
@@ -1855,6 +1880,16 @@ func (c *columns) Row(dst []float64, i, from int) {
 	c.pool.Put(x)
 }
 
+func (c *columns) values(dst []float64, x any) {
+	v := c.vector(asSparse(x, c.all))
+	if v.norm2 <= math.MaxFloat64 {
+		c.row(dst, v, 0)
+	} else { // sums by columns and distances may be ∞ − ∞ where Eval's are not
+		c.byValue.values(dst, x)
+	}
+	c.pool.Put(v)
+}
+
 // row computes dst[j] = k(x, x_{from+j}).
 func (c *columns) row(dst []float64, x *sparseVector, from int) {
 	x.next = x.next[:0]
@@ -1916,8 +1951,8 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 }
 
 func (c *columns) Permute(at []int) {
-	c.xs = append(pick(c.xs, at), c.xs[len(at):]...) // a new slice: the old one is the recipe's
-	copy(c.norms, pick(c.norms, at))
+	c.byValue.Permute(at)
+	c.xs, c.norms = permuted(c.xs, at), permuted(c.norms, at)
 	c.fill()
 }
 
@@ -1927,40 +1962,6 @@ func (c *columns) Cost() float64 { return c.cost }
 func (c *columns) Len() int { return len(c.xs) }
 
 func (c *columns) Open() Rows { return c }
-
-// An evaluator computes the kernel values of one point after another with the same points.
-type evaluator[X any] struct {
-	recipe[X]
-	c   *columns
-	all []int32 // 0, 1, 2, …: the indices of a dense vector
-}
-
-// newEvaluator lays the points out, by columns if that is possible.
-func newEvaluator[X any](k Kernel[X], points []X) *evaluator[X] {
-	e := &evaluator[X]{recipe: newRecipe(k, points)}
-	if e.c = e.columns(false); e.c != nil {
-		_, width := vectors(points[:1])
-		e.all = firstIndices(width)
-	}
-	return e
-}
-
-// row sets dst[j] = k(pointsⱼ, x).
-func (e *evaluator[X]) row(dst []float64, x X) {
-	if e.c != nil {
-		v := e.c.vector(asSparse(x, e.all))
-		defer e.c.pool.Put(v)
-		if v.norm2 <= math.MaxFloat64 { // otherwise sums by columns and distances may be ∞ − ∞ where Eval's are not
-			e.c.row(dst, v, 0)
-			return
-		}
-	}
-	if matrix, ok := any(e.k).(Precomputed); ok {
-		matrix.K.gather(dst, any(x).(int), any(e.xs).([]int))
-	} else {
-		evalAll(dst, e.k, x, e.xs)
-	}
-}
 
 // inBlocks calls f(i, row) for every i < n. Workers take 32 numbers i at a time; row has the given size, and is f's own
 // during the call.
@@ -1982,9 +1983,9 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 		parallel(workers, len(xs), func(i int) { out[i] = dotWeights(w, xs[i]) })
 		return out
 	}
-	e := newEvaluator(f.Kernel, f.Points)
+	rows := newRecipe(f.Kernel, f.Points).open()
 	inBlocks(workers, len(xs), len(f.Points), func(i int, row []float64) {
-		e.row(row, xs[i])
+		rows.values(row, xs[i])
 		out[i] = Dot(row, f.Coef)
 	})
 	return out

@@ -982,9 +982,9 @@ func (c *Classifier[X, L]) decideLater() {
 				}
 			}
 		}
-		e := newEvaluator(c.kernel, c.points)
+		rows := newRecipe(c.kernel, c.points).open()
 		return len(c.points), func(f, values []float64, x X) {
-			e.row(values, x)
+			rows.values(values, x)
 			for t, m := range c.machines {
 				sum := m.model.B
 				for s, i := range m.at {

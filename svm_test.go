@@ -4451,7 +4451,8 @@ func TestDecisionsFarAway(t *testing.T) {
 func TestDecisions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for data, xs := range gramData() {
-		for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.4}, KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) })} {
+		for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.4}, Sum[[]float64](Linear{}, Scale(2, Kernel[[]float64](RBF{0.4}))),
+			KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) })} {
 			points := build((len(xs)+1)/2, func(i int) []float64 { return xs[2*i] })
 			f := Func[[]float64]{k, points, normal(rng, len(points))}
 			size := 1.0
@@ -4465,6 +4466,8 @@ func TestDecisions(t *testing.T) {
 			aboutAll(t, decisions(f, some, 3), want, 1e-12*size, "%s, %T: decisions", data, k)
 		}
 	}
+	same := Func[any]{KernelFunc[any](func(x, z any) float64 { return float64(len(fmt.Sprint(x, z))) }), []any{nil, 12}, []float64{1, 10}}
+	equal(t, decisions(same, []any{nil, 1}, 1), []float64{same.Eval(nil), same.Eval(1)}, "decisions on nil and 1")
 }
 
 // SMO.
