@@ -508,7 +508,7 @@ func distance2(x, z []float64) float64 {
 // point. A type that embeds one has the method, too, but is another kernel.
 func section[X any](k Kernel[X], x X) func(z X) float64 {
 	switch any(k).(type) {
-	case sections[X], fold[X], sparseKernel, Substring:
+	case overKernel[X], pullback[X], fold[X], sparseKernel, Substring:
 		return k.(interface{ section(x X) func(z X) float64 }).section(x)
 	}
 	return func(z X) float64 { return k.Eval(x, z) }
@@ -522,28 +522,26 @@ func evalAll[X any](dst []float64, k Kernel[X], x X, zs []X) {
 	}
 }
 
-// sections is a kernel given by its sections, and check finds what is wrong with the kernels that it is made of.
-type sections[X any] struct {
-	at    func(x X) func(z X) float64
-	check func(xs []X) error
+// Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
+// kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a row of a Gram
+// matrix calls it once a value.
+func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
+	return overKernel[X]{k, KernelFunc[X](dot)}
 }
 
-func (s sections[X]) section(x X) func(z X) float64 { return s.at(x) }
+// An overKernel is k with another kernel in the place of the inner product.
+type overKernel[X any] struct {
+	k     DotKernel
+	inner Kernel[X]
+}
 
-// Eval returns k(x, ·) at z.
-func (s sections[X]) Eval(x, z X) float64 { return s.at(x)(z) }
+// Eval costs three evaluations of inner.
+func (o overKernel[X]) Eval(x, z X) float64 { return o.section(x)(z) }
 
-// Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
-// kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a whole row of
-// kernel values calls dot(x, x) once.
-func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] { return over(k, KernelFunc[X](dot)) }
-
-func over[X any](k DotKernel, inner Kernel[X]) Kernel[X] {
-	return sections[X]{func(x X) func(z X) float64 {
-		at := section(inner, x)
-		xx := at(x)
-		return func(z X) float64 { return k.Of(at(z), xx, inner.Eval(z, z)) }
-	}, func(xs []X) error { return cmp.Or(checkDot(k), checkKernel(inner, xs)) }}
+func (o overKernel[X]) section(x X) func(z X) float64 {
+	at := section(o.inner, x)
+	xx := at(x)
+	return func(z X) float64 { return o.k.Of(at(z), xx, o.inner.Eval(z, z)) }
 }
 
 // A Sparse is a vector given by its non-zeros: coordinate Index[k] ≥ 0 is Value[k], and all others are 0. The indices
@@ -686,20 +684,31 @@ func (f fold[X]) section(x X) func(z X) float64 {
 
 // Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of φ(x)/‖φ(x)‖] (D13). It is 0
 // where φ(x) or φ(z) is 0.
-func Normalize[X any](k Kernel[X]) Kernel[X] { return over(Cosine{}, k) }
+func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k} }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi).
 func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
-	return sections[X]{func(x X) func(z X) float64 {
+	return pullback[X]{func(x X) func(z X) float64 {
 		kx := section(k, f(x))
 		return func(z X) float64 { return kx(f(z)) }
-	}, func([]X) error {
+	}, func() error {
 		if f == nil {
 			return errors.New("svm: the function of the kernel is nil")
 		}
 		return checkKernel(k, nil)
 	}}
 }
+
+// A pullback is known by its sections, and check finds what is wrong with it: its type does not say what f returns.
+type pullback[X any] struct {
+	at    func(x X) func(z X) float64
+	check func() error
+}
+
+// Eval returns k(x, ·) at z.
+func (p pullback[X]) Eval(x, z X) float64 { return p.at(x)(z) }
+
+func (p pullback[X]) section(x X) func(z X) float64 { return p.at(x) }
 
 // Precomputed is the kernel whose value at (i, j) is K's entry: its points are row numbers of K.
 type Precomputed struct{ K *Matrix }
@@ -1226,8 +1235,10 @@ func checkKernel[X any](k Kernel[X], xs []X) error {
 		return checkDot(k.k)
 	case DotKernel:
 		return checkDot(k)
-	case sections[X]:
-		return k.check(xs)
+	case overKernel[X]:
+		return cmp.Or(checkDot(k.k), checkKernel(k.inner, xs))
+	case pullback[X]:
+		return k.check()
 	case fold[X]:
 		for _, part := range k.parts {
 			if err := checkKernel(part, xs); err != nil {
@@ -1370,14 +1381,19 @@ type valuer interface {
 }
 
 func (r recipe[X]) open() valuer {
-	if p, ok := any(r.k).(Precomputed); ok {
-		return &matrixRows{p.K, any(r.xs).([]int)}
-	}
-	if f, ok := r.k.(fold[X]); ok {
-		rows := &foldRows{start: f.start, op: f.op, pool: sync.Pool{New: func() any { return new([]float64) }}}
-		for _, k := range f.parts {
-			rows.parts = append(rows.parts, recipe[X]{k, r.xs, r.vectors}.open())
+	with := func(k Kernel[X]) valuer { return recipe[X]{k, r.xs, r.vectors}.open() }
+	switch k := any(r.k).(type) {
+	case Precomputed:
+		return &matrixRows{k.K, any(r.xs).([]int)}
+	case fold[X]:
+		rows := &foldRows{start: k.start, op: k.op, pool: sync.Pool{New: func() any { return new([]float64) }}}
+		for _, part := range k.parts {
+			rows.parts = append(rows.parts, with(part))
 		}
+		return rows
+	case overKernel[X]:
+		rows := &overRows[X]{k, with(k.inner), make([]float64, len(r.xs))}
+		rows.rows.Diag(rows.norms)
 		return rows
 	}
 	if c := r.columns(false); c != nil {
@@ -1460,6 +1476,37 @@ func (r *foldRows) Cost() float64 {
 	}
 	return cost
 }
+
+// overRows computes an overKernel from the rows of its inner one.
+type overRows[X any] struct {
+	overKernel[X]
+	rows  valuer    // of inner
+	norms []float64 // the diagonal of inner
+}
+
+func (r *overRows[X]) Diag(dst []float64) {
+	for i, xx := range r.norms {
+		dst[i] = r.k.Of(xx, xx, xx)
+	}
+}
+
+func (r *overRows[X]) Row(dst []float64, i, from int) {
+	r.rows.Row(dst, i, from)
+	rowByRow{r.k}.row(dst, r.norms[from:], r.norms[i])
+}
+
+func (r *overRows[X]) values(dst []float64, x any) {
+	r.rows.values(dst, x)
+	self, _ := x.(X) // as for evalRows
+	rowByRow{r.k}.row(dst, r.norms, r.inner.Eval(self, self))
+}
+
+func (r *overRows[X]) Permute(at []int) {
+	r.rows.Permute(at)
+	r.norms = permuted(r.norms, at)
+}
+
+func (r *overRows[X]) Cost() float64 { return r.rows.Cost() + 4 }
 
 // permuted returns a copy of v in which entry k is what was entry at[k].
 func permuted[T any](v []T, at []int) []T { return append(pick(v, at), v[len(at):]...) }

@@ -4452,7 +4452,8 @@ func TestDecisions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for data, xs := range gramData() {
 		for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.4}, Sum[[]float64](Linear{}, Scale(2, Kernel[[]float64](RBF{0.4}))),
-			KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) })} {
+			KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) }), Over(RBF{0.4}, Dot),
+			Normalize(Sum[[]float64](Linear{}, AllProducts{}))} {
 			points := build((len(xs)+1)/2, func(i int) []float64 { return xs[2*i] })
 			f := Func[[]float64]{k, points, normal(rng, len(points))}
 			size := 1.0
