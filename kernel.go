@@ -686,11 +686,18 @@ func (f fold[X]) section(x X) func(z X) float64 {
 // where φ(x) or φ(z) is 0.
 func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k} }
 
-// Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi).
+// Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Training
+// and predicting many points keep f(xᵢ) of all xᵢ, or of all support vectors.
 func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 	return pullback[X]{func(x X) func(z X) float64 {
 		kx := section(k, f(x))
 		return func(z X) float64 { return kx(f(z)) }
+	}, func(xs []X) valuer {
+		images := make([]Y, len(xs))
+		for i, x := range xs {
+			images[i] = f(x)
+		}
+		return imageRows[X, Y]{newRecipe(k, images).open(), f}
 	}, func() error {
 		if f == nil {
 			return errors.New("svm: the function of the kernel is nil")
@@ -699,9 +706,10 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 	}}
 }
 
-// A pullback is known by its sections, and check finds what is wrong with it: its type does not say what f returns.
+// A pullback is known by what can be done with it: its type does not say what f returns.
 type pullback[X any] struct {
 	at    func(x X) func(z X) float64
+	open  func(xs []X) valuer
 	check func() error
 }
 
@@ -1391,6 +1399,8 @@ func (r recipe[X]) open() valuer {
 			rows.parts = append(rows.parts, with(part))
 		}
 		return rows
+	case pullback[X]:
+		return k.open(r.xs)
 	case overKernel[X]:
 		rows := &overRows[X]{k, with(k.inner), make([]float64, len(r.xs))}
 		rows.rows.Diag(rows.norms)
@@ -1507,6 +1517,17 @@ func (r *overRows[X]) Permute(at []int) {
 }
 
 func (r *overRows[X]) Cost() float64 { return r.rows.Cost() + 4 }
+
+// imageRows computes a pullback from the images of the points.
+type imageRows[X, Y any] struct {
+	valuer
+	f func(x X) Y
+}
+
+func (r imageRows[X, Y]) values(dst []float64, x any) {
+	p, _ := x.(X) // as for evalRows
+	r.valuer.values(dst, r.f(p))
+}
 
 // permuted returns a copy of v in which entry k is what was entry at[k].
 func permuted[T any](v []T, at []int) []T { return append(pick(v, at), v[len(at):]...) }

@@ -4453,7 +4453,7 @@ func TestDecisions(t *testing.T) {
 	for data, xs := range gramData() {
 		for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.4}, Sum[[]float64](Linear{}, Scale(2, Kernel[[]float64](RBF{0.4}))),
 			KernelFunc[[]float64](func(x, z []float64) float64 { return 1 + Dot(x, z) }), Over(RBF{0.4}, Dot),
-			Normalize(Sum[[]float64](Linear{}, AllProducts{}))} {
+			Normalize(Sum[[]float64](Linear{}, AllProducts{})), Pullback(RBF{0.2}, func(x []float64) []float64 { return slices.Concat(x, x) })} {
 			points := build((len(xs)+1)/2, func(i int) []float64 { return xs[2*i] })
 			f := Func[[]float64]{k, points, normal(rng, len(points))}
 			size := 1.0
