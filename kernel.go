@@ -912,7 +912,8 @@ func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	return values[0], v.T().Row(0)
 }
 
-// Distance returns ‖φ(x) − φ(z)‖ by D12, without φ: ‖φ(x) − φ(z)‖² = k(x, x) + k(z, z) − 2k(x, z).
+// Distance returns ‖φ(x) − φ(z)‖ by D12, without φ: ‖φ(x) − φ(z)‖² = k(x, x) + k(z, z) − 2k(x, z). That cancels: below
+// about 10⁻⁸‖φ(x)‖ nothing is left of a distance.
 func Distance[X any](k Kernel[X], x, z X) float64 {
 	return math.Sqrt(max(0, k.Eval(x, x)+k.Eval(z, z)-2*k.Eval(x, z)))
 }
@@ -1341,6 +1342,7 @@ type Rows interface {
 // GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A row
 // takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of its
 // point about a multiply-add for each non-zero of that feature, or for each point if the feature is mostly non-zero.
+// Kernels made of kernels have rows made of theirs.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a kernel and its points.
