@@ -1430,9 +1430,12 @@ func (r *evalRows[X]) Row(dst []float64, i, from int) {
 	evalAll(dst, r.k, r.xs[i], r.xs[from:from+len(dst)])
 }
 
-func (r *evalRows[X]) values(dst []float64, x any) {
-	other, _ := x.(X) // false only for the nil of an interface
-	evalAll(dst, r.k, other, r.xs)
+func (r *evalRows[X]) values(dst []float64, x any) { evalAll(dst, r.k, as[X](x), r.xs) }
+
+// as returns x, which was an X: only the nil of an interface X does not say so.
+func as[X any](x any) X {
+	p, _ := x.(X)
+	return p
 }
 
 func (r *evalRows[X]) Permute(at []int) { r.xs = permuted(r.xs, at) }
@@ -1509,8 +1512,7 @@ func (r *overRows[X]) Row(dst []float64, i, from int) {
 
 func (r *overRows[X]) values(dst []float64, x any) {
 	r.rows.values(dst, x)
-	self, _ := x.(X) // as for evalRows
-	rowByRow{r.k}.row(dst, r.norms, r.inner.Eval(self, self))
+	rowByRow{r.k}.row(dst, r.norms, r.inner.Eval(as[X](x), as[X](x)))
 }
 
 func (r *overRows[X]) Permute(at []int) {
@@ -1526,10 +1528,7 @@ type imageRows[X, Y any] struct {
 	f func(x X) Y
 }
 
-func (r imageRows[X, Y]) values(dst []float64, x any) {
-	p, _ := x.(X) // as for evalRows
-	r.valuer.values(dst, r.f(p))
-}
+func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(as[X](x))) }
 
 // permuted returns a copy of v in which entry k is what was entry at[k].
 func permuted[T any](v []T, at []int) []T { return append(pick(v, at), v[len(at):]...) }
