@@ -901,6 +901,7 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 // is not symmetric, CheckPSD takes (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite; min is
 // 0 if K is empty. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
+	k.whole("CheckPSD")
 	s := k.T()
 	for e, v := range s.Data {
 		s.Data[e] = v/2 + k.Data[e]/2
@@ -1076,7 +1077,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 	for i, x := range xs {
 		out[i] = f.Eval(x)
 	}
-	if i := allFinite(out); i >= 0 {
+	if i := nonFinite(out); i >= 0 {
 		return Func[X]{}, fmt.Errorf("svm: Project: the function at point %d is %v: %w", i, out[i], ErrNotFinite)
 	}
 	return Func[X]{f.Kernel, slices.Clone(xs), s.apply(-1, out)}, nil
@@ -1119,7 +1120,7 @@ func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 func solveRidge(a triangle, b []float64, lambda float64) error {
 	diag := make([]float64, len(a))
 	for i, row := range a {
-		if j := allFinite(row); j >= 0 {
+		if j := nonFinite(row); j >= 0 {
 			return fmt.Errorf("svm: ridge: matrix entry (%d, %d) is %v: %w", i, i+j, row[j], ErrNotFinite)
 		}
 		row[0] += lambda
@@ -1136,7 +1137,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 			lambda, pivot, ErrNotPositiveDefinite)
 	}
 	a.solve(b)
-	if i := allFinite(b); i >= 0 {
+	if i := nonFinite(b); i >= 0 {
 		return fmt.Errorf("svm: ridge: coefficient %d is %v: %w", i, b[i], ErrNotFinite)
 	}
 	return nil
@@ -1187,7 +1188,7 @@ func subtract(dst, t []float64, m *Matrix, v []float64) {
 }
 
 func checkDescent(w []float64, rate float64) error {
-	if allFinite(w) >= 0 {
+	if nonFinite(w) >= 0 {
 		return fmt.Errorf("svm: gradient descent diverges: rate %v is too large: %w", rate, ErrNotConverged)
 	}
 	return nil
@@ -1205,7 +1206,7 @@ func checkRegression[X any](xs []X, t []float64, name string, value float64) err
 	if len(xs) != len(t) {
 		return fmt.Errorf("svm: %d points, but %d targets", len(xs), len(t))
 	}
-	if i := allFinite(t); i >= 0 {
+	if i := nonFinite(t); i >= 0 {
 		return fmt.Errorf("svm: target %d is %v: %w", i, t[i], ErrNotFinite)
 	}
 	return checkPoints(xs)
@@ -1221,7 +1222,7 @@ func checkPoints[X any](xs []X) error {
 		if len(x) != len(vectors[0]) {
 			return fmt.Errorf("svm: point %d has %d features, point 0 has %d", i, len(x), len(vectors[0]))
 		}
-		if j := allFinite(x); j >= 0 {
+		if j := nonFinite(x); j >= 0 {
 			return fmt.Errorf("svm: feature %d of point %d is %v: %w", j, i, x[j], ErrNotFinite)
 		}
 	}

@@ -275,7 +275,7 @@ func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {
 
 // finite returns an error that names the first entry of m that is not finite.
 func (m *Matrix) finite(caller string) error {
-	if k := allFinite(m.Data); k >= 0 {
+	if k := nonFinite(m.Data); k >= 0 {
 		return fmt.Errorf("svm: %s: entry (%d, %d) is %v: %w", caller, k/m.Cols, k%m.Cols, m.Data[k], ErrNotFinite)
 	}
 	return nil
@@ -438,8 +438,8 @@ func divide(x []float64, a float64) {
 	}
 }
 
-// allFinite returns the index of the first entry that is infinite or NaN, or -1. Only for such a v is v − v not 0.
-func allFinite(x []float64) int {
+// nonFinite returns the index of the first entry that is infinite or NaN, or -1. Only for such a v is v − v not 0.
+func nonFinite(x []float64) int {
 	var s0, s1, s2, s3 float64
 	i := 0
 	for ; i+4 <= len(x); i += 4 {

@@ -288,6 +288,17 @@ func (o SGD) harmonic() (h float64) {
 	return h
 }
 
+// lower returns rest in a step from that in the step before. In the last it is 0, and not what rounding would leave.
+func (o SGD) lower(rest float64, step int) float64 {
+	if step < o.Burn {
+		return rest
+	}
+	if step == o.Steps-1 {
+		return 0
+	}
+	return rest - 1/float64(step+1)
+}
+
 // stochastic makes the run of E3, or E4, on n points. It returns the c of (4).
 func (o SGD) stochastic(s theta, n int) ([]float64, error) {
 	c, rest := make([]float64, n), o.harmonic()
@@ -299,9 +310,7 @@ func (o SGD) stochastic(s theta, n int) ([]float64, error) {
 			}
 		}
 		i, t := draws[step%len(draws)], float64(step+1)
-		if step >= o.Burn {
-			rest -= 1 / t
-		}
+		rest = o.lower(rest, step)
 		margin := s.margin(i, t)
 		if margin-margin != 0 {
 			return nil, notFinite(i, margin)
@@ -322,9 +331,7 @@ func (o SGD) batch(s theta, n int) ([]float64, error) {
 	active := make([]int, 0, n)
 	for step := range o.Steps {
 		t := float64(step + 1)
-		if step >= o.Burn {
-			rest -= 1 / t
-		}
+		rest = o.lower(rest, step)
 		active = active[:0]
 		for i := range n {
 			margin := s.margin(i, t)
@@ -374,7 +381,7 @@ func (s *linear) plane(c []float64) (Hyperplane, error) {
 			s.signed.axpy(w, ci, i)
 		}
 	}
-	if j := allFinite(w); j >= 0 {
+	if j := nonFinite(w); j >= 0 {
 		return Hyperplane{}, fmt.Errorf("svm: coordinate %d of the plane is %v: %w", j, w[j], ErrNotFinite)
 	}
 	d := len(w) - 1
@@ -496,7 +503,7 @@ func (s *kernelised) add(i int, _ float64) {
 
 // expansion returns Σᵢ cᵢyᵢ k(xᵢ, ·), over the points with cᵢ ≠ 0.
 func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], error) {
-	if i := allFinite(c); i >= 0 {
+	if i := nonFinite(c); i >= 0 {
 		return Func[X]{}, fmt.Errorf("svm: the coefficient of point %d is %v: %w", i, c[i], ErrNotFinite)
 	}
 	at := support(c)
@@ -715,9 +722,7 @@ func (o SGD) softmaxRun(zs nonzeros, labels []int, classes, d int) (*Matrix, err
 	for step := range o.Steps {
 		t := float64(step + 1)
 		unit := 2 * o.Lambda * t
-		if step >= o.Burn {
-			rest -= 1 / t
-		}
+		rest = o.lower(rest, step)
 		i := o.Rand.IntN(len(labels))
 		for k := range p {
 			if o.FreeBias {
@@ -725,7 +730,7 @@ func (o SGD) softmaxRun(zs nonzeros, labels []int, classes, d int) (*Matrix, err
 			}
 			p[k] = zs.dot(i, theta.Row(k)) / unit
 		}
-		if k := allFinite(p); k >= 0 {
+		if k := nonFinite(p); k >= 0 {
 			return nil, notFinite(i, p[k])
 		}
 		softmax(p)
@@ -742,7 +747,7 @@ func (o SGD) softmaxRun(zs nonzeros, labels []int, classes, d int) (*Matrix, err
 			sum.Set(k, d, b.mean)
 		}
 	}
-	if allFinite(sum.Data) >= 0 {
+	if nonFinite(sum.Data) >= 0 {
 		return nil, fmt.Errorf("svm: the scores overflow: %w", ErrNotFinite)
 	}
 	return sum, nil

@@ -462,7 +462,7 @@ func (q QP) certify(x, z []float64) *QPSolution {
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.
 func (s *QPSolution) worst() float64 {
 	w := max(s.PrimalResidual, s.DualResidual, s.Gap)
-	if allFinite([]float64{w, s.Objective, s.DualObjective}) >= 0 {
+	if nonFinite([]float64{w, s.Objective, s.DualObjective}) >= 0 {
 		return math.Inf(1)
 	}
 	return w

@@ -270,7 +270,7 @@ func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *Dual
 		a.Beta[i] += u * (s.Beta[i] - before.Beta[i])
 		a.grad[i] += u * (s.grad[i] - before.grad[i])
 	}
-	if !before.covers(s.at) || allFinite(a.Beta) >= 0 || allFinite(a.grad) >= 0 {
+	if !before.covers(s.at) || nonFinite(a.Beta) >= 0 || nonFinite(a.grad) >= 0 {
 		return nil
 	}
 	return a
@@ -440,7 +440,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		price: 1, tol: o.Tol, seen: noProgress, sure: noProgress}
 	s.arrange()
 	s.cache.rows.Diag(s.diag)
-	if k := allFinite(s.diag); k >= 0 {
+	if k := nonFinite(s.diag); k >= 0 {
 		return nil, fmt.Errorf("svm: kernel of point %d with itself is %v: %w", s.at[k], s.diag[k], ErrNotFinite)
 	}
 	for _, k := range s.diag {
@@ -537,7 +537,7 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	if start != nil && len(start) != len(beta) {
 		return nil, fmt.Errorf("svm: start has %d coefficients for %d points", len(start), len(beta))
 	}
-	if i := allFinite(start); i >= 0 {
+	if i := nonFinite(start); i >= 0 {
 		return nil, fmt.Errorf("svm: start of point %d is %v: %w", i, start[i], ErrNotFinite)
 	}
 	copy(beta, start)
@@ -1727,7 +1727,7 @@ func (c *rowCache) part(k, from int, memory []float64) []float64 {
 // whoever finds them.
 func (c *rowCache) compute(v []float64, k, from int) {
 	c.rows.Row(v, k, from)
-	if j := allFinite(v); j >= 0 {
+	if j := nonFinite(v); j >= 0 {
 		c.lock.Lock()
 		if j += from; c.bad < 0 || j < c.bad || j == c.bad && k < c.badRow {
 			c.badRow, c.bad = k, j

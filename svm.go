@@ -344,7 +344,8 @@ type Model[X any] struct {
 // [ErrNotSeparable]. When the run ends early, by o.MaxIter or o.Observe, the best model so far is returned together
 // with an error that wraps [ErrNotConverged]; its KKT say how good it is. If the kernel is found not to be positive
 // semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not make it
-// optimal. The B that o.Observe sees of a linear machine far from the origin is that of moved points (G4).
+// optimal, or, if the kernel is not symmetric, not even that. The B that o.Observe sees of a linear machine far from
+// the origin is that of moved points (G4).
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
@@ -447,7 +448,7 @@ func (o Options) check(n int) error {
 	case o.Tol < 0:
 		return fmt.Errorf("svm: Tol %v is negative", o.Tol)
 	}
-	if i := allFinite(o.Start); i >= 0 {
+	if i := nonFinite(o.Start); i >= 0 {
 		return fmt.Errorf("svm: start of point %d is %v: %w", i, o.Start[i], ErrNotFinite)
 	}
 	for i, w := range o.Weights {
@@ -1177,6 +1178,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	if len(kernels) == 0 || len(cs) == 0 {
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C", len(kernels), len(cs))
 	}
+	o.C = 0 // has no part in this
 	for _, k := range kernels {
 		if err := checkFolds(xs, labels, k, o, folds); err != nil {
 			return nil, err
@@ -1455,7 +1457,7 @@ func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 	if len(xs) != len(labels) {
 		return fmt.Errorf("svm: %d points and %d labels", len(xs), len(labels))
 	}
-	if i := allFinite(labels); i >= 0 {
+	if i := nonFinite(labels); i >= 0 {
 		return fmt.Errorf("svm: label %v of point %d: %w", labels[i], i, ErrNotFinite)
 	}
 	if err := checkPoints(xs); err != nil {
@@ -1682,10 +1684,10 @@ func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) er
 			return fmt.Errorf("svm: label %v of class %d: LIBSVM's models have integers: %w", l, i, ErrUnsupported)
 		}
 	}
-	if i := allFinite(f.rho); i >= 0 {
+	if i := nonFinite(f.rho); i >= 0 {
 		return fmt.Errorf("svm: bias %v: %w", f.rho[i], ErrNotFinite)
 	}
-	if i := allFinite(f.coef); i >= 0 {
+	if i := nonFinite(f.coef); i >= 0 {
 		return fmt.Errorf("svm: coefficient %v of support vector %d: %w", f.coef[i], i/(len(f.labels)-1), ErrNotFinite)
 	}
 	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), len(points))
@@ -1728,7 +1730,7 @@ func appendKernel(b []byte, k any) ([]byte, error) {
 	if degree < 0 || degree > math.MaxInt32 || name == "rbf" && gamma < 0 {
 		return nil, fmt.Errorf("svm: kernel %T%+v: %w", k, k, ErrUnsupported)
 	}
-	if allFinite([]float64{gamma, coef}) >= 0 {
+	if nonFinite([]float64{gamma, coef}) >= 0 {
 		return nil, fmt.Errorf("svm: kernel %T%+v: %w", k, k, ErrNotFinite)
 	}
 	b = fmt.Appendf(b, "kernel_type %s\n", name)
@@ -2009,8 +2011,8 @@ func (e *entries) dense() ([][]float64, error) {
 	return xs, nil
 }
 
-// A scanner reads a file line by line, and lines field by field. After an error there is no next line, and no other error,
-// so that a reader need look for one only once, after its last line.
+// A scanner reads a file line by line, and lines field by field. After an error there is no next line, and no other
+// error, so that a reader need look for one only once, after its last line.
 type scanner struct {
 	r      *bufio.Reader
 	text   []byte // the line, without its comment

@@ -372,7 +372,7 @@ func TestLinalgAllFinite(t *testing.T) {
 		{[]float64{1, inf, nan}, 1},
 		{[]float64{1, 2, -inf}, 2},
 	} {
-		equal(t, allFinite(test.x), test.want, "allFinite(%v)", test.x)
+		equal(t, nonFinite(test.x), test.want, "nonFinite(%v)", test.x)
 	}
 }
 
@@ -400,6 +400,7 @@ func TestLinalgPanics(t *testing.T) {
 		{"SymEigen", "svm: SymEigen: 2×3 matrix is not square", func() { SymEigen(m) }},
 		{"SymEigen data", "svm: SymEigen: 2×2 matrix with 3 entries", func() { SymEigen(bad) }},
 		{"SymEigen NaN", "svm: SymEigen: entry (1, 0) is NaN: value is not finite", func() { SymEigen(nan) }},
+		{"CheckPSD data", "svm: CheckPSD: 2×2 matrix with 3 entries", func() { CheckPSD(bad) }},
 		{"SVD data", "svm: SVD: 2×2 matrix with 3 entries", func() { SVD(bad) }},
 		{"SVD NaN", "svm: SVD: entry (1, 0) is NaN: value is not finite", func() { SVD(nan) }},
 		{"SVD Inf", "svm: SVD: entry (0, 1) is -Inf: value is not finite", func() { SVD(qpRows([]float64{0, math.Inf(-1)})) }},
@@ -3636,7 +3637,7 @@ func TestQPSizes(t *testing.T) {
 		"x + y = 1, y = 2³³": {Aeq: qpRows([]float64{1, 1}, []float64{1, 1 + 0x1p-33}), Beq: []float64{1, 2}},
 	} {
 		s, err := SolveQP(q, QPOptions{})
-		check(t, s != nil && allFinite(s.X) < 0, "%s: SolveQP = %+v, %v, want numbers", name, s, err)
+		check(t, s != nil && nonFinite(s.X) < 0, "%s: SolveQP = %+v, %v, want numbers", name, s, err)
 	}
 }
 
@@ -4740,7 +4741,8 @@ func TestS7Unshrink(t *testing.T) {
 // (S7): a kernel value that only unshrinking needs and that is not a number ends the run.
 func TestS7NotFinite(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(15, 16)), 300, RBF{1}, 1000)
-	k := GramMatrix(RBF{1}, d.K.(recipe[[]float64]).xs)
+	xs := d.K.(recipe[[]float64]).xs
+	k := GramMatrix(RBF{1}, xs)
 	d.K = k
 	s := must(newSolver(d, SMOOptions{noNewton: true, CacheBytes: 1})) // which keeps no row from before shrinking
 	moved := func() int {
@@ -4751,6 +4753,20 @@ func TestS7NotFinite(t *testing.T) {
 	k.Set(i, aside, math.NaN())
 	k.Set(aside, i, math.NaN())
 	refused(t, s.run(256, nil), ErrNotFinite, "", "NaN between an active point and one set aside")
+	// Values that only the gradient of those set aside reads, once an observer has ended the run.
+	late := false
+	d.K = GramOf(Kernel[[]float64](KernelFunc[[]float64](func(x, z []float64) float64 {
+		if late {
+			return math.NaN()
+		}
+		return RBF{1}.Eval(x, z)
+	})), xs)
+	sol, err := SMO(d, SMOOptions{noNewton: true, CacheBytes: 1, Observe: func(sol *DualSolution) bool {
+		late = sol.Iterations >= 900
+		return !late
+	}})
+	refused(t, err, ErrNotFinite, "", "NaN after a run that was ended")
+	check(t, late && sol == nil, "the run ends by itself, or a point comes beside the error")
 }
 
 // (S8): after a Newton phase that met no bound, g is one number on the free variables; and the gradient it keeps is
@@ -6178,6 +6194,7 @@ func TestE5Average(t *testing.T) {
 				o := SGD{Lambda: lambda, Steps: last, Burn: burn, Rand: pegRand(1)}
 				coef := must(o.stochastic(pegOnce(s), 1))
 				about(t, coef[0], want, 2e-14, "weight of step %d of %d, after %d", s, last, burn) // 30 roundings of numbers below 8
+				check(t, s < last || coef[0] == 0, "the last addition of %d has weight %v, want 0", last, coef[0])
 			}
 		}
 	}
@@ -8491,6 +8508,9 @@ func TestClassifierErrors(t *testing.T) {
 	c, err := TrainClassifier(zs, labels, RBF{3}, o)
 	check(t, errors.Is(err, ErrNotConverged) && c != nil && len(c.Models()) == 3 && calls == 1,
 		"stopped: %v, %v after %d calls, want a classifier of 3 machines, ErrNotConverged, 1 call", c, err, calls)
+	calls = 0
+	_, err = CrossValidate(zs, labels, RBF{3}, o, 3, nil)
+	check(t, errors.Is(err, ErrNotConverged) && calls == 1, "stopped folds: %v after %d calls, want ErrNotConverged, 1 call", err, calls)
 	calls = 0
 	best, err := GridSearch(zs, labels, []Kernel[[]float64]{RBF{3}, RBF{1}, Linear{}}, []float64{1, 100}, o, 3, nil)
 	check(t, errors.Is(err, ErrNotConverged) && best != nil && calls == 1,
@@ -11467,7 +11487,7 @@ func boom(t *testing.T, f func()) {
 func whole(t *testing.T, name string, err error, numbers ...float64) {
 	t.Helper()
 	check(t, err == nil || strings.HasPrefix(err.Error(), "svm: "), "%s: error %q", name, err)
-	check(t, err != nil || allFinite(numbers) < 0, "%s: %v, and there is no error", name, numbers)
+	check(t, err != nil || nonFinite(numbers) < 0, "%s: %v, and there is no error", name, numbers)
 }
 
 // Whatever the points, the labels, the kernel and the options: Train ends, with an error or with a feasible point that
