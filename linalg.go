@@ -149,7 +149,7 @@ import (
 var (
 	ErrNotPositiveDefinite = errors.New("matrix is not positive definite")
 	ErrNotFinite           = errors.New("value is not finite")
-	ErrNotConverged        = errors.New("iteration budget spent before convergence")
+	ErrNotConverged        = errors.New("no convergence")
 )
 
 const (
@@ -167,7 +167,7 @@ type Matrix struct {
 
 // NewMatrix returns the rows × cols matrix of zeros.
 func NewMatrix(rows, cols int) *Matrix {
-	if rows < 0 || cols < 0 {
+	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/8/cols {
 		panic(fmt.Sprintf("svm: NewMatrix: %d×%d", rows, cols))
 	}
 	return &Matrix{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
@@ -746,7 +746,7 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	scale := toUnit(z.Data)
 	d, e := tridiagonalise(z)
 	if !implicitQL(d, e, z, sweepBudget*n) {
-		panic("svm: SymEigen: iteration budget spent before convergence")
+		panic("svm: SymEigen: no convergence")
 	}
 	values, v = make([]float64, n), NewMatrix(n, n)
 	for j, k := range ascending(d) {
@@ -914,7 +914,7 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	}
 	norms, ok := orthogonalise(rows, m)
 	if !ok {
-		panic("svm: SVD: iteration budget spent before convergence")
+		panic("svm: SVD: no convergence")
 	}
 	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
 	order := ascending(norms)

@@ -592,14 +592,15 @@ func perceive(s theta, n, epochs int) ([]float64, error) {
 // NovikoffBound returns (R/γ)², where R is the largest ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no run of the
 // perceptron makes more mistakes, whatever separating plane h is. It is +Inf if h does not separate the points.
 func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
-	margin := math.Inf(1)
+	w, gamma := slices.Concat(h.W, []float64{h.B}), math.Inf(1)
+	divide(w, norm(w))
 	for i, x := range xs {
-		margin = min(margin, ys[i]*(Dot(h.W, x)+h.B))
+		gamma = min(gamma, ys[i]*(Dot(w[:len(h.W)], x)+w[len(h.W)]))
 	}
-	if !(margin > 0) {
+	if !(gamma > 0) {
 		return math.Inf(1)
 	}
-	return radius2(xs) / margin * (norm2(h.W) + h.B*h.B) / margin
+	return radius2(xs) / gamma / gamma
 }
 
 // A Softmax is a linear model of several classes 0, 1, …: class k has the score w_k·x + b_k, w_k being row k of W.

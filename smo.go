@@ -39,7 +39,7 @@
 //
 // keeps the sum and the box and never lowers D. Where η is no more than rounding, or negative, a small positive number
 // takes its place, and t is large or goes to the box: D rises all the same [t ≤ (gᵢ − gⱼ)/η, clipped or not; if η ≤ 0
-// there is no top].
+// there is no top]. Two points with one image, Kᵢᵢ = Kⱼⱼ = Kᵢⱼ, go to the box at once, if it is finite.
 //
 // Which pair. i is the steepest riser; j promises the largest rise of the unclipped parabola:
 //
@@ -242,6 +242,11 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	sol := s.solution(new(DualSolution))
 	sol.grad, sol.drift, sol.noise, sol.at, sol.cache = s.gradients(), s.drift, s.noise(), s.at[:s.n], s.cache
 	return sol, err
+}
+
+// numbers returns what tells one solution of a run from another.
+func (s *DualSolution) numbers() [6]float64 {
+	return [...]float64{s.B, s.BLo, s.BHi, s.Objective, s.Violation, float64(s.Iterations)}
 }
 
 // forget gives the memory of the rows away.
@@ -542,14 +547,17 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	}
 	copy(beta, start)
 	for i, b := range beta {
-		beta[i] = snap(b, math.Abs(b), d.Lo[i], d.Hi[i])
+		beta[i] = snap(b, snapTol*math.Abs(b), d.Lo[i], d.Hi[i])
 	}
 	if !off(d, beta) {
-		return beta, nil // no variable need leave its bound for it
+		return beta, nil
 	}
-	sum := total(beta)
+	sum, near := total(beta), rounding(append(beta, d.Sum))/2
 	for i, b := range beta {
-		beta[i] = min(max(b+(d.Sum-sum), d.Lo[i]), d.Hi[i])
+		if math.Abs(d.Sum-sum) <= near {
+			break // what is left is rounding: no variable need leave its bound for that
+		}
+		beta[i] = snap(b+(d.Sum-sum), near, d.Lo[i], d.Hi[i])
 		sum += beta[i] - b
 	}
 	if start != nil && off(d, beta) {
@@ -560,9 +568,10 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 
 // off reports whether Σβ differs from what it should be by more than the rounding of a sum, as it may when β was
 // greater by far.
-func off(d Dual, beta []float64) bool {
-	return math.Abs(total(beta)-d.Sum) > float64(len(beta))*machineEps*norm1(beta)
-}
+func off(d Dual, beta []float64) bool { return math.Abs(total(beta)-d.Sum) > rounding(beta) }
+
+// rounding returns how far that of Σβ may reach.
+func rounding(beta []float64) float64 { return float64(len(beta)) * machineEps * norm1(beta) }
 
 // run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at
 // the start, at least every so many steps, and at the end of a run that nobody stops.
@@ -574,8 +583,8 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	var shown DualSolution
 	show := func() bool { return observe == nil || observe(s.solution(&shown)) }
 	showLast := func() {
-		if s.steps != shown.Iterations || s.violation() != shown.Violation || s.objective != shown.Objective {
-			show()
+		if before := shown.numbers(); s.solution(&shown).numbers() != before && observe != nil {
+			observe(&shown)
 		}
 	}
 	showAt, shrinkAt := 0, 0 // these numbers of steps
@@ -663,7 +672,11 @@ func (s *solver) step() {
 	curvature := s.diag[i] + s.diag[j] - 2*s.ki.v[j]
 	slope := s.maxUp - s.low[j]
 	p, q := s.at[i], s.at[j]
-	s.t = min(slope/max(curvature, s.leastCurvature(i)), s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
+	room := min(s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
+	s.t = min(room, slope/max(curvature, s.leastCurvature(i)))
+	if s.diag[i] == s.ki.v[j] && s.diag[j] == s.ki.v[j] && !math.IsInf(room, 1) {
+		s.t = room // two points with one image
+	}
 	s.move(i, s.t)
 	s.move(j, -s.t)
 	s.rise(s.t * (slope - s.t*curvature/2)) // (S2)
@@ -736,7 +749,7 @@ func (s *solver) leastCurvature(i int) float64 {
 }
 
 // rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
-func (s *solver) rowSize(k int) float64 { return math.Sqrt(math.Abs(s.diag[k]) * s.kMax) }
+func (s *solver) rowSize(k int) float64 { return math.Sqrt(math.Abs(s.diag[k])) * math.Sqrt(s.kMax) }
 
 // update subtracts t(Kᵢ − Kⱼ) from the gradient (S3) and in the same pass finds the next i and E2's two numbers.
 func (s *solver) update() {
@@ -784,7 +797,7 @@ func (s *solver) rise(gain float64) {
 func (s *solver) move(k int, t float64) {
 	i := s.at[k]
 	g, old := s.gradient(k), s.beta[i]
-	s.beta[i] = snap(old+t, max(math.Abs(old+t), math.Abs(old)), s.d.Lo[i], s.d.Hi[i])
+	s.beta[i] = snap(old+t, snapTol*max(math.Abs(old+t), math.Abs(old)), s.d.Lo[i], s.d.Hi[i])
 	s.drift += s.rowSize(k) * (machineEps*math.Abs(t) + math.Abs(s.beta[i]-old-t))
 	s.open(k, g)
 }
@@ -801,9 +814,9 @@ func (s *solver) open(k int, g float64) {
 	}
 }
 
-// snap returns v, or the bound that v exceeds or is next to but for the rounding of numbers of that size.
-func snap(v, size, lo, hi float64) float64 {
-	switch near := snapTol * size; {
+// snap returns v, or the bound that v exceeds or is near.
+func snap(v, near, lo, hi float64) float64 {
+	switch {
 	case v >= hi-near:
 		return hi
 	case v <= lo+near:

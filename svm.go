@@ -254,7 +254,11 @@ func ClassifySlack(xi float64) SlackClass {
 
 // String describes the class in words.
 func (c SlackClass) String() string {
-	return [...]string{"outside the margin", "inside the margin", "on the plane", "misclassified"}[c]
+	words := [...]string{"outside the margin", "inside the margin", "on the plane", "misclassified"}
+	if c < 0 || int(c) >= len(words) {
+		return fmt.Sprintf("SlackClass(%d)", int(c))
+	}
+	return words[c]
 }
 
 // An Objective is Norm·‖w‖² + Loss·Σ hinge, by which [SoftMargin], [MeanHinge], [SumHinge] and [PegasosHinge] are one
@@ -534,7 +538,7 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func, math.MaxInt)
 	if !ok {
-		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, want Linear with some",
+		return Hyperplane{}, fmt.Errorf("svm: no plane: want Linear, with some support vectors and not too wide; this is %T with %d",
 			m.Kernel, len(m.Points))
 	}
 	return Hyperplane{w, m.B}, nil
@@ -1172,7 +1176,8 @@ type Choice[X any] struct {
 //
 // It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
 // o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins where the multipliers for the
-// two next smaller values of C lead. So accuracies are those of CrossValidate but for points with |f(x)| below o.Tol.
+// two next smaller values of C lead. So accuracies are those of CrossValidate, but for points so near a plane that o.Tol
+// leaves their side open.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options,
 	folds int, rng *rand.Rand) (*Choice[X], error) {
 	if len(kernels) == 0 || len(cs) == 0 {
@@ -1274,14 +1279,16 @@ func MinMax(xs [][]float64) (Scaler, error) {
 func Standardise(xs [][]float64) (Scaler, error) {
 	return fitScaler(xs, func(v []float64) (shift, spread float64) {
 		low := slices.Min(v) // differences from which are exact 0 for constants
+		size := cmp.Or(slices.Max(v)-low, 1)
 		n, sum, sum2 := float64(len(v)), 0.0, 0.0
 		for _, x := range v {
-			sum += x - low
+			sum += (x - low) / size
 		}
 		for _, x := range v {
-			sum2 += (x - low - sum/n) * (x - low - sum/n)
+			d := (x-low)/size - sum/n
+			sum2 += d * d
 		}
-		return low + sum/n, math.Sqrt(sum2 / n)
+		return low + size*(sum/n), size * math.Sqrt(sum2/n)
 	})
 }
 
@@ -1464,6 +1471,9 @@ func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 		return err
 	}
 	points, width := vectors(xs)
+	if err := checkIndices(points); err != nil {
+		return err
+	}
 	pin := lastZero(points, width)
 	b := bufio.NewWriter(w)
 	var line []byte
@@ -1633,6 +1643,9 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 		return err
 	}
 	views, width := vectors(sorted)
+	if err := checkIndices(views); err != nil {
+		return err
+	}
 	return f.write(w, k, views, lastZero(views, width))
 }
 
@@ -1908,6 +1921,16 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 func lastZero(xs []Sparse, width int) bool {
 	nonzero := func(x Sparse) bool { return x.Value[width-1] != 0 }
 	return width > 0 && !slices.ContainsFunc(xs, nonzero)
+}
+
+// checkIndices returns an error if LIBSVM has no number for a coordinate, beginning as it does with 1.
+func checkIndices(xs []Sparse) error {
+	for i, x := range xs {
+		if k := len(x.Index) - 1; k >= 0 && x.Index[k] == math.MaxInt32 {
+			return fmt.Errorf("svm: coordinate %d of point %d: %w", x.Index[k], i, ErrUnsupported)
+		}
+	}
+	return nil
 }
 
 // appendRow appends the non-zero entries of x, with pin the last one even if it is zero, and ends the line.

@@ -384,6 +384,7 @@ func TestLinalgPanics(t *testing.T) {
 		f          func()
 	}{
 		{"NewMatrix", "svm: NewMatrix: -1×2", func() { NewMatrix(-1, 2) }},
+		{"more numbers than an int counts", "svm: NewMatrix: ", func() { NewMatrix(math.MaxInt/2, 4) }},
 		{"ragged rows", "svm: MatrixFromRows: row 1 has length 2, row 0 has length 3", func() { qpRows(three, two) }},
 		{"row", "out of range", func() { m.Row(2) }},
 		{"column", "out of range", func() { m.At(0, 3) }},
@@ -2218,6 +2219,8 @@ func TestF2GradientDescent(t *testing.T) {
 	refused(t, errOf(LeastSquares(xs, targets, 100, 400)), ErrNotConverged, "", "rate 100")
 	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 100, 400)), ErrNotConverged, "", "kernel, rate 100")
 	refused(t, errOf(LeastSquares(xs, targets, -1, 1)), nil, "rate", "rate −1")
+	refused(t, errOf(LeastSquares(xs, targets, 1, -1)), nil, "-1 steps", "−1 steps")
+	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 1, -1)), nil, "-1 steps", "kernel, −1 steps")
 	equal(t, len(must(LeastSquares(nil, nil, 1, 3))), 0, "length of LeastSquares of no points")
 }
 
@@ -4582,6 +4585,53 @@ func TestE1Steps(t *testing.T) {
 		s.grad, s.drift, s.noise, s.at = nil, 0, 0, nil // which SMOSteps does not give
 		equal(t, s, last, "trial %d: SMO == the last of SMOSteps", trial)
 	}
+	// Two variables set aside, whose gradient bounds b, return after the last step.
+	for _, c := range []struct {
+		k, p, lo, hi []float64
+		sum          float64
+	}{
+		{[]float64{0, 0, 0, 0, 4, -4, 0, -4, 4}, []float64{-2, 3, 1}, []float64{-2, -2, 0}, []float64{0, 0, 2}, -2},
+		{[]float64{0, 0, 0, 0, 1, 2, 0, 2, 4}, []float64{-3, 1, 2}, []float64{-2, 0, -3}, []float64{3, 2, 0}, 0},
+	} {
+		d := Dual{&Matrix{3, 3, c.k}, c.p, c.lo, c.hi, c.sum}
+		o := SMOOptions{Start: []float64{-0.5, -1, -0.5}}
+		want, got := must(SMO(d, o)), DualSolution{}
+		for s := range SMOSteps(d, o) {
+			got = *s
+		}
+		equal(t, []float64{got.B, got.BLo, got.BHi}, []float64{want.B, want.BLo, want.BHi}, "%v: the last of SMOSteps", c.k)
+		up, low := d.Bias(want.Beta, d.Gradient(want.Beta))
+		check(t, up <= got.B && got.B <= low, "%v: B = %v, want it in [%v, %v]", c.k, got.B, up, low)
+	}
+}
+
+// Where products of kernel values overflow, though they do not, the bounds of rounding do not either.
+func TestLongPoints(t *testing.T) {
+	for _, size := range []float64{1e77, 1e100, 1e153} {
+		for _, c := range []float64{1, math.Inf(1)} {
+			xs, ys := [][]float64{{-2 * size}, {6 * size}, {-7 * size}}, []float64{-1, 1, -1}
+			m := must(Train(xs, ys, Linear{}, Options{C: c}))
+			agree(t, m.Decision([]float64{2 * size}), 0, 1e-14, "points near %v: decision in the middle", size)
+			check(t, m.KKT.Violation <= 1e-14 && m.KKT.Rounding <= 1e-14, "points near %v:\n%v", size, m.KKT)
+		}
+	}
+}
+
+// (E1): two points with one image move to the box at once, in whatever units.
+func TestE1OneImage(t *testing.T) {
+	for _, c := range []struct {
+		xs [][]float64
+		k  Kernel[[]float64]
+		c  float64
+	}{
+		{[][]float64{{1e10}, {1e10}, {-1e10}, {-1e10}}, Linear{}, 1},
+		{[][]float64{{1000}, {1000}, {-1000}, {-1000}}, Polynomial{Degree: 2}, 100},
+		{[][]float64{{1}, {1}, {2}, {2}}, RBF{}, 1e30},
+	} {
+		m := must(Train(c.xs, []float64{1, -1, 1, -1}, c.k, Options{C: c.c}))
+		equal(t, m.Alpha, constant(4, c.c), "%v: α", c.xs)
+		check(t, m.KKT.Gap == 0 && m.KKT.Iterations <= 4, "%v:\n%v", c.xs, m.KKT)
+	}
 }
 
 // (S4), (S5): of all pairs that violate (E2), the one moves whose i is the steepest riser and whose j promises most.
@@ -6485,6 +6535,10 @@ func TestF3NovikoffTight(t *testing.T) {
 	}
 	errs := NovikoffBound(Hyperplane{[]float64{1}, 0}, [][]float64{{1}, {-1}}, []float64{1, 1})
 	equal(t, errs, math.Inf(1), "NovikoffBound of a plane that errs")
+	for _, size := range []float64{1e-200, 1, 1e200} { // the same plane
+		got := NovikoffBound(Hyperplane{[]float64{3 * size}, 4 * size}, [][]float64{{1}, {-3}}, []float64{1, -1})
+		agree(t, got, 10, 1e-14, "NovikoffBound of a plane of size %v", size) // R² = 10, γ = min(7, 5)/5
+	}
 }
 
 // F3: kernel perceptron solves XOR.
@@ -7188,6 +7242,7 @@ func TestA9SlackClasses(t *testing.T) {
 		check(t, (ys[i]*f >= 1) == (class == SlackNone) || math.Abs(ys[i]*f-1) < 1e-12, // rounding, of sums in another order
 			"slack %v of point %d: %v; decision %v for label %v", xi, i, class, f, ys[i])
 	}
+	equal(t, SlackClass(99).String(), "SlackClass(99)", "a class that is none")
 	for _, c := range []SlackClass{SlackNone, SlackInside, SlackMistaken} {
 		check(t, seen[c], "no point %v: the test is void", c)
 	}
@@ -7935,6 +7990,13 @@ func TestStart(t *testing.T) {
 	for _, start := range [][]float64{{1e16, 1, 1, 1}, {1e10 / 3, 0.1, 1e10 / 7, 0.3}, {1e9 / 3, 0.7, 0.1, 1e9 / 7}} {
 		m := must(Train(line, sides, Linear{}, Options{C: math.Inf(1), Start: start}))
 		check(t, math.Abs(m.KKT.Gap) <= 1e-3 && m.KKT.Stationarity <= 1e-14, "start at %v:\n%v", start, m.KKT)
+	}
+	// Here a start is mended in steps that round, which leaves no multiplier next to its bound.
+	three, signs := [][]float64{{-2}, {2}, {1}}, []float64{-1, 1, -1}
+	for _, start := range [][]float64{nil, {1, 0.6, 1}, {0.7, 0.1, 0.3}, {0, 0.9, 0.3}} {
+		m := must(Train(three, signs, Linear{}, Options{Tol: 1e-6, Start: start}))
+		equal(t, m.Alpha, []float64{0, 1, 1}, "start at %v: α", start)
+		aboutAll(t, []float64{m.BLo, m.B, m.BHi}, []float64{-2, -1.5, -1}, 1e-14, "start at %v: b and its interval", start)
 	}
 	hard := Options{C: math.Inf(1), Start: slices.Repeat([]float64{1}, 80)}
 	refused(t, errOf(Train(xs, ys, Linear{}, hard)), ErrNotSeparable, "", "hard margin with a start")
@@ -8721,6 +8783,10 @@ func TestScaler(t *testing.T) {
 		big[i][0] += 1e8
 		big[i][3] = 0.1
 	}
+	for _, size := range []float64{1e-300, 1e-200, 1e-161, 1e160, 1e300} {
+		xs := [][]float64{{size}, {3 * size}}
+		aboutAll(t, slices.Concat(must(Standardise(xs)).Apply(xs)...), []float64{-1, 1}, 1e-15, "Standardise(%v)", xs)
+	}
 	scaled := must(Standardise(big)).Apply(big)
 	for f, variance := range []float64{1, 1, 1, 0} {
 		column := mapped(scaled, func(x []float64) float64 { return x[f] })
@@ -8951,6 +9017,11 @@ func TestReadSparse(t *testing.T) {
 		"WriteSparse")
 	unwritten(t, func(w io.Writer) error { return WriteSparse(w, want[:1], []float64{math.NaN()}) }, ErrNotFinite, "label",
 		"WriteSparse")
+	last := []Sparse{{[]int32{0}, []float64{1}}, {[]int32{math.MaxInt32}, []float64{1}}} // LIBSVM's 2³¹
+	signs := []float64{1, -1}
+	unwritten(t, func(w io.Writer) error { return WriteSparse(w, last, signs) }, ErrUnsupported, "coordinate 2147483647", "WriteSparse")
+	m := &Model[Sparse]{Func: Func[Sparse]{OnSparse(RBF{1}), last, signs}}
+	unwritten(t, func(w io.Writer) error { return WriteModel(w, m) }, ErrUnsupported, "coordinate 2147483647", "WriteModel")
 }
 
 // ReadLIBSVM(WriteLIBSVM(x)) = x, bit for bit where x is not −0, and the same number of columns.
