@@ -735,7 +735,7 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 	rd, slack, start := make([]float64, n), make([]float64, len(z)), slices.Clone(z)
 	idle, work := 0, 0 // idle: rounds since active changed
 	for round := 0; idle < rounds && (round < rounds || work < n*n*n/8); round++ {
-		size, ok := p.polish(active, x, z, rd, slack)
+		size, price, ok := p.polish(active, x, z, rd, slack)
 		if !ok || largest(x) > remote {
 			return false
 		}
@@ -752,7 +752,7 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 				least, worst = z[i], i
 			}
 		}
-		if largest(z) > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
+		if price > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
 			copy(z, start)
 		} else if max(outside, -least) < near && visit(x, z) {
 			return true
@@ -766,8 +766,9 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
 // system (B9) for the correction of (x, z), so that among many solutions it finds one nearby. It returns the size of the
-// system, and in rd and rp the residuals that are left, with no multipliers of bounds.
-func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bool) {
+// system and the largest multiplier of a row, the row scaled to what the free unknowns feel of it, and in rd and rp the
+// residuals that are left, with no multipliers of bounds.
+func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, price float64, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
 	for i := range p.g {
@@ -787,29 +788,33 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, ok bo
 		}
 	}
 	if size = len(free) + len(rows); size > p.eq+3*len(x) {
-		return size, false // a guess that would cost more than the step
+		return size, 0, false // a guess that would cost more than the step
 	}
 	sub := saddle{a: NewMatrix(len(free), len(free)), g: make([]form, len(rows)), d: pick(p.d, rows)}
 	for k, j := range free {
 		copy(sub.a.Row(k), pick(p.a.Row(j), free))
 	}
+	scale := make([]float64, len(rows))
 	for k, i := range rows {
 		sub.g[k].row = pick(p.g[i].row, free)
+		scale[k] = normalise(sub.g[k].row)
+		sub.d[k] *= scale[k] * scale[k]
 	}
 	if !sub.factor() {
-		return size, false
+		return size, 0, false
 	}
 	p.residuals(rd, rp, x, z)
 	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
-	sub.solve(pick(rd, free), pick(rp, rows), dx, dz, 0)
+	sub.solve(pick(rd, free), times(1, pick(rp, rows), scale), dx, dz, 0)
 	for k, j := range free {
 		x[j] += dx[k]
 	}
 	for k, i := range rows {
-		z[i] += dz[k]
+		z[i] += scale[k] * dz[k]
+		price = max(price, math.Abs(z[i]/scale[k]))
 	}
 	p.residuals(rd, rp, x, z)
-	return size, true
+	return size, price, true
 }
 
 // A descent lowers M (4) for a program whose inequalities are bounds, lo ≤ x ≤ hi, and none of whose rows yields.

@@ -3528,6 +3528,17 @@ func TestQPDescentAgainstPath(t *testing.T) {
 	check(t, alone >= boxes*3/4, "the descent solves %d of %d other programs", alone, boxes)
 }
 
+// Unknowns in very different units: of the equation, once the bounds have fixed the others, x₃ feels a coefficient that
+// is small. The one feasible point is the solution, and its multipliers are large.
+func TestQPSmallRows(t *testing.T) {
+	k := &Matrix{4, 4, []float64{0, 0, 0, 0, 0, 1280, 0, -262144, 0, 0, 2.415919104e9, 6.7108864e7, 0, -262144, 6.7108864e7, 1.50994944e8}}
+	d := Dual{k, []float64{-1, 0, -1, -2}, []float64{-3, -4, math.Inf(-1), -3}, []float64{-2, -3, 4, 1}, 0}
+	for _, tol := range []float64{1e-3, 1e-6} {
+		s := must(InteriorPoint(d, QPOptions{Tol: tol}))
+		equal(t, s.X, d.Hi, "tolerance %v: x", tol)
+	}
+}
+
 // The descent keeps to its work: a slide stops, and a program without solution, or one whose solution has too much
 // rounding to be accepted, is not polished forever. Unknowns that occur nowhere, only in c, or with a curvature that is
 // rounding do no harm.
