@@ -1404,6 +1404,7 @@ func readPoints(r io.Reader) (*entries, []float64, error) {
 	if s.err != io.EOF {
 		return nil, nil, s.err
 	}
+	e.bytes = s.bytes
 	return &e, labels, nil
 }
 
@@ -1913,6 +1914,7 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 	if len(e.end) < total {
 		s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
 	}
+	e.bytes = s.bytes
 	return e
 }
 
@@ -1963,7 +1965,7 @@ type entries struct {
 	end            []int
 	dim            int   // the largest index, from 1
 	dimLine, dimAt int   // where it stands
-	bytes          int64 // of the file, up to the last row
+	bytes          int64 // of the file
 }
 
 // read appends the fields index:value from the current one to the end of the line, as one row.
@@ -1993,7 +1995,7 @@ func (e *entries) read(s *scanner) {
 			e.dim, e.dimLine, e.dimAt = last, s.line, s.column
 		}
 	}
-	e.end, e.bytes = append(e.end, len(e.value)), s.bytes
+	e.end = append(e.end, len(e.value))
 }
 
 // Dense rows of a file of s bytes have at most cellsPerByte·s + freeCells entries. A line of m non-zeros has at least
