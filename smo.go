@@ -232,7 +232,7 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 		return nil, err
 	}
 	err = s.run(256, o.Observe)
-	if err != nil && !errors.Is(err, ErrNotConverged) && !errors.Is(err, ErrIndefinite) {
+	if !hasSolution(err) {
 		return nil, err
 	}
 	s.bringBack() // a run that was ended may have set variables aside
@@ -552,7 +552,7 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	if !off(d, beta) {
 		return beta, nil
 	}
-	sum, near := total(beta), rounding(append(beta, d.Sum))/2
+	sum, near := total(beta), max(rounding(beta), float64(len(beta))*machineEps*math.Abs(d.Sum))/2
 	for i, b := range beta {
 		if math.Abs(d.Sum-sum) <= near {
 			break // what is left is rounding: no variable need leave its bound for that
@@ -581,12 +581,28 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		defer s.cache.team.stop()
 	}
 	var shown DualSolution
-	show := func() bool { return observe == nil || observe(s.solution(&shown)) }
-	showLast := func() {
-		if before := shown.numbers(); s.solution(&shown).numbers() != before && observe != nil {
-			observe(&shown)
-		}
+	stopped := false
+	err := s.loop(every, func() bool {
+		stopped = observe != nil && !observe(s.solution(&shown))
+		return !stopped
+	})
+	if observe == nil || stopped || !hasSolution(err) {
+		return err
 	}
+	s.bringBack()
+	if before := shown.numbers(); s.cache.bad < 0 && s.solution(&shown).numbers() != before {
+		observe(&shown)
+	}
+	return err
+}
+
+// hasSolution reports whether a solution comes with err, which may be nil.
+func hasSolution(err error) bool {
+	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
+}
+
+// loop is run, with show to be called at the start and at least every so many steps. It ends when that returns false.
+func (s *solver) loop(every int, show func() bool) error {
 	showAt, shrinkAt := 0, 0 // these numbers of steps
 	for {
 		if err := s.failure(); err != nil {
@@ -601,7 +617,6 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		switch {
 		case s.satisfied():
 			if s.finished() {
-				showLast()
 				if s.indefinite {
 					return fmt.Errorf("svm: %w", ErrIndefinite)
 				}
@@ -613,7 +628,6 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		case s.steps >= s.o.MaxIter || (s.seen.vain > stallLimit || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
 			s.bringBack()
 			if s.restore(); s.violation() > s.o.Tol { // and not for rounding alone
-				showLast()
 				return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w",
 					s.violation(), s.steps, s.o.Tol, ErrNotConverged)
 			}

@@ -845,7 +845,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		on[t], errs[t] = trails[t].onward(sol, o.c()), err
 	})
 	err := worst(errs)
-	if !hasModel(err) {
+	if !hasSolution(err) {
 		return nil, nil, err
 	}
 	c.gather(xs)
@@ -921,15 +921,10 @@ func takeTurns(observe func(*DualSolution) bool) func(*DualSolution) bool {
 	}
 }
 
-// hasModel reports whether a model came with err, which may be nil.
-func hasModel(err error) bool {
-	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
-}
-
 // worst returns the first error without a model, else the first.
 func worst(errs []error) (first error) {
 	for _, err := range errs {
-		if !hasModel(err) {
+		if !hasSolution(err) {
 			return err
 		}
 		first = cmp.Or(first, err)
@@ -1135,7 +1130,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		}
 	})
 	err := worst(errs)
-	if !hasModel(err) {
+	if !hasSolution(err) {
 		return nil, err
 	}
 	accuracies := make([]float64, len(cs))
@@ -1175,9 +1170,9 @@ type Choice[X any] struct {
 // CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice.
 //
 // It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
-// o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins where the multipliers for the
-// two next smaller values of C lead. So accuracies are those of CrossValidate, but for points so near a plane that o.Tol
-// leaves their side open.
+// o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins where the multipliers for the two
+// next smaller values of C lead. o.C plays no part. So accuracies are those of CrossValidate, but for points so near a
+// plane that o.Tol leaves their side open.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options,
 	folds int, rng *rand.Rand) (*Choice[X], error) {
 	if len(kernels) == 0 || len(cs) == 0 {
@@ -1213,7 +1208,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 			gram = nil // which would take time
 		}
 		accuracies, err := sweep(xs, labels, k, rising, o, fold, gram)
-		if !hasModel(err) {
+		if !hasSolution(err) {
 			return nil, err
 		}
 		first = cmp.Or(first, err)
