@@ -523,8 +523,8 @@ func evalAll[X any](dst []float64, k Kernel[X], x X, zs []X) {
 }
 
 // Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
-// kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a row of a Gram
-// matrix calls it once a value.
+// kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a row of [GramOf]
+// calls it once a value, and one of [GramMatrix] twice.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
 	return overKernel[X]{k, KernelFunc[X](dot)}
 }
@@ -696,6 +696,9 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 		images := make([]Y, len(xs))
 		for i, x := range xs {
 			images[i] = f(x)
+		}
+		if checkPoints(images) != nil { // columns take only what Train accepts; Eval says what others are worth
+			return imageRows[X, Y]{&evalRows[Y]{k, images}, f}
 		}
 		return imageRows[X, Y]{newRecipe(k, images).open(), f}
 	}, func() error {
@@ -1395,7 +1398,7 @@ func (r recipe[X]) Open() Rows { return r.open() }
 // A valuer is Rows that has the kernel values of other points, too.
 type valuer interface {
 	Rows
-	values(dst []float64, x any) // dst[j] = k(x, xⱼ); concurrent calls are safe
+	values(dst []float64, x any) // dst[j] = k(x, xⱼ), before any Permute; concurrent calls are safe
 }
 
 func (r recipe[X]) open() valuer {
@@ -1623,7 +1626,7 @@ type columns struct {
 	place   placement      // of features in these two
 	xs      []Sparse       // the points in their present order
 	all     []int32        // 0, 1, 2, …: the indices of a dense vector
-	byValue valuer         // the same matrix, without columns
+	byValue valuer         // the same matrix, without columns and before any Permute
 	cost    float64
 	pool    sync.Pool // of *sparseVector
 }
@@ -2028,7 +2031,6 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 }
 
 func (c *columns) Permute(at []int) {
-	c.byValue.Permute(at)
 	c.xs, c.norms = permuted(c.xs, at), permuted(c.norms, at)
 	c.fill()
 }

@@ -388,8 +388,8 @@ func (s *linear) plane(c []float64) (Hyperplane, error) {
 	return Hyperplane{w[:d:d], w[d]}, nil
 }
 
-// A freeBias is a linear whose b is no part of θ: before every product the last coordinate of θ is set to unit·t·b_t, as if
-// θ were unit·t(w_t, b_t), and what additions do to it is forgotten.
+// A freeBias is a linear whose b is no part of θ: before every product the last coordinate of θ is set to unit·t·b_t,
+// as if θ were unit·t(w_t, b_t), and what additions do to it is forgotten.
 type freeBias struct {
 	*linear
 	unit  float64 // 2λ, times the number of points in a step

@@ -505,8 +505,8 @@ func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 // panics at a vector of another length than those of training.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
-// DecisionAll returns the decision of every point, to rounding, with less work for each than Decision has and on all
-// cores.
+// DecisionAll returns the decision of every point, to rounding, with less work for each than Decision has if they are
+// many, and on all cores.
 func (m *Model[X]) DecisionAll(xs []X) []float64 {
 	f := decisions(m.Func, xs, 0)
 	for i := range f {
@@ -538,8 +538,8 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func, math.MaxInt)
 	if !ok {
-		return Hyperplane{}, fmt.Errorf("svm: no plane: want Linear, with some support vectors and not too wide; this is %T with %d",
-			m.Kernel, len(m.Points))
+		return Hyperplane{}, fmt.Errorf(
+			"svm: no plane: kernel %T with %d support vectors, want Linear with some, not too wide", m.Kernel, len(m.Points))
 	}
 	return Hyperplane{w, m.B}, nil
 }

@@ -4176,18 +4176,37 @@ func gramData() map[string][][]float64 {
 	}
 }
 
-// A row by columns (G1) is the row that Eval gives, for every layout, kernel, order of points and part of the row. The
-// tolerance is the rounding of sums of d products, and for the Gaussian that of the expanded distance.
+// twice is a feature map.
+func twice(x []float64) []float64 { return slices.Concat(x, x) }
+
+// A row by columns (G1) is the row that Eval gives, for every layout, kernel, order of points and part of the row, and so
+// are the values of points that are no rows. The tolerance is the rounding of sums of d products, and for the Gaussian
+// that of the expanded distance.
 func TestG1Rows(t *testing.T) {
 	kernels := map[string]Kernel[[]float64]{
 		"linear": Linear{}, "polynomial": Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, "Gaussian": RBF{0.4},
 		"sigmoid": Sigmoid{0.1, -0.2}, "cosine": Cosine{},
-		"sum": Sum[[]float64](RBF{0.4}, Scale(0.5, Product[[]float64](Cosine{}, RBF{2}))),
+		"sum":  Sum[[]float64](RBF{0.4}, Scale(0.5, Product[[]float64](Cosine{}, RBF{2}))),
+		"over": Over(Polynomial{Degree: 2, Gamma: 0.1, Coef: 1}, Cosine{}.Eval), "pullback": Pullback(Cosine{}, twice),
+		"normalised": Normalize(Sum[[]float64](Polynomial{Degree: 2, Coef: 1}, Cosine{})),
+		"nested":     Scale(2, Pullback(Normalize(Pullback(Sum[[]float64](AllProducts{}, Cosine{}), twice)), twice)),
 	}
 	for data, xs := range gramData() {
 		n := len(xs)
 		firstHalfReversed := build(n/2, func(i int) int { return n/2 - 1 - i })
+		others := mapped(xs[n/2:min(n, n/2+3)], func(x []float64) []float64 { return times(0.5, x, constant(len(x), 1)) })
 		for name, k := range kernels {
+			near := func(got float64, x, z []float64, format string, args ...any) {
+				t.Helper()
+				scale := 1.0
+				if name == "linear" || name == "polynomial" {
+					scale += math.Abs(k.Eval(x, x)) + math.Abs(k.Eval(z, z))
+				}
+				if name == "Gaussian" || name == "sum" {
+					scale += 0.4 * (norm2(x) + norm2(z)) / (1 + norm2(x)/1e9) // moved, not the raw norms
+				}
+				about(t, got, k.Eval(x, z), 1e-14*scale*float64(len(z)+1), data+", "+name+", "+format, args...)
+			}
 			rows := GramOf(k, xs).Open()
 			_, slow := rows.(*evalRows[[]float64])
 			check(t, !slow || n == 0, "%s, %s: rows are computed value by value", data, name)
@@ -4198,21 +4217,40 @@ func TestG1Rows(t *testing.T) {
 				for i := 0; i < n; i += 1 + n/13 {
 					from := (i * 7) % n
 					for j, got := range rowOf(rows, i, from, n) {
-						z := xs[from+j]
-						want, scale := k.Eval(xs[i], z), 1.0
-						if name == "linear" || name == "polynomial" {
-							scale += math.Abs(k.Eval(xs[i], xs[i])) + math.Abs(k.Eval(z, z))
-						}
-						if name == "Gaussian" || name == "sum" {
-							scale += 0.4 * (norm2(xs[i]) + norm2(z)) / (1 + norm2(xs[i])/1e9) // moved, not the raw norms
-						}
-						about(t, got, want, 1e-14*scale*float64(len(z)+1), "%s, %s, round %d: K[%d][%d]", data, name, round, i, from+j)
+						near(got, xs[i], xs[from+j], "round %d: K[%d][%d]", round, i, from+j)
 					}
 					agree(t, diag[i], k.Eval(xs[i], xs[i]), 1e-13, "%s, %s: Diag[%d]", data, name, i)
+				}
+				for o, x := range others {
+					values := make([]float64, n)
+					rows.(valuer).values(values, x)
+					for j := 0; j < n; j += 1 + n/13 {
+						near(values[j], x, xs[j], "round %d: value of point %d with %d", round, j, o)
+					}
 				}
 			}
 		}
 	}
+}
+
+// What Train would not take as points may be images all the same: kernel values are what Eval makes of them.
+func TestPullbackOddImages(t *testing.T) {
+	xs, ys := []float64{-2, -1, 1, 2}, []float64{-1, -1, 1, 1}
+	refused(t, errOf(Train(xs[1:], ys[1:], Pullback(Sigmoid{}, func(x float64) []float64 {
+		return []float64{x, []float64{0, math.Inf(1)}[int(x)/2]}
+	}), Options{})), ErrNotFinite, "", "an infinite coordinate")
+	below := Pullback(OnSparse(Linear{}), func(x float64) Sparse { return Sparse{[]int32{-3}, []float64{x}} })
+	m := must(Train(xs, ys, below, Options{}))
+	equal(t, m.Coef, must(Train(xs, ys, KernelFunc[float64](func(x, z float64) float64 { return x * z }), Options{})).Coef, "index −3")
+}
+
+// Rows in another order leave the caller's points in theirs, whatever their type.
+func TestPermuteCopies(t *testing.T) {
+	numbers, words := []int{0, 1, 2}, []string{"a", "b", "c"}
+	GramOf(Precomputed{NewMatrix(3, 3)}, numbers).Open().Permute([]int{2, 0, 1})
+	GramOf(Normalize(Substring{}), words).Open().Permute([]int{2, 0, 1})
+	equal(t, numbers, []int{0, 1, 2}, "numbers of rows")
+	equal(t, words, []string{"a", "b", "c"}, "words")
 }
 
 // A kernel that embeds one of the package has methods of it, exported or not, but is another kernel: what it is asked
