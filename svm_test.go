@@ -4666,6 +4666,53 @@ func TestLongPoints(t *testing.T) {
 	}
 }
 
+// However a run ends, an observer has seen the solution that SMO returns: also where K turns out not to be a kernel.
+func TestObserverSeesTheEnd(t *testing.T) {
+	rng := rand.New(rand.NewPCG(91, 92))
+	ended := 0
+	for trial := range 300 {
+		d := randomDual(rng, 2+trial%6, RBF{1}, 10)
+		k := GramMatrix(RBF{1}, d.K.(recipe[[]float64]).xs)
+		for i := range k.Rows {
+			for j := range i { // below the diagonal
+				k.Set(i, j, k.At(i, j)+normal(rng, 1)[0])
+			}
+		}
+		d.K = k
+		var seen [3]float64
+		sol, err := SMO(d, SMOOptions{Observe: func(s *DualSolution) bool {
+			seen = [...]float64{s.B, s.Violation, float64(s.Iterations)}
+			return true
+		}})
+		check(t, sol != nil, "trial %d: %v", trial, err)
+		equal(t, seen, [...]float64{sol.B, sol.Violation, float64(sol.Iterations)}, "trial %d: what the observer saw", trial)
+		if errors.Is(err, ErrIndefinite) {
+			ended++
+		}
+	}
+	check(t, ended > 200, "%d of 300 runs find that K is no kernel: the test is void", ended)
+}
+
+// A start is mended where the sum is off by more than rounding, and kept but for that; bounds may be nearly infinite.
+func TestStartingPoint(t *testing.T) {
+	big := 1e308
+	for _, c := range []struct {
+		lo, hi, start, want []float64
+		sum                 float64
+	}{
+		{[]float64{big, 0, 0}, []float64{big, big, 0}, nil, []float64{big, 0.7 * big, 0}, 1.7 * big},
+		{[]float64{0, 0}, []float64{1, 1}, []float64{0.5, 0.5 + 3*machineEps}, []float64{0.5, 0.5}, 1},
+		{[]float64{0, 0}, []float64{1, 1}, []float64{0.25, 0.25}, []float64{0.75, 0.25}, 1},
+		{[]float64{0, 0, 0}, []float64{0.1, 0.2, 1}, nil, []float64{0.1, 0.2, 0}, 0.1 + 0.2},
+		{[]float64{-1, 0, -1}, []float64{0, 1, 0}, []float64{-1, 0.6, -1}, []float64{0, 1, -1}, 0},
+	} {
+		d := Dual{NewMatrix(len(c.lo), len(c.lo)), make([]float64, len(c.lo)), c.lo, c.hi, c.sum}
+		got := must(startingPoint(d, c.start))
+		aboutAll(t, got, c.want, 8*machineEps*largest(c.want), "start at %v", c.start)
+		check(t, !off(d, got), "start at %v: sum %v, want %v", c.start, total(got), c.sum)
+	}
+}
+
 // (E1): two points with one image move to the box at once, in whatever units.
 func TestE1OneImage(t *testing.T) {
 	for _, c := range []struct {
