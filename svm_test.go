@@ -401,6 +401,7 @@ func TestLinalgPanics(t *testing.T) {
 		{"SymEigen", "svm: SymEigen: 2×3 matrix is not square", func() { SymEigen(m) }},
 		{"SymEigen data", "svm: SymEigen: 2×2 matrix with 3 entries", func() { SymEigen(bad) }},
 		{"SymEigen NaN", "svm: SymEigen: entry (1, 0) is NaN: value is not finite", func() { SymEigen(nan) }},
+		{"a column too long", "svm: NewMatrix: ", func() { NewMatrix(math.MaxInt/4, 1) }},
 		{"CheckPSD data", "svm: CheckPSD: 2×2 matrix with 3 entries", func() { CheckPSD(bad) }},
 		{"SVD data", "svm: SVD: 2×2 matrix with 3 entries", func() { SVD(bad) }},
 		{"SVD NaN", "svm: SVD: entry (1, 0) is NaN: value is not finite", func() { SVD(nan) }},
@@ -408,6 +409,42 @@ func TestLinalgPanics(t *testing.T) {
 	} {
 		got := panics(test.f)
 		check(t, strings.Contains(got, test.want), "%s panics with %q, want %q", test.name, got, test.want)
+	}
+}
+
+// Data of a program or a dual are finite on both sides.
+func TestNegativeInfinity(t *testing.T) {
+	inf := math.Inf(-1)
+	refused(t, errOf(SolveQP(QP{Q: laDiag(1), C: []float64{inf}}, QPOptions{})), ErrNotFinite, "is -Inf", "C = −∞")
+	d := Dual{K: laDiag(1, 1), P: []float64{1, inf}, Lo: []float64{0, -1}, Hi: []float64{1, 0}}
+	refused(t, errOf(SMO(d, SMOOptions{})), ErrNotFinite, "is -Inf", "P = −∞")
+}
+
+// A team works together, and nobody may enter once a loop is done.
+func TestTeamWorksTogether(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	team := newTeam(2)
+	met := make(chan bool)
+	for loop := range 3 {
+		if team.members == 0 {
+			break // on one processor
+		}
+		team.do(2, func(int) { // each waits for the other
+			select {
+			case met <- true:
+			case <-met:
+			case <-time.After(10 * time.Second):
+				check(t, false, "loop %d: no member works", loop)
+			}
+		})
+	}
+	team.stop()
+	equal(t, runtime.GOMAXPROCS(0), before, "GOMAXPROCS after newTeam")
+	team = newTeam(1)
+	team.members = 1 // one that never comes
+	for range 3 {
+		team.do(2, func(int) {})
+		equal(t, team.gate.Load(), 0, "the gate after do")
 	}
 }
 
@@ -2220,6 +2257,11 @@ func TestF2GradientDescent(t *testing.T) {
 	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 100, 400)), ErrNotConverged, "", "kernel, rate 100")
 	refused(t, errOf(LeastSquares(xs, targets, -1, 1)), nil, "rate", "rate −1")
 	refused(t, errOf(LeastSquares(xs, targets, 1, -1)), nil, "-1 steps", "−1 steps")
+	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		refused(t, errOf(KernelRidge(xs, targets, Linear{}, v)), ErrNotFinite, "lambda is", "KernelRidge, λ = %v", v)
+		refused(t, errOf(Ridge(xs, targets, v)), ErrNotFinite, "lambda is", "Ridge, λ = %v", v)
+		refused(t, errOf(LeastSquares(xs, targets, v, 0)), ErrNotFinite, "rate is", "LeastSquares, rate %v", v)
+	}
 	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 1, -1)), nil, "-1 steps", "kernel, −1 steps")
 	equal(t, len(must(LeastSquares(nil, nil, 1, 3))), 0, "length of LeastSquares of no points")
 }
@@ -4251,6 +4293,68 @@ func TestPermuteCopies(t *testing.T) {
 	GramOf(Normalize(Substring{}), words).Open().Permute([]int{2, 0, 1})
 	equal(t, numbers, []int{0, 1, 2}, "numbers of rows")
 	equal(t, words, []string{"a", "b", "c"}, "words")
+}
+
+// Points with few non-zeros, some of them 1, by columns: every row from every place.
+func TestG1FewNonzeros(t *testing.T) {
+	for _, n := range []int{9, 40} {
+		xs := build(n, func(i int) []float64 {
+			x := make([]float64, n)
+			x[0], x[i], x[(i+1)%n] = 0, 1, 3
+			if i == 0 || i == n-1 {
+				x[3] = 2
+			}
+			return x
+		})
+		for _, k := range []Kernel[[]float64]{Linear{}, Polynomial{Degree: 2, Coef: 1}, RBF{0.1}} {
+			rows := GramOf(k, xs).Open()
+			for i, x := range xs {
+				for from := range n {
+					want := mapped(xs[from:], func(z []float64) float64 { return k.Eval(x, z) })
+					agreeAll(t, rowOf(rows, i, from, n), want, 1e-13, "%T: row %d of %d, from %d", k, i, n, from)
+				}
+			}
+		}
+	}
+}
+
+// A doubled is twice the kernel it embeds, which its methods do not know. At the origin the two agree.
+type doubled struct{ Linear }
+
+func (doubled) Eval(x, z []float64) float64 { return 2 * Dot(x, z) }
+
+func TestG1EmbeddingAtOrigin(t *testing.T) {
+	xs := [][]float64{{0, 0}, {1, 2}, {3, 4}}
+	rows := GramOf(Kernel[[]float64](doubled{}), xs).Open()
+	for i, x := range xs {
+		want := mapped(xs, func(z []float64) float64 { return doubled{}.Eval(x, z) })
+		equal(t, rowOf(rows, i, 0, len(xs)), want, "row %d", i)
+	}
+}
+
+// An inner product that no kernel has is not made to look like one.
+func TestCosineBeyondOne(t *testing.T) {
+	equal(t, Cosine{}.Of(1.5, 1, 1), 1.5, "the cosine 1.5")
+	equal(t, Cosine{}.Of(-1.5, 1, 1), -1.5, "the cosine −1.5")
+	equal(t, Cosine{}.Of(1+machineEps, 1, 1), 1, "a cosine that rounding took beyond 1")
+}
+
+// EmpiricalMap keeps its own list of points.
+func TestEmpiricalMapCopies(t *testing.T) {
+	xs := [][]float64{{1}, {2}}
+	phi := EmpiricalMap(Kernel[[]float64](Linear{}), xs)
+	xs[0] = []float64{99}
+	equal(t, phi([]float64{1}), []float64{1, 2}, "φₙ(1)")
+}
+
+// The plane of Sparse points has at most 2²⁴ coordinates and 64 for every non-zero.
+func TestWidth(t *testing.T) {
+	const most = 1<<24 + 64*2
+	for d, want := range map[int]bool{most: true, most + 1: false} {
+		got, ok := width([]Sparse{{[]int32{0, int32(d - 1)}, []float64{1, 1}}})
+		equal(t, got, d, "width of two non-zeros")
+		equal(t, ok, want, "two non-zeros have a plane of %d coordinates", d)
+	}
 }
 
 // A kernel that embeds one of the package has methods of it, exported or not, but is another kernel: what it is asked
@@ -6721,6 +6825,12 @@ func TestF4Argmax(t *testing.T) {
 	equal(t, tied.Predict([]float64{math.NaN()}), 0, "Predict of a point that is not a number")
 }
 
+// One class is a model, too.
+func TestF4OneClass(t *testing.T) {
+	m := must(TrainSoftmax([][]float64{{1}, {2}}, []int{0, 0}, 1, SGD{}))
+	equal(t, m.Predict([]float64{3}), 0, "class of one class")
+}
+
 // F5: softmax; multiclass logistic loss ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}); for two classes the binary logistic loss;
 // log₂ of it bounds 0/1; its gradient (p − e_y)xᵀ by finite differences.
 func TestF5Loss(t *testing.T) {
@@ -8098,6 +8208,41 @@ func TestStart(t *testing.T) {
 	refused(t, errOf(Train(xs, ys, Linear{}, hard)), ErrNotSeparable, "", "hard margin with a start")
 }
 
+// Verify panics on what Train refuses, and gives α = 0 in a hard margin its values: 0, and +∞ of no plane.
+func TestVerifyRefuses(t *testing.T) {
+	xs, ys := [][]float64{{-1}, {1}}, []float64{-1, 1}
+	m := must(Train(xs, ys, Linear{}, Options{}))
+	text := panics(func() { Verify(m, xs, []float64{-1, 2}, Options{}) })
+	check(t, strings.Contains(text, "label 2 of point 1"), "Verify with label 2 panics with %q", text)
+	text = panics(func() { Verify(m, xs, ys, Options{C: -1}) })
+	check(t, strings.Contains(text, "C -1"), "Verify with C = −1 panics with %q", text)
+	m = &Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}, Alpha: []float64{0, 0}}
+	k := Verify(m, xs, ys, Options{C: math.Inf(1)})
+	equal(t, []float64{k.Dual, k.Primal}, []float64{0, math.Inf(1)}, "dual and primal of α = 0")
+}
+
+// Model files at the limits of their numbers.
+func TestModelFileLimits(t *testing.T) {
+	var b bytes.Buffer
+	m := &Model[[]float64]{Func: Func[[]float64]{Polynomial{math.MaxInt32, 1, 0}, [][]float64{{1}, {-1}}, []float64{1, -1}}}
+	must(0, WriteModel(&b, m))
+	equal(t, must(ReadModel(&b)).Kernel, m.Kernel, "kernel")
+	b.Reset()
+	c := must(TrainClassifier([][]float64{{-1}, {1}}, []float64{-math.MaxInt32, math.MaxInt32}, Linear{}, Options{}))
+	must(0, WriteClassifier(&b, c))
+	equal(t, must(ReadClassifier(&b)).Labels, c.Labels, "labels")
+	c.Labels[1]++
+	refused(t, WriteClassifier(&b, c), ErrUnsupported, "2.147483648e+09", "WriteClassifier with label 2³¹")
+	m = &Model[[]float64]{Func: Func[[]float64]{Linear{}, [][]float64{{1}, {2}, {3}}, []float64{-1, 1, math.Inf(1)}}}
+	refused(t, WriteModel(&b, m), ErrNotFinite, "of support vector 2", "WriteModel with an infinite coefficient")
+	c = must(ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho 0 0 0\n" +
+		"label 1 2 3\nnr_sv 1 1 1\nSV\n1 1 1:1\n-1 1 1:2\n-1 -1 1:3\n")))
+	c.machines[2].model.Coef[1] = math.Inf(1)
+	refused(t, WriteClassifier(&b, c), ErrNotFinite, "of support vector 2", "WriteClassifier with an infinite coefficient")
+	_, _, err := ReadPrecomputed(strings.NewReader("1 0:3 1:1 2:1\n"))
+	refused(t, err, ErrIndex, "columns 1 … n, n at least 3", "row 3 of two columns")
+}
+
 func TestTrainErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	xs, ys := [][]float64{{0, 1}, {2, 3}, {4, 5}, {6, 8}}, []float64{-1, -1, 1, 1}
@@ -8834,6 +8979,28 @@ func TestF7GridSearch(t *testing.T) {
 		"short runs: %v, %v, want a choice and ErrNotConverged", short, err)
 }
 
+// The Gram matrix of a kernel is computed once where it fits, and not where it does not.
+func TestF7GridSearchMemory(t *testing.T) {
+	const n = 40
+	xs, ys := labelled(n, func(i int) (float64, float64) { return float64(i), float64(i%2*2 - 1) })
+	var calls atomic.Int64
+	k := KernelFunc[float64](func(x, z float64) float64 { calls.Add(1); return min(x, z) })
+	search := func(bytes int) int64 {
+		calls.Store(0)
+		must(GridSearch(xs, ys, []Kernel[float64]{k, k}, []float64{1, 2}, Options{CacheBytes: bytes, MaxIter: 1e6}, 4, nil))
+		return calls.Load()
+	}
+	equal(t, search(8*n*n), 2*n*n, "kernel values with room for the Gram matrix")
+	check(t, search(8*n*n-1) > 2*n*n, "the Gram matrix is made where it does not fit")
+}
+
+// Of several errors the one that comes without a model counts most.
+func TestWorst(t *testing.T) {
+	fatal := errors.New("no model")
+	check(t, worst([]error{nil, ErrNotConverged, fatal, ErrIndefinite}) == fatal, "worst prefers an error with a model")
+	check(t, worst([]error{nil, ErrNotConverged, ErrIndefinite}) == ErrNotConverged, "worst is not the first")
+}
+
 // The search has the same bits for any number of workers, and without the Gram matrix, which does not fit here, the
 // same table.
 func TestF7GridSearchWorkers(t *testing.T) {
@@ -8880,8 +9047,9 @@ func TestScaler(t *testing.T) {
 		big[i][3] = 0.1
 	}
 	for _, size := range []float64{1e-300, 1e-200, 1e-161, 1e160, 1e300} {
-		xs := [][]float64{{size}, {3 * size}}
-		aboutAll(t, slices.Concat(must(Standardise(xs)).Apply(xs)...), []float64{-1, 1}, 1e-15, "Standardise(%v)", xs)
+		for _, xs := range [][][]float64{{{size}, {3 * size}}, {{-size}, {size}}} {
+			aboutAll(t, slices.Concat(must(Standardise(xs)).Apply(xs)...), []float64{-1, 1}, 1e-15, "Standardise(%v)", xs)
+		}
 	}
 	scaled := must(Standardise(big)).Apply(big)
 	for f, variance := range []float64{1, 1, 1, 0} {
