@@ -11720,11 +11720,15 @@ func FuzzSMO(f *testing.F) {
 	f.Add([]byte{4, 0, 7, 1, 1, 1, 2, 255, 254, 0, 1, 128, 64, 3, 9, 200, 13, 77, 31, 2})
 	f.Add([]byte{3, 2, 3, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255})
 	f.Add([]byte{5, 3, 0, 17, 34, 51, 68, 85, 102, 119, 136, 153, 170, 187, 204, 221, 238, 255})
+	f.Add([]byte("A27022000\x000\x00a")) // overflows
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, psd := oracleDecode(data)
 		o := SMOOptions{Tol: 1e-7, MaxIter: 20000}
-		before := math.Inf(-1)
+		before, overflows := math.Inf(-1), false
 		for sol := range SMOSteps(d, o) {
+			if overflows = sol.Objective-sol.Objective != 0; overflows {
+				break // the last point of a dual that runs away along negative curvature
+			}
 			trial := newOracleCase(d, sol, o.Tol, true)
 			if wrong := trial.step(before); wrong != nil {
 				t.Fatalf("step %d: %v", sol.Iterations, wrong)
@@ -11734,6 +11738,9 @@ func FuzzSMO(f *testing.F) {
 		sol, err := SMO(d, o)
 		if err != nil && !errors.Is(err, ErrNotConverged) && !errors.Is(err, ErrIndefinite) && !errors.Is(err, ErrNotSeparable) {
 			t.Fatal(err)
+		}
+		if overflows && !errors.Is(err, ErrIndefinite) {
+			t.Fatalf("the dual overflows, but the error is %v", err)
 		}
 		if !psd {
 			return
