@@ -854,7 +854,7 @@ func ExampleDistance() {
 	// 8
 }
 
-// σ has three spellings, and γ is none of them: these are exp(−‖x−z‖²/(2σ²)), exp(−‖x−z‖²/σ²) and exp(−‖x−z‖²/σ).
+// γ has three spellings in σ: these are exp(−‖x−z‖²/(2σ²)), exp(−‖x−z‖²/σ²) and exp(−‖x−z‖²/σ).
 func ExampleGaussian() {
 	fmt.Println(svm.Gaussian(2).Gamma, svm.GaussianSquare(2).Gamma, svm.GaussianInverse(2).Gamma)
 	// Output:

@@ -14,7 +14,7 @@
 //
 // Legend:
 //
-//	x, z     points, of any type; in D3 – D9 vectors of d features  x, z X
+//	x, z     points, of any type; in D1 – D9 vectors of d features  x, z X
 //	k(x, z)  the kernel, ⟨φ(x), φ(z)⟩                               Kernel.Eval
 //	k(x, ·)  the kernel as a function of its second point           section
 //	φ(x)     the image of x                                         FeatureMap
@@ -63,7 +63,7 @@
 // Let #ₛ(x) count the places where s occurs in x. Σₛ δ^|s| #ₛ(x) #ₛ(z) has quadratically many terms. Read z, and at each
 // position add δ^|s| #ₛ(x) for every suffix s of what has been read: so each occurrence in z counts once, where it ends.
 //
-// The suffix automaton of x has at most 2|x| states [a byte adds two, the first one] and 3|x| edges [states − 1 in a
+// The suffix automaton of a string x that is not empty has at most 2|x| states [a byte adds two, the first one] and 3|x| edges [states − 1 in a
 // tree from the root; each other edge is the first outside it on the way of a suffix of x of its own]. A state v stands
 // for the strings that end at the same occ(v) places in x: one of length |v|, and its suffixes of lengths |v| − 1, …,
 // |link v| + 1. The state link v stands for the next shorter suffixes, which end at more places. So all suffixes of the
@@ -257,7 +257,7 @@ func gaussian(gamma float64) RBF {
 }
 
 // ScaleGamma returns 1/(d·v) for vectors of length d whose entries, all taken together, have variance v: with it
-// Gamma ‖x − z‖² is at most 2 on average, whatever the units. It returns 1 if that is not a positive finite number, as
+// Gamma ‖x − z‖² is at most 2 on average over all pairs of rows, whatever the units. It returns 1 if that is not a positive finite number, as
 // when there are no entries or all are equal. O(nd).
 func ScaleGamma(xs [][]float64) float64 {
 	var n, first, sum, sum2 float64 // sum is that of differences from first: equal entries have a variance of exactly 0
@@ -1147,7 +1147,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 }
 
 // LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the
-// rows phi and η is the rate (F2), and returns w. It converges if η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ; far
+// rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ; far
 // beyond, the error wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
 	if err := cmp.Or(checkRegression(phi, t, "rate", rate), checkSteps(steps)); err != nil {

@@ -85,7 +85,7 @@
 //
 //	h = g(g − xₗ)                                                [‖v‖² = ‖x‖² − 2g xₗ + g², ‖x‖² = g²]
 //	H = I − vvᵀ/h is symmetric, orthogonal, and Hx = g·eₗ        (L4)   [vᵀx = g² − g xₗ = h]
-//	HAH = A − vwᵀ − wvᵀ,  w = p − (vᵀp/2h) v,  p = Av/h          (L5)   [multiply out: vᵀp/h times vvᵀ, a half to each]
+//	HAH = A − vqᵀ − qvᵀ,  q = p − (vᵀp/2h) v,  p = Av/h          (L5)   [multiply out: vᵀp/h times vvᵀ, a half to each]
 //
 // (the sign of g avoids cancellation in xₗ − g). Doing this with x = the part of row i left of the diagonal, for
 // i = n−1 … 1, leaves T = QᵀAQ, Q the product of the H in order. Then Qᵀ is built in the same memory, last H first.
@@ -830,7 +830,7 @@ func conjugate(z *Matrix, v []float64, h float64, p []float64) {
 	}
 	half := Dot(p, v) / (2 * h)
 	for j := range p {
-		p[j] = (p[j] - half*v[j]) / h // w
+		p[j] = (p[j] - half*v[j]) / h // q
 	}
 	for j := range p {
 		zj := z.Row(j)[:j+1]

@@ -28,7 +28,7 @@
 //	θ_P(x) = f(x) if x is feasible, and +∞ if not                                              (B4)
 //
 // [a term zᵢ(Gx − h)ᵢ is at most 0 where the row holds; where it fails, zᵢ → ±∞ makes it as large as we like],
-// so the program is min over x of max over z. For any feasible x, and any z ≥ 0 and u with Qu + c + Gᵀz = 0,
+// so the program is min over x of max over z. For any feasible x, any z, ≥ 0 for inequalities, and u with Qu + c + Gᵀz = 0,
 //
 //	f(x) ≥ L(x, z) ≥ L(u, z) = −½uᵀQu − hᵀz                                                     (B3)
 //
@@ -72,7 +72,7 @@
 // Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
 // an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become
 // active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
-// (1), exact to rounding where the path only converges. With f unknowns and rows left a round costs f³/6 and a few n²:
+// (1), exact to rounding where the path only converges. With k unknowns and rows left a round costs k³/6 and a few n²:
 // with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after
 // every step.
 //
@@ -93,8 +93,8 @@
 //
 // M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and
 // Seidel). It costs n², and takes many unknowns to bounds and off them at once; but sweeps may creep. Newton's method
-// does not, but takes unknowns to bounds one by one: with the factor of H for the f unknowns between their bounds it
-// goes to the first bound, drops that unknown from the factor (L3) in some f² operations, and goes on until no bound is
+// does not, but takes unknowns to bounds one by one: with the factor of H for the k unknowns between their bounds it
+// goes to the first bound, drops that unknown from the factor (L3) in some k² operations, and goes on until no bound is
 // in the way. A move of z that leaves little of what was missing is repeated with the same factor; once little is
 // missing, the finish does the rest. For the dual of an SVM all this usually is the work of one or two factorisations
 // of n³/6; the path needs one for every step.
@@ -113,7 +113,7 @@
 //
 // Unbounded: project −c on the cone of the directions d that have Qd = 0 and break no constraint. If d ≠ 0, then
 // cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any feasible point. If d = 0, then
-// −c = Qu + Gᵀz with z ≥ 0 (Farkas), so f is bounded by (B3), and takes its least value (Frank and Wolfe): a convex
+// −c = Qu + Gᵀz with such a z (Farkas), so f is bounded by (B3), and takes its least value (Frank and Wolfe): a convex
 // program is infeasible, unbounded or solvable (C5).
 //
 // Not convex: the Cholesky factorisation of Q + T, T > 0 diagonal and tiny, meets a pivot that is not positive. With U
@@ -1137,7 +1137,8 @@ func (q QP) present() QP {
 	return q
 }
 
-// Value returns f(x) = ½xᵀQx + cᵀx (C4). The time is O(n²), as for the other methods of QP.
+// Value returns f(x) = ½xᵀQx + cᵀx (C4). The time is O(n² + mn), m the rows of A and Aeq, as for
+// the other methods of QP; that of Jensen is O(n²) more for each point.
 func (q QP) Value(x []float64) float64 {
 	q = q.present()
 	return (Dot(x, q.Gradient(x)) + Dot(q.C, x)) / 2 // ½xᵀ(Qx + c) + ½cᵀx
@@ -1220,8 +1221,9 @@ func (q QP) Jensen(xs [][]float64, w []float64) float64 {
 //
 //	minimise ½‖w‖² + C Σξᵢ  subject to  −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1,  ξᵢ ≥ 0.
 //
-// With c = +Inf, the hard margin, there is no ξ: d + 1 unknowns and n constraints. Its Lagrangian has multipliers α
-// (Ineq) of the rows and μ (Lower) of ξ ≥ 0, and is stationary (B1) where w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.
+// With c = +Inf, the hard margin, there is no ξ: d + 1 unknowns and n constraints. So of the two programs the dual, with n
+// unknowns, is the smaller one, except for a hard margin and n > d + 1 (B10). The Lagrangian of the primal has multipliers
+// α (Ineq) of the rows and μ (Lower) of ξ ≥ 0, and is stationary (B1) where w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.
 func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
 	if len(xs) != len(ys) {
 		panic(fmt.Sprintf("svm: PrimalQP: %d points and %d labels", len(xs), len(ys)))
@@ -1273,7 +1275,7 @@ func DualQP(k *Matrix, ys []float64, c float64) QP {
 //
 //	maximise Pᵀβ − ½βᵀKβ  subject to  Lo ≤ β ≤ Hi,  Σβ = Sum.
 //
-// Its gradient is g = P − Kβ. With b the multiplier of the sum, β is optimal if and only if
+// Its gradient is g = P − Kβ. A feasible β is optimal if and only if for some b, the multiplier of the sum,
 //
 //	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (6)
 //

@@ -8,7 +8,7 @@
 //
 //	maximise D(β) = pᵀβ − ½βᵀKβ   subject to   loᵢ ≤ βᵢ ≤ hiᵢ,  Σβᵢ = s           (S1)
 //
-// with K so large that it cannot be stored. One row of it takes n kernel values, O(nd) time in d dimensions; a step that
+// with K so large that it cannot be stored. One row of it takes n kernel values, O(n · features) time; a step that
 // needs two rows and changes two variables keeps everything else at O(n).
 //
 //	g      p − Kβ, the gradient of D               up, low: see below
@@ -100,10 +100,10 @@
 //	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
 //
 // [KₖᵀM = qᵀ]. Q itself can stay as it was at first: q is its row k less Kₖₒdₒ for every o that left before, with dₒ.
-// Let τ = Σθc be how much of each move was taken: then Kδ = Qτ − Σ (dᵀτ − δₖ)Kₖ over the variables that have left
-// [their share of Mτ is dᵀτ, that of δ is δₖ]. Where K is small a run is slow, and one move after the other goes the
-// same way: the span sees how far that leads. It takes the best of several directions at once, as conjugate gradients
-// do, for a few steps' work.
+// Let τ = Σθc be how much of each move was taken, and Δ the whole displacement: then KΔ = Qτ − Σ (dᵀτ − Δₖ)Kₖ over the
+// variables that have left [M as it was at first moves them by dᵀτ]. Where K is small a run is slow, and one move after
+// the other goes the same way: the span sees how far that leads. It takes the best of several directions at once, as
+// conjugate gradients do, for a few steps' work.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/ω is a difference of two points, one in the convex hull of each class, and
@@ -119,7 +119,7 @@
 // stay at their bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three
 // solutions lie on a line:
 //
-//	β″ = β + u(β − β′),   u = (C″ − C)/(C − C′)                                   (S12)
+//	β″ = β + κ(β − β′),   κ = (C″ − C)/(C − C′)                                   (S12)
 //
 // A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C
 // has kept.
@@ -262,18 +262,18 @@ func (s *DualSolution) covers(at []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(s.at)), slices.Sorted(slices.Values(at)))
 }
 
-// ahead returns β + u(β − β′) with its gradient, β′ being that of before: if these solve the dual for C and C′, a guess
-// for C + u(C − C′) (S12). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not
+// ahead returns β + κ(β − β′) with its gradient, β′ being that of before: if these solve the dual for C and C′, a guess
+// for C + κ(C − C′) (S12). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not
 // finite, or if other variables could move before.
-func (s *DualSolution) ahead(before *DualSolution, u float64, p []float64) *DualSolution {
+func (s *DualSolution) ahead(before *DualSolution, kappa float64, p []float64) *DualSolution {
 	if before == nil {
 		before = &DualSolution{Beta: make([]float64, len(p)), grad: p, at: s.at}
 	}
 	a := &DualSolution{Beta: slices.Clone(s.Beta), grad: slices.Clone(s.grad), at: s.at, cache: s.cache}
-	a.drift = s.drift + u*(s.drift+before.drift)
+	a.drift = s.drift + kappa*(s.drift+before.drift)
 	for i := range a.Beta {
-		a.Beta[i] += u * (s.Beta[i] - before.Beta[i])
-		a.grad[i] += u * (s.grad[i] - before.grad[i])
+		a.Beta[i] += kappa * (s.Beta[i] - before.Beta[i])
+		a.grad[i] += kappa * (s.grad[i] - before.grad[i])
 	}
 	if !before.covers(s.at) || nonFinite(a.Beta) >= 0 || nonFinite(a.grad) >= 0 {
 		return nil

@@ -735,7 +735,7 @@ type machine[X any] struct {
 
 // TrainClassifier trains a machine for each pair of classes (F6), on the points of the two alone and with the options
 // of [Train]. Weights belong to points; labels that have no point of positive weight are left out. For m classes of equal
-// size this takes about 2/m of the time of [TrainOneVsRest], or less. Machines are trained in parallel, and calls of
+// size this takes about 2/m of the time of [TrainOneVsRest], if the time of a machine grows like the square of its points. Machines are trained in parallel, and calls of
 // o.Observe take turns; false ends all of them.
 //
 // Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
@@ -1058,7 +1058,7 @@ func (c *Classifier[X, L]) vote(f []float64) L {
 // each is predicted by a classifier trained on the others. Returned is the share of right predictions.
 //
 // Each class is spread evenly: the sizes of two folds differ by at most one, and so do the numbers of a class's points in
-// them. A class of two points or more is then present whenever its points are predicted; one of a single point never is,
+// them. A class of two points or more is then present, if no weight is 0, whenever its points are predicted; one of a single point never is,
 // and that point counts as a mistake. Weights act in training alone. The division is random but depends on rng and labels
 // only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or fewer points than folds.
 // [ErrNotConverged] and [ErrIndefinite] come with the accuracy of the classifiers as they are.

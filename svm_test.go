@@ -1377,6 +1377,8 @@ func TestD6AllProducts(t *testing.T) {
 	for d := range 8 {
 		equal(t, len(AllProducts{}.FeatureMap(make([]float64, d))), 1+d+d*d+d*d*d, "d = %d: coordinates", d)
 	}
+	long, s := constant(100_000, 0x1p-8), 100_000*0x1p-16 // with 10¹⁵ features
+	equal(t, (AllProducts{}).Eval(long, long), 1+s*(1+s*(1+s)), "1 + s + s² + s³")
 }
 
 // D7: Gaussian kernel e^{−γ‖x−z‖²} and its other spellings: γ = 1/(2σ²), 1/σ², 1/σ, with or without a constant factor.
@@ -1487,6 +1489,12 @@ func TestD8Taylor(t *testing.T) {
 			r2 := max(xx, zz)
 			atMost(t, bound, k.TruncationBound(p, r2, r2, r2)*slack, "γ = %v, p = %d: bound <= the ball's", gamma, p)
 		}
+	}
+	// Infinite-dimensional: n points far apart have a Gram matrix of rank n, for every n.
+	for _, n := range []int{1, 10, 100} {
+		xs := build(n, func(i int) []float64 { return []float64{10 * float64(i)} })
+		least, _ := CheckPSD(GramMatrix(RBF{1}, xs))
+		check(t, least > 0.99, "n = %d: least eigenvalue %v, want rank n", n, least)
 	}
 	// Nearly tight: as u → 0 the first omitted term is nearly all of the error.
 	k, x, z := RBF{1}, []float64{0.05}, []float64{0.1}
@@ -1606,6 +1614,9 @@ func TestD10Substring(t *testing.T) {
 	equal(t, (Substring{10}).Eval(long, "aa"), 400*2*10+399*100, "Substring{10}.Eval(a⁴⁰⁰, aa)")
 	got, least := (Substring{0x1p-10}).Eval(long, long), 160000*0x1p-10
 	check(t, got > least && got < least*1.01, "Substring{2⁻¹⁰}.Eval(a⁴⁰⁰, a⁴⁰⁰) = %v, want a little more than %v", got, least)
+	const n = 200_000 // too many for quadratic time
+	long = strings.Repeat("a", n)
+	equal(t, (Substring{}).Eval(long, long), float64(n)*(n+1)*(2*n+1)/6, "Substring{}.Eval(aⁿ, aⁿ) == Σₗ (n − l + 1)²")
 
 	before, fibonacci := "a", "ab"
 	for len(fibonacci) < 2000 {
@@ -2248,7 +2259,8 @@ func TestF2GradientDescent(t *testing.T) {
 		last, lastA = w, f.Coef
 	}
 
-	// It converges to F1 with λ = 0 where ΦᵀΦ is not singular: geometrically, by 1 − η μ/n a step.
+	// It converges to F1 with λ = 0 where ΦᵀΦ is not singular: geometrically, by 1 − η μ/n
+	// a step, μ the least eigenvalue.
 	xs, targets = [][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3}
 	w := must(LeastSquares(xs, targets, 0.5, 400))
 	want := must(Ridge(xs, targets, 0))
@@ -3128,6 +3140,11 @@ func TestB5Residuals(t *testing.T) {
 		about(t, test.got, test.want, 1e-8*test.want, "%s: residual", test.name)
 		check(t, test.want >= 1e-3, "%s: a residual of %v shows nothing", test.name, test.want)
 	}
+	// The dual residual is what no bound takes up: at x = 0 it is c, but for the entry whose lower bound is there.
+	q = must(QP{Q: laOne(3), C: []float64{-1, 2, 5}, Lo: []float64{math.Inf(-1), math.Inf(-1), 0}}.complete())
+	s = q.certify(make([]float64, 3), make([]float64, 6))
+	equal(t, s.DualResidual, 2, "dual residual at 0")
+	equal(t, s.Lower, []float64{0, 0, 5}, "multipliers of the lower bounds at 0")
 }
 
 // B9: min ½xᵀQx + cᵀx s.t. Ax = b is one linear system. The direct route solves it, without iterations, and agrees with
@@ -3207,6 +3224,16 @@ func TestB10PrimalAndDual(t *testing.T) {
 		w, b := matVec(x.T(), times(1, dual.X, ys)), primal.X[test.d]
 		aboutAll(t, primal.X[:test.d], w, tol, "%s: w == Σαyx", test.name)
 		aboutAll(t, []float64{dual.Eq[0], beta.Eq[0]}, []float64{b, b}, tol, "%s: multipliers of the equations == b", test.name)
+	}
+	// Which is smaller when: the dual, but not where the margin is hard and n > d + 1.
+	for n := 1; n <= 6; n++ {
+		for d := range 6 {
+			xs, ys := slices.Repeat([][]float64{make([]float64, d)}, n), constant(n, 1)
+			dual, _ := DualQP(NewMatrix(n, n), ys, 1).Size()
+			soft, _ := PrimalQP(xs, ys, 1).Size()
+			hard, _ := PrimalQP(xs, ys, math.Inf(1)).Size()
+			check(t, dual < soft && (hard < dual) == (n > d+1), "n = %d, d = %d: unknowns %d, %d, %d", n, d, dual, soft, hard)
+		}
 	}
 }
 
@@ -4729,10 +4756,12 @@ func TestE1Steps(t *testing.T) {
 		var last *DualSolution
 		before := math.Inf(-1)
 		for s := range SMOSteps(d, SMOOptions{Tol: 1e-5}) {
-			fall := before - s.Objective
-			check(t, fall <= 1e-12*math.Abs(before), "trial %d, step %d: the dual fell by %v", trial, s.Iterations, fall) // rounding
+			value := d.Objective(s.Beta)
+			fall, rounding := before-value, 1e-12*(1+norm1(s.Beta)) // of a sum of β(p + g)/2, |g| of a few units
+			check(t, fall <= rounding, "trial %d, step %d: the dual fell by %v", trial, s.Iterations, fall)
+			about(t, s.Objective, value, rounding, "trial %d, step %d: Objective == D(β)", trial, s.Iterations)
 			inBox(t, d, s.Beta, 1e-11, "trial %d, step %d", trial, s.Iterations)
-			before, last = s.Objective, s
+			before, last = value, s
 		}
 		s := must(SMO(d, SMOOptions{Tol: 1e-5}))
 		s.grad, s.drift, s.noise, s.at = nil, 0, 0, nil // which SMOSteps does not give
@@ -6462,6 +6491,13 @@ func TestE5Average(t *testing.T) {
 		}
 	}
 	aboutAll(t, coef, want, 1e-12*pegLargest(want), "averages") // 700 roundings
+	// O(n) or O(d) a step would be 10¹² operations here.
+	const many = 1 << 20
+	coef = must(SGD{Lambda: 1, Steps: many, Rand: pegRand(1)}.stochastic(pegOnce(1), many))
+	check(t, total(coef) > 0, "no step has added a point")
+	two := []Sparse{{[]int32{many}, []float64{1}}, {[]int32{0}, []float64{1}}}
+	h := must(PegasosSparse(two, []float64{1, -1}, SGD{Lambda: 1, Steps: many}))
+	check(t, h.W[many] > 0 && h.W[0] < 0, "w = %v, %v at the two features, want opposite signs", h.W[many], h.W[0])
 }
 
 // A pegProblem has a known optimum, at w, of λ‖W‖² + (1/n) Σ hinge.
@@ -7818,6 +7854,32 @@ func TestB5EachResidual(t *testing.T) {
 	k := Verify(m, xs, ys, hard)
 	equal(t, k.Primal, math.Inf(1), "primal of a plane that does not separate")
 	equal(t, k.Gap, math.Inf(1), "gap of a plane that does not separate")
+}
+
+// B5: each residual is by how much its condition fails. Two points at ±1 have α = ½ each, w = 1, b = 0, and gradient 0.
+func TestB5ResidualValues(t *testing.T) {
+	xs, ys := [][]float64{{-1}, {1}}, []float64{-1, 1}
+	for _, c := range []struct {
+		name        string
+		c, alpha, b float64 // α of the second point
+		want        []float64
+	}{
+		// Margins ¾ and 1¼, and (C − α)ξ = 1½·¼ is more than α|y f − 1 + ξ| = ½·¼.
+		{"b, soft", 2, 0.5, 0.25, []float64{0, 0, 0, 0.375, 0.25}},
+		// Here 1 − y f = ¼ is no slack, and α|y f − 1| = ½·¼.
+		{"b, hard", math.Inf(1), 0.5, 0.25, []float64{0, 0.25, 0, 0.125, 0.25}},
+		// w = 3, so g = (2, −2), margins 3: α|y f − 1| = 2½·2.
+		{"α > C", 2, 2.5, 0, []float64{2, 0, 0.5, 5, 4}},
+		// w = ¼, so g = (−¾, ¾), margins ¼: (C − α)ξ = 2¼·¾, and both g lie on the far side of b.
+		{"α < 0", 2, -0.25, 0, []float64{0.75, 0, 0.25, 1.6875, 1.5}},
+	} {
+		o := Options{C: c.c, Tol: 1e-12}
+		m := must(Train(xs, ys, Linear{}, o))
+		m.Alpha[1], m.Coef[1], m.B = c.alpha, c.alpha, c.b
+		k := Verify(m, xs, ys, o)
+		got := []float64{k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness, k.Violation}
+		aboutAll(t, got, c.want, 1e-12, "%s: stationarity, primal, dual feasibility, slackness, violation", c.name)
+	}
 }
 
 // B6: "αᵢ = 0 ⇒ y f ≥ 1; 0 < αᵢ < C ⇒ y f = 1; αᵢ = C ⇒ y f ≤ 1."
@@ -13868,7 +13930,8 @@ func exerciseA1(v *tour) {
 }
 
 // w = Σ αyx is 4α from the points at ±2, which have α, and −C from those inside. On the margin 2w = 1, so that
-// α = (½ + C)/4. That is less than C if C > 1/6; for a smaller C the points at ±2 have α = C as well, and w = 3C.
+// α = (½ + C)/4. That is less than C if C > 1/6; for C from 1/12 to 1/6 the points at ±2 have α = C as well, and w = 3C;
+// below that, those at ±4 hold w at ¼ for a while.
 func exerciseA2(v *tour) {
 	xs, ys := tourLine()
 	for _, c := range []float64{0.1, 0.2, 1} {
@@ -13946,7 +14009,8 @@ func exerciseC3(v *tour) {
 	}
 }
 
-// With an odd power and no constant f − b is odd, and XOR is even: one of x and −x is wrong.
+// With an odd power and no constant f − b is odd, so f(x) + f(−x) = 2b for both pairs ±x. It would have to be negative
+// for one and positive for the other: one point at least is wrong.
 func exerciseD1(v *tour) {
 	xs, ys := xorPoints()
 	v.check("the square solves it", tourRight(must(Train(xs, ys, Polynomial{Degree: 2}, Options{C: 10})), xs, ys) == 4)
