@@ -327,7 +327,7 @@ func TFIDF(corpus [][]float64) func(x []float64) []float64 {
 		if len(x) != len(weight) {
 			panic(fmt.Sprintf("svm: TFIDF: a document of %d terms, the corpus has %d", len(x), len(weight)))
 		}
-		return times(1, x, weight)
+		return times(x, weight)
 	}
 }
 
@@ -1824,7 +1824,7 @@ func (c *columns) features() []feature {
 		entries += len(x.Index)
 	}
 	d, _ := width(c.xs)
-	c.place = placement{make([]int32, min(d, 2*entries)), map[int32]int32{}}
+	c.place = placement{make([]int32, min(d, 2*int64(entries))), map[int32]int32{}}
 	var all []feature
 	for _, x := range c.xs {
 		for k, f := range x.Index {
@@ -2084,7 +2084,7 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	}
 	points := any(f.Points).([]Sparse)
 	d, ok := width(points)
-	if !ok || d > room {
+	if !ok || d > int64(room) {
 		return nil, false
 	}
 	w = make([]float64, d)
@@ -2125,12 +2125,12 @@ const (
 )
 
 // width returns the number of coordinates that xs need, and whether a plane may have so many.
-func width(xs []Sparse) (d int, ok bool) {
-	entries := 0
+func width(xs []Sparse) (d int64, ok bool) {
+	entries := int64(0)
 	for _, x := range xs {
 		if last := len(x.Index) - 1; last >= 0 {
-			d = max(d, int(x.Index[last])+1)
-			entries += last + 1
+			d = max(d, int64(x.Index[last])+1) // 2³¹ of the largest index, which may be too much for an int
+			entries += int64(last) + 1
 		}
 	}
 	return d, d <= min(planeWidth+planeWidthPerItem*entries, math.MaxInt32)

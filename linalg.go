@@ -343,6 +343,9 @@ func total(x []float64) (s float64) {
 	return s
 }
 
+// rounding returns how far rounding may take the sum of x.
+func rounding(x []float64) float64 { return float64(len(x)) * machineEps * norm1(x) }
+
 // pick returns the entries of v with the given indices; nil of nil.
 func pick[T any](v []T, index []int) []T {
 	if v == nil {
@@ -365,11 +368,11 @@ func scatter(x []float64, index []int, v []float64) {
 // constant returns the vector of n times v.
 func constant(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 
-// times returns the vector of a·vⱼwⱼ.
-func times(a float64, v, w []float64) []float64 {
+// times returns the vector of vⱼwⱼ.
+func times(v, w []float64) []float64 {
 	p := make([]float64, len(v))
 	for j, x := range v {
-		p[j] = a * x * w[j]
+		p[j] = x * w[j]
 	}
 	return p
 }

@@ -156,8 +156,8 @@ func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 }
 
 // PegasosSparse is [Pegasos] on points with few non-zeros: the same run, draw by draw, and the same plane. It has as
-// many coordinates as the largest index needs, and decides about x by x.DotDense(h.W) + h.B. It is an error if these
-// exceed 2²⁴ plus 64 for every non-zero.
+// many coordinates as the largest index needs, and decides about x by x.DotDense(h.W) + h.B. More than 2²⁴ coordinates,
+// plus 64 for every non-zero, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 	if d, ok := width(xs); !ok {
 		return Hyperplane{}, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
@@ -288,7 +288,8 @@ func (o SGD) harmonic() (h float64) {
 	return h
 }
 
-// lower returns rest in a step from that in the step before. In the last it is 0, and not what rounding would leave.
+// lower returns the rest of a step, H_T − H_t (H_T − H_T₀ while t ≤ T₀), from that of the step before. The last one has
+// 0, and not what rounding would leave.
 func (o SGD) lower(rest float64, step int) float64 {
 	if step < o.Burn {
 		return rest
@@ -313,7 +314,7 @@ func (o SGD) stochastic(s theta, n int) ([]float64, error) {
 		rest = o.lower(rest, step)
 		margin := s.margin(i, t)
 		if margin-margin != 0 {
-			return nil, notFinite(i, margin)
+			return nil, badDecision(i, margin)
 		}
 		if margin < 2*o.Lambda*t { // (3)
 			s.add(i, t)
@@ -336,7 +337,7 @@ func (o SGD) batch(s theta, n int) ([]float64, error) {
 		for i := range n {
 			margin := s.margin(i, t)
 			if margin-margin != 0 {
-				return nil, notFinite(i, margin)
+				return nil, badDecision(i, margin)
 			}
 			if margin < unit*t {
 				active = append(active, i)
@@ -351,13 +352,13 @@ func (o SGD) batch(s theta, n int) ([]float64, error) {
 	return c, nil
 }
 
-func notFinite(i int, v float64) error {
+func badDecision(i int, v float64) error {
 	return fmt.Errorf("svm: the decision at point %d is %v: %w", i, v, ErrNotFinite)
 }
 
 // A linear is θ as a vector.
 type linear struct {
-	signed nonzeros // of the rows yᵢzᵢ
+	signed sparseRows // yᵢzᵢ
 	theta  []float64
 	ys     []float64
 }
@@ -365,9 +366,10 @@ type linear struct {
 func newLinear[X []float64 | Sparse](xs []X, ys []float64) *linear {
 	points, d := vectors(xs)
 	if d < 0 {
-		d, _ = width(points)
+		sparse, _ := width(points)
+		d = int(sparse)
 	}
-	return &linear{newNonzeros(points, d, ys), make([]float64, d+1), ys}
+	return &linear{newSparseRows(points, d, ys), make([]float64, d+1), ys}
 }
 
 func (s *linear) margin(i int, _ float64) float64 { return s.signed.dot(i, s.theta) }
@@ -422,17 +424,17 @@ func (b *offset) step(g, t float64) {
 	b.mean += g * (b.steps - max(t, b.burn)) / (b.steps - b.burn)
 }
 
-// A nonzeros holds those of rows: of row i value[p] in column column[p], start[i] ≤ p < start[i+1].
-type nonzeros struct {
+// sparseRows are rows without their zeros: row i has value[p] in column column[p], start[i] ≤ p < start[i+1].
+type sparseRows struct {
 	start  []int
 	column []int32
 	value  []float64
 }
 
-// newNonzeros returns those of the rows yᵢ(xᵢ, 1), where the 1 is in column d.
-func newNonzeros(xs []Sparse, d int, ys []float64) nonzeros {
+// newSparseRows returns the rows yᵢ(xᵢ, 1), where the 1 is in column d.
+func newSparseRows(xs []Sparse, d int, ys []float64) sparseRows {
 	count := len(xs) + nonZeros(xs)
-	s := nonzeros{make([]int, 1, len(xs)+1), make([]int32, 0, count), make([]float64, 0, count)}
+	s := sparseRows{make([]int, 1, len(xs)+1), make([]int32, 0, count), make([]float64, 0, count)}
 	for i, x := range xs {
 		for k, v := range x.Value {
 			if v != 0 {
@@ -445,13 +447,13 @@ func newNonzeros(xs []Sparse, d int, ys []float64) nonzeros {
 	return s
 }
 
-func (s *nonzeros) row(i int) (column []int32, value []float64) {
+func (s *sparseRows) row(i int) (column []int32, value []float64) {
 	from, to := s.start[i], s.start[i+1]
 	return s.column[from:to], s.value[from:to]
 }
 
 // dot returns (row i)·w.
-func (s *nonzeros) dot(i int, w []float64) float64 {
+func (s *sparseRows) dot(i int, w []float64) float64 {
 	column, value := s.row(i)
 	sum := 0.0
 	for p, j := range column {
@@ -461,7 +463,7 @@ func (s *nonzeros) dot(i int, w []float64) float64 {
 }
 
 // axpy sets w += a·(row i).
-func (s *nonzeros) axpy(w []float64, a float64, i int) {
+func (s *sparseRows) axpy(w []float64, a float64, i int) {
 	column, value := s.row(i)
 	for p, j := range column {
 		w[j] += a * value[p]
@@ -507,7 +509,7 @@ func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], 
 		return Func[X]{}, fmt.Errorf("svm: the coefficient of point %d is %v: %w", i, c[i], ErrNotFinite)
 	}
 	at := support(c)
-	return Func[X]{k, pick(xs, at), pick(times(1, c, ys), at)}, nil
+	return Func[X]{k, pick(xs, at), pick(times(c, ys), at)}, nil
 }
 
 // support returns the indices of what is not zero.
@@ -566,7 +568,7 @@ func perceive(s theta, n, epochs int) ([]float64, error) {
 		for i := range n {
 			margin := s.margin(i, 0)
 			if margin-margin != 0 {
-				return nil, notFinite(i, margin)
+				return nil, badDecision(i, margin)
 			}
 			if margin > 0 {
 				if right++; right == n {
@@ -703,7 +705,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		return Softmax{}, err
 	}
 	points, d := vectors(xs)
-	average, err := o.softmaxRun(newNonzeros(points, d, constant(len(xs), 1)), labels, classes, d)
+	average, err := o.softmaxRun(newSparseRows(points, d, constant(len(xs), 1)), labels, classes, d)
 	if err != nil {
 		return Softmax{}, err
 	}
@@ -716,7 +718,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 }
 
 // softmaxRun makes the run of F5 and returns the average of the (w_k, b_k), row by row.
-func (o SGD) softmaxRun(zs nonzeros, labels []int, classes, d int) (*Matrix, error) {
+func (o SGD) softmaxRun(zs sparseRows, labels []int, classes, d int) (*Matrix, error) {
 	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ g_s and Σ (H_T − H_s) g_s, g_s = (e_y − p)zᵀ
 	free := slices.Repeat([]offset{o.offset()}, classes)
 	p, rest := make([]float64, classes), o.harmonic()
@@ -732,7 +734,7 @@ func (o SGD) softmaxRun(zs nonzeros, labels []int, classes, d int) (*Matrix, err
 			p[k] = zs.dot(i, theta.Row(k)) / unit
 		}
 		if k := nonFinite(p); k >= 0 {
-			return nil, notFinite(i, p[k])
+			return nil, badDecision(i, p[k])
 		}
 		softmax(p)
 		p[labels[i]]-- // p − e_y from here on

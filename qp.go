@@ -230,7 +230,7 @@ const (
 	patience   = 25    // iterations without 10% progress before giving up
 	exact      = 1e-6  // residual of a step, relative to μ
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
-	flat       = 1e-14 // n + 10 times this, relative to the data, is rounding
+	flat       = 1e-14 // (n + 10) times this, relative to the data, is rounding
 	certain    = 1e-9  // relative error allowed in a certificate
 )
 
@@ -238,7 +238,7 @@ const (
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the
 // shapes or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too. An iteration
 // costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
-// (n + m)³/6 + mn²/2; the finish as much again, or rounds times if few bounds are active. Fewer than 30 iterations are
+// (n + m)³/6 + mn²/2; the finish as much again, or six times if few bounds are active. Fewer than 30 iterations are
 // typical. Without A a descent, limited to the work of a few iterations, comes first, and often leaves nothing to do.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
@@ -515,14 +515,15 @@ func (p *program) equilibrate() {
 	}
 	a := NewMatrix(len(col), len(col))
 	for j, v := range col {
-		copy(a.Row(j), times(v, p.a.Row(j), col))
+		copy(a.Row(j), times(p.a.Row(j), col))
+		divide(a.Row(j), 1/v)
 	}
-	p.a, p.c, p.unit, p.scale = a, times(1, p.c, col), col, make([]float64, len(p.g))
+	p.a, p.c, p.unit, p.scale = a, times(p.c, col), col, make([]float64, len(p.g))
 	for i := range p.g {
 		if g := &p.g[i]; g.row == nil {
 			p.scale[i] = 1 / col[g.j]
 		} else {
-			g.row = times(1, g.row, col)
+			g.row = times(g.row, col)
 			p.scale[i] = normalise(g.row)
 		}
 		p.h[i] *= p.scale[i]
@@ -564,7 +565,7 @@ func normalise(row []float64) float64 {
 
 // restore returns a point of p in the units of q, within its bounds, and multipliers, of inequalities ≥ 0.
 func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
-	point, prices = times(1, x, p.unit), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
+	point, prices = times(x, p.unit), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
 	for j, v := range point {
 		point[j] = min(max(v, q.Lo[j]), q.Hi[j])
 	}
@@ -610,7 +611,7 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 	t.start()
 	for least, stalled := math.Inf(1), 0; ; iterations++ {
 		missing := t.measure()
-		if visit(t.x, t.z) || p.finish(t.guess(), slices.Clone(t.x), slices.Clone(t.z), visit) {
+		if visit(t.x, t.z) || p.finish(t.guess(), t.x, t.z, visit) {
 			break
 		}
 		stalled++
@@ -727,13 +728,13 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// finish is the active-set method, from (x, z). It writes to active, x and z, and visits the points that break little
-// or nothing. It does a few rounds, and then goes on for an eighth of the work of a factorisation. It ends early after
-// a few rounds that only mended rounding.
-func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float64) bool) bool {
-	n := len(x)
-	rd, slack, start := make([]float64, n), make([]float64, len(z)), slices.Clone(z)
-	idle, work := 0, 0 // idle: rounds since active changed
+// finish is the active-set method, from (x0, z0). It writes to active, and visits the points that break little or
+// nothing. It does a few rounds, and then goes on for an eighth of the work of a factorisation. It ends early after a
+// few rounds that only mended rounding.
+func (p *program) finish(active []bool, x0, z0 []float64, visit func(x, z []float64) bool) bool {
+	x, z := slices.Clone(x0), slices.Clone(z0)
+	rd, slack := make([]float64, len(x)), make([]float64, len(z))
+	n, idle, work := float64(len(x)), 0, 0.0 // idle: rounds since active changed
 	for round := 0; idle < rounds && (round < rounds || work < n*n*n/8); round++ {
 		size, price, ok := p.polish(active, x, z, rd, slack)
 		if !ok || largest(x) > remote {
@@ -753,7 +754,7 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 			}
 		}
 		if price > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
-			copy(z, start)
+			copy(z, z0)
 		} else if max(outside, -least) < near && visit(x, z) {
 			return true
 		}
@@ -768,7 +769,7 @@ func (p *program) finish(active []bool, x, z []float64, visit func(x, z []float6
 // system (B9) for the correction of (x, z), so that among many solutions it finds one nearby. It returns the size of the
 // system and the largest multiplier of a row, the row scaled to what the free unknowns feel of it, and in rd and rp the
 // residuals that are left, with no multipliers of bounds.
-func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, price float64, ok bool) {
+func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price float64, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
 	for i := range p.g {
@@ -787,7 +788,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, price
 			free = append(free, j)
 		}
 	}
-	if size = len(free) + len(rows); size > p.eq+3*len(x) {
+	if size = float64(len(free) + len(rows)); size > float64(p.eq+3*len(x)) {
 		return size, 0, false // a guess that would cost more than the step
 	}
 	sub := saddle{a: NewMatrix(len(free), len(free)), g: make([]form, len(rows)), d: pick(p.d, rows)}
@@ -805,7 +806,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size int, price
 	}
 	p.residuals(rd, rp, x, z)
 	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
-	sub.solve(pick(rd, free), times(1, pick(rp, rows), scale), dx, dz, 0)
+	sub.solve(pick(rd, free), times(pick(rp, rows), scale), dx, dz, 0)
 	for k, j := range free {
 		x[j] += dx[k]
 	}
@@ -827,15 +828,16 @@ type descent struct {
 	r, rp  []float64 // −∇M and h − Gx
 	free   []int     // the unknowns between their bounds, when face was called or slide ended
 	u      triangle  // the factor of H for them
-	work   int       // multiplications so far, without those of the finish,
-	budget int       // and how many there may be
+	work   float64   // multiplications so far, without those of the finish,
+	budget float64   // and how many there may be
 }
 
 // newDescent returns a descent from the point of the box nearest to 0. It returns nil if p has another kind of
 // inequality, or none, if Q = 0, or if H would take half of the budget.
 func newDescent(p *program) *descent {
 	n, inf := len(p.c), math.Inf(1)
-	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: n*n*n/3 + 100*n*n,
+	size := float64(n)
+	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: size*size*size/3 + 100*size*size,
 		x: make([]float64, n), z: make([]float64, len(p.g)), r: make([]float64, n), rp: make([]float64, len(p.g))}
 	norms, trace := 0.0, 0.0
 	for i, g := range p.g {
@@ -856,13 +858,13 @@ func newDescent(p *program) *descent {
 	if p.eq == len(p.g) || !(trace > 0) {
 		return nil
 	}
-	t.rho = max(trace, float64(n)*largest(p.c)) / cmp.Or(norms, 1)
+	t.rho = max(trace, size*largest(p.c)) / cmp.Or(norms, 1)
 	t.hess = &Matrix{n, n, slices.Clone(p.a.Data)}
 	for _, g := range p.g {
 		for j, v := range g.row {
 			if v != 0 {
 				axpy(t.hess.Row(j), t.rho*v, g.row)
-				t.work += n
+				t.work += size
 			}
 		}
 		if t.work > t.budget/2 {
@@ -888,7 +890,7 @@ func (t *descent) renew() {
 			g.add(t.r, 2*t.rho*t.rp[i]) // once because z moves, and once for the penalty
 		}
 	}
-	t.work += len(t.x) * len(t.x)
+	t.work += float64(len(t.x)) * float64(len(t.x))
 }
 
 // sweep minimises M along one coordinate after the other. It returns how many unknowns came to a bound, or left one.
@@ -907,7 +909,7 @@ func (t *descent) sweep() (crossings int) {
 		}
 		axpy(t.r, x-to, row)
 		t.x[j] = to
-		t.work += len(row)
+		t.work += float64(len(row))
 	}
 	return crossings
 }
@@ -924,9 +926,9 @@ func (t *descent) face() bool {
 	if slices.Equal(free, t.free) {
 		return true // as slide left them, and their factor
 	}
-	f := len(free)
+	f := float64(len(free))
 	t.work += f * f * f / 6
-	t.free, t.u = free, newTriangle(f)
+	t.free, t.u = free, newTriangle(len(free))
 	for k, j := range free {
 		copy(t.u[k], pick(t.hess.Row(j), free[k:]))
 		t.u[k][0] *= 1 + saddleDelta
@@ -954,11 +956,12 @@ func (t *descent) slide() {
 			t.x[j] = t.clamp(j, t.x[j]+s*d[k])
 			t.r[j] *= 1 - a
 		}
-		t.work += len(d) * len(d)
+		f := float64(len(d))
+		t.work += f * f
 		if block < 0 {
 			break
 		}
-		t.work += 2 * (len(d) - block) * (len(d) - block)
+		t.work += 2 * (f - float64(block)) * (f - float64(block))
 		t.u, t.free = t.u.drop(block), slices.Delete(t.free, block, block+1)
 	}
 }
@@ -991,7 +994,7 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 	if t == nil {
 		return false
 	}
-	for n := len(t.x); t.work < t.budget && largest(t.x) < remote; {
+	for n := float64(len(t.x)); t.work < t.budget && largest(t.x) < remote; {
 		for range sweeps {
 			if t.sweep() == 0 {
 				break
@@ -1000,17 +1003,18 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 		if !t.face() {
 			break
 		}
-		last, inside, outside := 0.0, math.Inf(1), 0.0
-		for more := true; more; more = inside < quick*last && outside <= inside {
+		inside, outside := math.Inf(1), 0.0
+		for more := true; more; {
 			t.slide()
 			t.renew()
-			last = inside
+			last := inside
 			inside, outside = t.pull()
+			more = inside < quick*last && outside <= inside
 		}
 		if max(inside, outside) < near {
-			f := len(t.free)
+			f := float64(len(t.free))
 			t.work += n*n + f*f*f/6
-			if visit(t.x, t.z) || p.finish(t.active(), slices.Clone(t.x), slices.Clone(t.z), visit) {
+			if visit(t.x, t.z) || p.finish(t.active(), t.x, t.z, visit) {
 				return true
 			}
 		}
@@ -1039,7 +1043,7 @@ func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) 
 	}
 	zeros := make([]float64, len(index))
 	local := &program{saddle: saddle{a: NewMatrix(len(x), len(x)), g: pick(p.g, index), d: slices.Clone(zeros)},
-		c: times(-1, rd, constant(len(x), 1)), h: zeros, eq: p.eq}
+		c: times(rd, constant(len(x), -1)), h: zeros, eq: p.eq}
 	local.yield()
 	local.follow(limit, func(_, prices []float64) bool {
 		clear(z)
@@ -1086,9 +1090,9 @@ func (q QP) farkas(s *QPSolution, z []float64) error {
 	return nil
 }
 
-// ray projects −c on the cone of directions that keep Qx and break no constraint, in the units of the path, and scales
-// that to largest entry 1. It returns nil if there is no direction, or if rounding may have made it one: the less it
-// descends, the closer it has to be. A remote x may be a solution then.
+// ray projects −c, in the units of the path, on the cone of the directions d that keep Qx and break no constraint, and
+// scales the result to largest entry 1. It returns nil if that is 0, or if rounding may have put it in the cone: the
+// smaller −cᵀd is, the less d may miss the cone by, for a remote solution, too, is along a d that nearly lies there.
 func (q QP) ray(limit int) (ray []float64) {
 	p, n := q.program(), len(q.C)
 	cone := &program{saddle: saddle{a: NewMatrix(n, n)}, c: p.c, eq: n + p.eq}
@@ -1121,7 +1125,7 @@ func (q QP) ray(limit int) (ray []float64) {
 				return false
 			}
 		}
-		ray = times(1, d, p.unit)
+		ray = times(d, p.unit)
 		divide(ray, largest(ray))
 		return true
 	})
@@ -1286,7 +1290,7 @@ type Dual struct {
 	Sum       float64
 }
 
-// check finds mistakes in the shapes, numbers that are none, and bounds or a sum that no β satisfies.
+// check finds mistakes in the shapes, NaNs and infinities out of place, and bounds or a sum that no β satisfies.
 func (d Dual) check() error {
 	if d.K == nil {
 		return errors.New("svm: Dual: K is absent")
@@ -1308,8 +1312,7 @@ func (d Dual) check() error {
 		least += lo
 		most += d.Hi[i]
 	}
-	rounding := float64(n) * machineEps // of sums of n numbers, relative to their sizes
-	if d.Sum < least-rounding*norm1(d.Lo) || d.Sum > most+rounding*norm1(d.Hi) {
+	if d.Sum < least-rounding(d.Lo) || d.Sum > most+rounding(d.Hi) {
 		return fmt.Errorf("svm: Dual: sum %v, want one in [%v, %v]: %w", d.Sum, least, most, ErrInfeasible)
 	}
 	return nil
@@ -1371,8 +1374,8 @@ func (d Dual) QP() (QP, error) {
 			rows.Row(k.Row(i), i, 0)
 		}
 	}
-	ones := constant(n, 1)
-	return QP{Q: k, C: times(-1, d.P, ones), Aeq: &Matrix{1, n, ones}, Beq: []float64{d.Sum}, Lo: d.Lo, Hi: d.Hi}, nil
+	return QP{Q: k, C: times(d.P, constant(n, -1)), Aeq: &Matrix{1, n, constant(n, 1)}, Beq: []float64{d.Sum},
+		Lo: d.Lo, Hi: d.Hi}, nil
 }
 
 // InteriorPoint solves d by SolveQP, which computes all of K and factors it: the slow, exact companion of SMO. X is β,

@@ -570,9 +570,6 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 // greater by far.
 func off(d Dual, beta []float64) bool { return math.Abs(total(beta)-d.Sum) > rounding(beta) }
 
-// rounding returns how far that of Σβ may reach.
-func rounding(beta []float64) float64 { return float64(len(beta)) * machineEps * norm1(beta) }
-
 // run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at
 // the start, at least every so many steps, and at the end of a run that nobody stops.
 func (s *solver) run(every int, observe func(*DualSolution) bool) error {

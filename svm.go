@@ -69,8 +69,8 @@
 //
 //	L = ½‖w‖² + Σ Cᵢξᵢ − Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ) − Σ μᵢξᵢ                                         (B1)
 //
-// and is least where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex in the first
-// and linear in the others, so without a minimum if one of these two fails]. Its least value is what the dual maximises
+// and is least where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex in w, and
+// linear in b and ξ, so without a minimum unless the last two hold]. Its least value is what the dual maximises
 // [b, ξ and μ are gone, their factors being 0, and Σ αᵢyᵢ w·xᵢ = ‖w‖²]:
 //
 //	maximise Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
@@ -335,7 +335,7 @@ type Options struct {
 // trained on, which must not change.
 type Model[X any] struct {
 	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the training data
-	B, BLo, BHi float64   // the bias; the interval KKT allow, within Tol (B7)
+	B, BLo, BHi float64   // the bias; the interval that KKT allows, within Tol (B7)
 	Alpha       []float64 // αᵢ ≥ 0 by training row
 	KKT         KKT       // how good it is
 }
@@ -346,7 +346,7 @@ type Model[X any] struct {
 //
 // Data or options that make no sense are errors, as are classes that the hard margin (C = +Inf) cannot separate:
 // [ErrNotSeparable]. When the run ends early, by o.MaxIter or o.Observe, the best model so far is returned together
-// with an error that wraps [ErrNotConverged]; its KKT say how good it is. If the kernel is found not to be positive
+// with an error that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be positive
 // semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not make it
 // optimal, or, if the kernel is not symmetric, not even that. The B that o.Observe sees of a linear machine far from
 // the origin is that of moved points (G4).
@@ -521,7 +521,7 @@ func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
 	if len(xs) != len(ys) {
 		panic(fmt.Sprintf("svm: %d points, but %d labels", len(xs), len(ys)))
 	}
-	return times(1, ys, m.DecisionAll(xs))
+	return times(ys, m.DecisionAll(xs))
 }
 
 // Slacks returns ξᵢ = max(0, 1 − yᵢf(xᵢ)) (A7), to be read by [ClassifySlack].
@@ -604,7 +604,7 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if err != nil {
 		panic(err)
 	}
-	beta, g := times(1, ys, m.Alpha), slices.Clone(ys)
+	beta, g := times(ys, m.Alpha), slices.Clone(ys)
 	off, size := make([]float64, len(xs)), make([]float64, len(xs))
 	parallel(o.Workers, len(xs), func(i int) {
 		for j, b := range beta {
@@ -793,37 +793,35 @@ func classesOf[L cmp.Ordered](labels []L, o Options) []L {
 	return slices.Compact(kept)
 }
 
-// pairs lists the classes of the machines one-vs-one: (0, 1), (0, 2), …, (1, 2), …
-func pairs(classes int) (tasks [][2]int) {
+// pairs lists the machines one-vs-one, (0, 1), (0, 2), …, (1, 2), …, before they are trained.
+func pairs[X any](classes int) (machines []machine[X]) {
 	for neg := range classes {
 		for pos := neg + 1; pos < classes; pos++ {
-			tasks = append(tasks, [2]int{neg, pos})
+			machines = append(machines, machine[X]{neg: neg, pos: pos})
 		}
 	}
-	return tasks
+	return machines
 }
 
-// rests lists the classes of the machines one-vs-rest: (−1, 0), (−1, 1), …
-func rests(classes int) (tasks [][2]int) {
+// rests lists the machines one-vs-rest, (−1, 0), (−1, 1), …, before they are trained.
+func rests[X any](classes int) (machines []machine[X]) {
 	for pos := range classes {
-		tasks = append(tasks, [2]int{-1, pos})
+		machines = append(machines, machine[X]{neg: -1, pos: pos})
 	}
-	return tasks
+	return machines
 }
 
-// trainMachines trains the machines for the tasks. With one class there is no task, and the classifier predicts that
-// class. Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the trails for the
-// next value of C. Their solutions keep rows for it if keep is set, and if all machines together need no more memory
-// than one may have.
+// trainMachines trains the machines that pairs or rests list. With one class there is no pair, and the classifier
+// predicts that class. Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the
+// trails for the next value of C. Their solutions keep rows for it if keep is set, and if all machines together need no
+// more memory than one may have.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
-	tasks func(classes int) [][2]int, trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
+	list func(classes int) []machine[X], trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
 	if len(c.Labels) == 0 {
 		return nil, nil, errNoWeight
 	}
-	for _, t := range tasks(len(c.Labels)) {
-		c.machines = append(c.machines, machine[X]{neg: t[0], pos: t[1]})
-	}
+	c.machines = list(len(c.Labels))
 	m := max(1, len(c.machines))
 	keep = keep && (m == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/m)
 	workers := o.Workers
@@ -1332,7 +1330,7 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 // io.ErrUnexpectedEOF.
 var (
 	ErrSyntax      = errors.New("bad syntax")
-	ErrIndex       = errors.New("bad index")     // not from 1 up, each larger than the one before it
+	ErrIndex       = errors.New("bad index")     // below 1, too large, or not above the one before it
 	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file: see ReadSparse
 	ErrUnsupported = errors.New("not supported") // a kernel or a kind of machine that only one side has
 )
@@ -1354,8 +1352,9 @@ func (e *ParseError) Unwrap() error { return e.Err }
 // ReadLIBSVM reads points and their labels, in the order of the file. The points have as many coordinates as the largest
 // index in it; they are views of one slab. A file without the last feature gives narrower points: see Widen.
 //
-// Numbers are finite decimals or Go's hexadecimals. Lines end with or without a carriage return, the last one as it
-// likes; blank lines, comments and SVMlight's qid:n after the label are skipped. A label alone is the point 0.
+// Numbers are finite decimals or Go's hexadecimals. Lines end with or without a carriage return, the last one even
+// without a newline; blank lines, comments after a # and SVMlight's qid:n after the label are skipped. A label alone is
+// the point 0.
 //
 // Reading takes 12 to 27 bytes for each index:value, besides the points. Documents would take far more as dense rows:
 // n points of d coordinates with nd > 2²⁰ + 32·(bytes of the file) are ErrTooSparse, and ReadSparse reads them.
@@ -1807,11 +1806,11 @@ func (h header) read() {
 	h.fail(0, io.ErrUnexpectedEOF, "model without a line SV")
 }
 
-// reject is fail at the line of key or, if there is none, at the line SV.
+// reject is fail at the line of key or, if there is none, a syntax error at the line SV.
 func (h header) reject(key string, kind error, format string, args ...any) {
 	l, ok := h.lines[key]
 	if !ok {
-		l, format, args = h.lines["SV"], "header without a line %s", []any{key}
+		l, kind, format, args = h.lines["SV"], ErrSyntax, "header without a line %s", []any{key}
 	}
 	h.failAt(l.line, l.column, kind, format, args...)
 }
