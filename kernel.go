@@ -63,11 +63,11 @@
 // Let #ₛ(x) count the places where s occurs in x. Σₛ δ^|s| #ₛ(x) #ₛ(z) has quadratically many terms. Read z, and at each
 // position add δ^|s| #ₛ(x) for every suffix s of what has been read: so each occurrence in z counts once, where it ends.
 //
-// The suffix automaton of a string x that is not empty has at most 2|x| states [a byte adds two, the first one] and 3|x| edges [states − 1 in a
-// tree from the root; each other edge is the first outside it on the way of a suffix of x of its own]. A state v stands
-// for the strings that end at the same occ(v) places in x: one of length |v|, and its suffixes of lengths |v| − 1, …,
-// |link v| + 1. The state link v stands for the next shorter suffixes, which end at more places. So all suffixes of the
-// longest string of v contribute
+// The suffix automaton of a string x that is not empty has at most 2|x| states [a byte adds two, the first one] and
+// 3|x| edges [states − 1 in a tree from the root; each other edge is the first outside it on the way of a suffix of x
+// of its own]. A state v stands for the strings that end at the same occ(v) places in x: one of length |v|, and its
+// suffixes of lengths |v| − 1, …, |link v| + 1. The state link v stands for the next shorter suffixes, which end at
+// more places. So all suffixes of the longest string of v contribute
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
 //
@@ -139,9 +139,9 @@ type KernelFunc[X any] func(x, z X) float64
 // Eval returns f(x, z).
 func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
 
-// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. The Gram matrix of a Kernel[[]float64] that is
-// a DotKernel, too, is computed faster, if Eval is Of with the usual inner product, as it should be: that is tested on a
-// few pairs of points. [Over] takes any other inner product.
+// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. If a Kernel[[]float64] is a DotKernel, too, and
+// its Eval is Of with the usual inner product, as it should be, [GramOf] computes whole rows at once, which is much
+// faster than value by value. That Eval is Of is tested on a few pairs of points. [Over] takes any other inner product.
 type DotKernel interface {
 	Of(xz, xx, zz float64) float64
 }
@@ -256,9 +256,9 @@ func gaussian(gamma float64) RBF {
 	return RBF{gamma}
 }
 
-// ScaleGamma returns 1/(d·v) for vectors of length d whose entries, all taken together, have variance v: with it
-// Gamma ‖x − z‖² is at most 2 on average over all pairs of rows, whatever the units. It returns 1 if that is not a positive finite number, as
-// when there are no entries or all are equal. O(nd).
+// ScaleGamma returns 1/(d·v) for vectors of length d whose entries, all taken together, have variance v: with it Gamma
+// ‖x − z‖² is at most 2 on average over all pairs of rows, whatever the units. It returns 1 if that is not a positive
+// finite number, as when there are no entries or all are equal. O(nd).
 func ScaleGamma(xs [][]float64) float64 {
 	var n, first, sum, sum2 float64 // sum is that of differences from first: equal entries have a variance of exactly 0
 	for _, x := range xs {
@@ -320,7 +320,7 @@ func (Cosine) Of(xz, xx, zz float64) float64 {
 // Pullback(Cosine{}, TFIDF(corpus)) compares documents. It panics if documents differ in length.
 func TFIDF(corpus [][]float64) func(x []float64) []float64 {
 	documents, d := vectors(corpus)
-	terms := firstIndices(d)
+	terms := upTo[int32](max(d, 0))                 // d is −1 if there is no document
 	every := Sparse{terms, constant(len(terms), 1)} // a document that has every term once
 	weight := TFIDFSparse(documents)(every).Value
 	return func(x []float64) []float64 {
@@ -624,7 +624,8 @@ func (x Sparse) distance2(z Sparse) float64 {
 
 // OnSparse returns k as a kernel of Sparse points: OnSparse(RBF{Gamma: 2}). An evaluation costs the non-zeros of both
 // points, and Gram matrices and decisions are those of the same points as []float64, without ever visiting a zero.
-// Over(k, Sparse.Dot) has the same values, evaluated one by one.
+// Over(k, Sparse.Dot) is the same kernel, but is evaluated value by value, and a Gaussian by [RBF.Of], not from
+// differences: far from the origin it loses digits.
 func OnSparse(k DotKernel) Kernel[Sparse] { return sparseKernel{k} }
 
 type sparseKernel struct{ k DotKernel }
@@ -697,7 +698,7 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 		for i, x := range xs {
 			images[i] = f(x)
 		}
-		if checkPoints(images) != nil { // columns take only what Train accepts; Eval says what others are worth
+		if checkPoints(images) != nil { // columns are for points that Train accepts; what others are worth, Eval decides
 			return imageRows[X, Y]{&evalRows[Y]{k, images}, f}
 		}
 		return imageRows[X, Y]{newRecipe(k, images).open(), f}
@@ -709,7 +710,7 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 	}}
 }
 
-// A pullback is known by what can be done with it: its type does not say what f returns.
+// A pullback is kept as functions, not as k and f: the type pullback[X] cannot name the type that f returns.
 type pullback[X any] struct {
 	at    func(x X) func(z X) float64
 	open  func(xs []X) valuer
@@ -967,7 +968,8 @@ func (s spectrum) apply(p float64, x []float64) []float64 {
 
 // GramFeatures returns Z = Λ^½Vᵀ, without the rows that are 0, the largest eigenvalue first: K = ZᵀZ, so that column i
 // of Z is a feature vector of point i (D15). It reads the lower triangle of K. The error wraps ErrNotPositiveDefinite if
-// K has an eigenvalue below 0 by more than a rounding error, and ErrNotFinite if an entry is not finite. O(n³).
+// K has an eigenvalue below 0 by more than a rounding error, and ErrNotFinite if any entry, above the diagonal too, is
+// not finite. O(n³).
 func GramFeatures(k *Matrix) (*Matrix, error) {
 	s, err := newSpectrum(k)
 	if err != nil {
@@ -1111,7 +1113,7 @@ func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 	}
 	m := MatrixFromRows(phi)
 	normal, w := newTriangle(m.Cols), make([]float64, m.Cols)
-	normal.addGram(constant(m.Rows, 1), slices.Clip(phi))
+	normal.addGram(constant(m.Rows, 1), phi)
 	m.MulVecT(w, t)
 	if err := solveRidge(normal, w, lambda); err != nil {
 		return nil, err
@@ -1147,8 +1149,8 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 }
 
 // LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the
-// rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ; far
-// beyond, the error wraps ErrNotConverged. O(nd) a step.
+// rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ.
+// Beyond, w grows without end; only once it overflows is there an error, which wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
 	if err := cmp.Or(checkRegression(phi, t, "rate", rate), checkSteps(steps)); err != nil {
 		return nil, err
@@ -1240,7 +1242,7 @@ func checkPoints[X any](xs []X) error {
 }
 
 // checkKernel returns an error if k, or a kernel that it is made of, is nil, a polynomial of negative degree, or a matrix
-// that has no row for some point.
+// that has no row for some point. It does not look at the images of a Pullback, whose matrix panics.
 func checkKernel[X any](k Kernel[X], xs []X) error {
 	switch k := any(k).(type) {
 	case nil:
@@ -1335,7 +1337,7 @@ func checkSparse(xs []Sparse) error {
 // against their spread are moved to mean zero. What is left of the error is about ε(‖x‖² + ‖z‖²) in the squared distance,
 // hence γ times that, relatively, in the kernel; where this exceeds expandTol the rows are computed from differences.
 
-// A Gram is an n×n kernel matrix K known by its recipe. It is immutable; every solver opens a view of its own.
+// A Gram is an n×n kernel matrix K, stored or computed as needed. It is immutable; every solver opens a view of its own.
 // A *[Matrix] is a Gram, and [GramOf] makes one that computes its rows on demand.
 type Gram interface {
 	Len() int
@@ -1443,7 +1445,8 @@ func (r *evalRows[X]) Row(dst []float64, i, from int) {
 
 func (r *evalRows[X]) values(dst []float64, x any) { evalAll(dst, r.k, as[X](x), r.xs) }
 
-// as returns x, which was an X: only the nil of an interface X does not say so.
+// as returns x, which was an X before it became an any. The assertion fails only for the nil of an interface type X, and
+// the zero value that it then returns is that nil.
 func as[X any](x any) X {
 	p, _ := x.(X)
 	return p
@@ -1549,11 +1552,7 @@ func (m *Matrix) Len() int { return m.Rows }
 
 // Open returns a view of a symmetric Matrix that shares its numbers.
 func (m *Matrix) Open() Rows {
-	at := make([]int, m.Rows)
-	for i := range at {
-		at[i] = i
-	}
-	return &matrixRows{m, at}
+	return &matrixRows{m, upTo[int](m.Rows)}
 }
 
 type matrixRows struct {
@@ -1698,7 +1697,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 		return nil
 	}
 	_, width := vectors(r.xs[:1])
-	c := &columns{byValue: &evalRows[X]{r.k, r.xs}, xs: vs, all: firstIndices(width), kernel: rowByRow{dot}}
+	c := &columns{byValue: &evalRows[X]{r.k, r.xs}, xs: vs, all: upTo[int32](max(width, 0)), kernel: rowByRow{dot}}
 	switch dot.(type) {
 	case Linear, RBF, Polynomial:
 		c.kernel = dot.(rowKernel)
@@ -1747,7 +1746,7 @@ func vectors[X any](xs []X) (views []Sparse, width int) {
 			break
 		}
 		width = len(points[0])
-		all := firstIndices(width)
+		all := upTo[int32](width)
 		views = make([]Sparse, len(points))
 		for i, x := range points {
 			views[i] = asSparse(x, all)
@@ -1755,15 +1754,6 @@ func vectors[X any](xs []X) (views []Sparse, width int) {
 		return views, width
 	}
 	return nil, -1
-}
-
-// firstIndices returns the indices of a dense vector of the given width.
-func firstIndices(width int) []int32 {
-	all := make([]int32, max(width, 0))
-	for f := range all {
-		all[f] = int32(f)
-	}
-	return all
 }
 
 // asSparse returns a vector of either type as a Sparse one; all are the indices of a dense one.
@@ -2078,6 +2068,9 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	if points, dense := any(f.Points).([][]float64); dense {
 		w = make([]float64, len(points[0]))
 		for i, x := range points {
+			if len(x) != len(w) {
+				return nil, false // Dot will panic, and say why
+			}
 			axpy(w, f.Coef[i], x)
 		}
 		return w, len(w) <= room

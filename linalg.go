@@ -4,10 +4,10 @@
 
 // Dense linear algebra: what the other chapters and their tests need.
 //
-// These are sums of products and of rows; A⁻¹b with A positive definite, also after a variable has left A, and with
-// constraints on x; the eigenvalues of a symmetric matrix; the singular values of any matrix. Three loops over contiguous
-// memory do the work: Dot, axpy (with axpy4, four in one pass) and rotate. So every algorithm goes by rows: what a
-// textbook does to columns is done here to the rows of the transpose.
+// Here are inner products and sums of rows; the solution of Ax = b for a positive definite A, also after a variable has
+// left it, and under linear constraints; the eigenvalues of a symmetric matrix; and the singular values of any matrix.
+// Three loops over contiguous memory do the work: Dot, axpy (with axpy4, four in one pass) and rotate. So every algorithm
+// goes by rows: what a textbook does to columns is done here to the rows of the transpose.
 //
 //	symbol    meaning                                            Go
 //	A         symmetric, n × n; only its lower half is read      a
@@ -358,6 +358,15 @@ func pick[T any](v []T, index []int) []T {
 	return p
 }
 
+// upTo returns 0, 1, …, n−1.
+func upTo[T int | int32](n int) []T {
+	all := make([]T, n)
+	for i := range all {
+		all[i] = T(i)
+	}
+	return all
+}
+
 // scatter undoes pick: x[index[k]] = v[k].
 func scatter(x []float64, index []int, v []float64) {
 	for k, i := range index {
@@ -485,9 +494,11 @@ func Cholesky(a *Matrix) (l *Matrix, err error) {
 // A triangle is an upper triangular matrix by rows: t[i] holds the entries i, i+1, …, n−1 of row i.
 type triangle [][]float64
 
-// newTriangle returns the n × n triangle of zeros, its rows in one slab.
-func newTriangle(n int) triangle {
-	slab := make([]float64, n*(n+1)/2)
+// newTriangle returns the n × n triangle of zeros.
+func newTriangle(n int) triangle { return cutTriangle(n, make([]float64, n*(n+1)/2)) }
+
+// cutTriangle returns the n × n triangle whose rows are in slab, one after the other.
+func cutTriangle(n int, slab []float64) triangle {
 	t := make(triangle, n)
 	for i := range t {
 		t[i], slab = slab[:n-i:n-i], slab[n-i:]
@@ -552,9 +563,9 @@ func (t triangle) solveU(b []float64) {
 	}
 }
 
-// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t. It
-// may append to w and rows.
+// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t.
 func (t triangle) addGram(w []float64, rows [][]float64) {
+	w, rows = slices.Clip(w), slices.Clip(rows) // what is appended below is not the caller's
 	for len(rows)%4 != 0 {
 		w, rows = append(w, 0), append(rows, rows[0])
 	}
@@ -657,6 +668,7 @@ func (k *saddle) factor() bool {
 	return false
 }
 
+// attempt is factor with the present δ. It reports whether N and E, as rounded, are positive definite.
 func (k *saddle) attempt() bool {
 	n := k.a.Rows
 	diagonal := constant(n, k.delta)
@@ -702,7 +714,7 @@ func (k *saddle) stretch(i int) float64 { return 1 / (1 - saddleOmega*(k.d[i]+k.
 // apply replaces (r₁, r₂) in (x, z) by the solution of (L10).
 func (k *saddle) apply(x, z []float64) {
 	n := len(x)
-	b := append(x, pick(z, k.firm)...)
+	b := slices.Concat(x, pick(z, k.firm))
 	for i := range k.g {
 		k.g[i].add(b[:n], k.weight[i]*z[i])
 	}
@@ -775,10 +787,7 @@ func toUnit(x []float64) float64 {
 
 // ascending returns the indices of x in the order of its values.
 func ascending(x []float64) []int {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
+	order := upTo[int](len(x))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
 	return order
 }
@@ -1069,8 +1078,8 @@ type team struct {
 // teamSpins is how often a member looks at the gate before it sleeps.
 const teamSpins = 200_000
 
-// newTeam starts the members of a team of so many workers (as for parallel, but at most one for each processor). The
-// caller is a worker but no member, so one worker needs none. The caller has to stop the team.
+// newTeam starts the members of a team of the given number of workers (as for parallel, but at most one for each
+// processor). The caller is a worker but no member, so one worker needs none. The caller has to stop the team.
 func newTeam(workers int) *team {
 	procs := runtime.GOMAXPROCS(0)
 	if workers <= 0 || workers > procs {
@@ -1086,9 +1095,7 @@ func newTeam(workers int) *team {
 // do runs f(0) … f(n−1) as parallel does.
 func (t *team) do(n int, f func(i int)) {
 	if t.members == 0 || n <= 1 {
-		for i := range n {
-			f(i)
-		}
+		parallel(1, n, f)
 		return
 	}
 	t.loops++

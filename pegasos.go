@@ -61,10 +61,10 @@
 //	⟨g_t, W_t − U⟩ = (μ(t+1)/2)(D_t − D_{t+1}) + ‖g_t‖²/(2μ(t+1))             [expand ‖W_{t+1} − U‖²]
 //	Σ_t (Fᵢ(W_t) − Fᵢ(U)) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/2μ)(H_{T+1} − 1)  [add; t D_t telescopes].    (5)
 //
-// This holds for every run, i being its draw at t. Divide by T, take expectations [W_t does not depend on the draw at t, so the mean of
-// Fᵢ(W_t) is F(W_t)] and use Jensen on the left. On the right ‖W_t‖ ≤ (t−1)R/(μt) [θ_t has at most t−1 terms], so
-// G = 2R will do [‖g_t‖ ≤ μ‖W_t‖ + R < 2R]; for the optimum U = W*, 0 is a subgradient, so μ‖W*‖ ≤ R and (μ/2)D₁ ≤ R²/2μ = (G²/2μ)/4; and
-// H_{T+1} − 1 + ¼ ≤ ln(T+1) + ¼ ≤ 1 + ln T:
+// This holds for every run, i being its draw at t. Divide by T, take expectations [W_t does not depend on the draw at
+// t, so the mean of Fᵢ(W_t) is F(W_t)] and use Jensen on the left. On the right ‖W_t‖ ≤ (t−1)R/(μt) [θ_t has at most
+// t−1 terms], so G = 2R will do [‖g_t‖ ≤ μ‖W_t‖ + R < 2R]; for the optimum U = W*, 0 is a subgradient, so μ‖W*‖ ≤ R and
+// (μ/2)D₁ ≤ R²/2μ = (G²/2μ)/4; and H_{T+1} − 1 + ¼ ≤ ln(T+1) + ¼ ≤ 1 + ln T:
 //
 //	E[F(average)] − F(W*) ≤ G²(1 + ln T)/(2μT) = R²(1 + ln T)/(λT).           (6)
 //

@@ -27,8 +27,8 @@
 //
 //	θ_P(x) = f(x) if x is feasible, and +∞ if not                                              (B4)
 //
-// [a term zᵢ(Gx − h)ᵢ is at most 0 where the row holds; where it fails, zᵢ → ±∞ makes it as large as we like],
-// so the program is min over x of max over z. For any feasible x, any z, ≥ 0 for inequalities, and u with Qu + c + Gᵀz = 0,
+// [a term zᵢ(Gx − h)ᵢ is at most 0 where the row holds; where it fails, zᵢ → ±∞ makes it as large as we like], so the
+// program is min over x of max over z. For any feasible x, any z, ≥ 0 for inequalities, and u with Qu + c + Gᵀz = 0,
 //
 //	f(x) ≥ L(x, z) ≥ L(u, z) = −½uᵀQu − hᵀz                                                     (B3)
 //
@@ -1225,9 +1225,10 @@ func (q QP) Jensen(xs [][]float64, w []float64) float64 {
 //
 //	minimise ½‖w‖² + C Σξᵢ  subject to  −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1,  ξᵢ ≥ 0.
 //
-// With c = +Inf, the hard margin, there is no ξ: d + 1 unknowns and n constraints. So of the two programs the dual, with n
-// unknowns, is the smaller one, except for a hard margin and n > d + 1 (B10). The Lagrangian of the primal has multipliers
-// α (Ineq) of the rows and μ (Lower) of ξ ≥ 0, and is stationary (B1) where w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.
+// With c = +Inf, the hard margin, there is no ξ: d + 1 unknowns and n constraints. So of the two programs the dual,
+// with n unknowns, is the smaller one, except for a hard margin and n > d + 1 (B10). The Lagrangian of the primal has
+// multipliers α (Ineq) of the rows and μ (Lower) of ξ ≥ 0, and is stationary (B1) where w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and
+// C − αᵢ − μᵢ = 0.
 func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
 	if len(xs) != len(ys) {
 		panic(fmt.Sprintf("svm: PrimalQP: %d points and %d labels", len(xs), len(ys)))

@@ -165,8 +165,8 @@ var ErrNotSeparable = errors.New("the classes are not separable")
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for
-// which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of Σ Lambdaᵢ ‖φ(xᵢ)‖ (and 2⁻⁵² of the longest φ(xᵢ)). The two convex
-// combinations are then one point, of both hulls.
+// which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of Σ Lambdaᵢ ‖φ(xᵢ)‖ (or 2⁻⁵² of the longest φ(xᵢ), if that is more). The
+// two convex combinations are then one point, of both hulls.
 type NotSeparableError struct {
 	Lambda   []float64
 	Distance float64 // between the two points of the hulls
@@ -184,12 +184,14 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 type SMOOptions struct {
 	Tol        float64                  // stop when max_up g − min_low g ≤ Tol (E2); 0 means 1e-3
 	MaxIter    int                      // the most steps; 0 means ten million, or 100 a point if that is more
-	CacheBytes int                      // memory: seven eighths for rows of K, but two at least; 0 means 200 MB
+	CacheBytes int                      // memory: seven eighths for rows of K, at least two rows; 0 means 200 MB
 	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
 	Observe    func(*DualSolution) bool // called every 256 steps or more often; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
 
-	from *DualSolution // like Start, 0 where there is no room, but with the gradient: only what the box moves costs a row
+	// A point to begin from, like Start, but with its gradient known: only a variable that the box moves costs a row.
+	// It is 0 for variables without room.
+	from *DualSolution
 
 	many                       bool // there are other runs before and after this one, which use the same memory
 	noNewton, noSpan, noShrink bool // leave a part out, to test it against the rest
@@ -296,24 +298,24 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 }
 
 const (
-	// Shrinking looks for variables to set aside every so many steps, or n if that is less, and does so when this share
-	// of them can go.
+	// Shrinking looks for variables to set aside every shrinkEvery steps, or n if that is less, and does so when this
+	// share of them can go.
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run is at the limit of rounding when it has made no progress while shrinking looked, or while gradients were
-	// computed afresh, so many times.
+	// A run is at the limit of rounding when there has been no progress between this many looks of shrinking, or this
+	// many fresh gradients, in a row.
 	stallLimit = 200
 	vainLimit  = 10
 
-	// Rounding drowns the violation when the estimate of it, which is of the worst case, is so many times as much.
+	// Rounding drowns the violation when its estimate, which is of the worst case, is this many times as large.
 	drowned = 10
 
-	// A compensated sum takes so many times as long as a plain one, by which work is measured.
+	// A compensated sum takes this many times as long as a plain one, by which work is measured.
 	exactCost = 3
 
 	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it [η ≥ (√Kᵢᵢ − √Kⱼⱼ)², so that it cancels only
-	// where Kⱼⱼ is about as large as Kᵢᵢ]. In this, Kᵢᵢ counts for the same share of the largest of all at least.
+	// where Kⱼⱼ is about as large as Kᵢᵢ]. A Kᵢᵢ below the same share of the largest diagonal entry counts as that share.
 	curvatureTol = 1e-12
 
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
@@ -326,7 +328,7 @@ const (
 	// no better known than that. So do those as near as rounding of the longest φ(xᵢ).
 	hullTol = 1e-7
 
-	// A variable next to a bound, but for this share of it or of the step it took, is there: the rest is rounding.
+	// A variable as near to a bound as this share of its value, before a step or after, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
 	// The ridge is this share of the diagonal. Entries below the floor, a share of the largest, have the ridge of the
@@ -338,18 +340,18 @@ const (
 	// those who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
-	// At its end every run goes on to fineTol for so many multiply-adds at most, some 40 µs, if MaxIter leaves twice the
-	// time, because steps may first raise the violation.
+	// At its end every run goes on to fineTol for this many multiply-adds at most, some 40 µs. MaxIter must leave room
+	// for twice as many, because steps may first raise the violation.
 	graceCost = 1 << 17
 
 	newtonMax   = 1000 // free variables: a factor of 4 MB
 	newtonAfter = 20   // steps after which a phase is considered, again and again
 
-	// A sweep is a step for every free variable. A factor is dear when its phase costs more than so many sweeps.
+	// A sweep is a step for every free variable. A factor is dear when its phase costs more than this many sweeps.
 	dearSweeps = 4
 
-	// A span has so many moves. Each takes 1/spanShare of a sweep, or spanAfter steps if that is more: these cost twenty
-	// times what there is to do for the move.
+	// A span has spanMoves moves. Each takes 1/spanShare of a sweep, or spanAfter steps if that is more: these cost
+	// twenty times what there is to do for the move.
 	spanMoves = 8
 	spanShare = 16
 	spanAfter = 100
@@ -363,8 +365,8 @@ const (
 	// The cache takes memory for this many rows at a time.
 	slabRows = 32
 
-	// Touching memory for the first time costs about as much as so many multiply-adds a value: in a virtual machine, on
-	// others less.
+	// Touching memory for the first time costs about as much as this many multiply-adds a value in a virtual machine, and
+	// less elsewhere.
 	touchCost = 16
 
 	// What a step costs for each active variable, in multiply-adds of a long row.
@@ -478,7 +480,6 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 // setOrigin tells checkHulls where to look from, if the dual may grow forever: from 0, or the start if 0 has another sum
 // or is not feasible for variables without room.
 func (s *solver) setOrigin() {
-	infinite := func(bound float64) bool { return math.IsInf(bound, 0) }
 	if !slices.ContainsFunc(s.d.Lo, infinite) && !slices.ContainsFunc(s.d.Hi, infinite) {
 		return
 	}
@@ -570,8 +571,8 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 // greater by far.
 func off(d Dual, beta []float64) bool { return math.Abs(total(beta)-d.Sum) > rounding(beta) }
 
-// run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at
-// the start, at least every so many steps, and at the end of a run that nobody stops.
+// run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at the
+// start, then after every so many steps or sooner, and at the end of a run that nobody stops.
 func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	if float64(s.n)*s.cache.cost >= parallelCost {
 		s.cache.team = newTeam(s.o.Workers)
@@ -598,7 +599,8 @@ func hasSolution(err error) bool {
 	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
 }
 
-// loop is run, with show to be called at the start and at least every so many steps. It ends when that returns false.
+// loop is run without the end: it calls show at the start and after every so many steps or sooner, and stops when that
+// returns false.
 func (s *solver) loop(every int, show func() bool) error {
 	showAt, shrinkAt := 0, 0 // these numbers of steps
 	for {
@@ -899,7 +901,7 @@ func (s *solver) failure() error {
 		return fmt.Errorf("svm: kernel of points %d and %d depends on which comes first: %w", i, j, ErrIndefinite)
 	case !math.IsNaN(s.objective) && !math.IsInf(s.objective, 0):
 		return nil
-	case s.indefinite:
+	case s.indefinite && s.steps > 0:
 		return fmt.Errorf("svm: the dual grows along negative curvature until it overflows: %w", ErrIndefinite)
 	default:
 		return fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
@@ -957,21 +959,15 @@ func (s *solver) solution(sol *DualSolution) *DualSolution {
 	sol.Beta = append(sol.Beta[:0], s.beta...)
 	sol.Objective, sol.Violation, sol.Iterations = s.objective, s.violation(), s.steps
 	sol.BLo, sol.BHi = min(s.maxUp, s.minLow), max(s.maxUp, s.minLow)
-	f := s.free()
-	sum, count := 0.0, float64(len(f))
-	for _, k := range f {
-		sum += s.up[k]
+	bs := pick(s.up, s.free())
+	if len(bs) == 0 { // the middle of the interval, or its finite end, or 0
+		bs = slices.DeleteFunc([]float64{s.maxUp, s.minLow}, infinite)
 	}
-	if len(f) == 0 { // the middle of the interval, or its finite end, or 0
-		for _, end := range []float64{s.maxUp, s.minLow} {
-			if !math.IsInf(end, 0) {
-				sum, count = sum+end, count+1
-			}
-		}
-	}
-	sol.B = min(max(sum/max(1, count), sol.BLo), sol.BHi)
+	sol.B = min(max(total(bs)/max(1, float64(len(bs))), sol.BLo), sol.BHi)
 	return sol
 }
+
+func infinite(x float64) bool { return math.IsInf(x, 0) }
 
 // Shrinking.
 
@@ -1317,10 +1313,7 @@ func (s *solver) follow(f []int, x, moved []float64) (theta float64, block int) 
 func (s *solver) factor(f []int, ridge []float64) triangle {
 	r := len(f)
 	s.tri = zeros(s.tri, r*(r+1)/2)
-	u, slab := make(triangle, r), s.tri
-	for a := range u {
-		u[a], slab = slab[:r-a], slab[r-a:]
-	}
+	u := cutTriangle(r, s.tri)
 	s.cache.batches(f, s.m, func(first int, rows [][]float64) {
 		s.cache.share(float64(len(rows)*r), len(rows), func(k int) {
 			a := first + k
@@ -1355,7 +1348,7 @@ type moves struct {
 // A spanVector has a number for each move.
 type spanVector [spanMoves]float64
 
-// A span is what a phase works on: the moves, of the variables that are still free. The next phase has its memory.
+// A span is what a phase works on: the moves, of the variables that are still free. The next phase reuses its memory.
 type span struct {
 	n           int                   // moves
 	a           [spanMoves]spanVector // (S9)
@@ -1366,7 +1359,7 @@ type span struct {
 	moved, step []float64            // the sum of that, and the next part of it
 	left        []leaver
 	rows        []int     // that leave at once; later those for the product of K and moved,
-	times       []float64 // so many times
+	times       []float64 // with these coefficients
 }
 
 // A leaver is a variable that takes no part any more.
@@ -1773,10 +1766,8 @@ func (c *rowCache) row(k, m int) []float64 {
 func (c *rowCache) share(cost float64, n int, f func(i int)) {
 	if cost >= parallelCost {
 		c.team.do(n, f)
-		return
-	}
-	for i := range n {
-		f(i)
+	} else {
+		parallel(1, n, f)
 	}
 }
 

@@ -734,9 +734,9 @@ type machine[X any] struct {
 }
 
 // TrainClassifier trains a machine for each pair of classes (F6), on the points of the two alone and with the options
-// of [Train]. Weights belong to points; labels that have no point of positive weight are left out. For m classes of equal
-// size this takes about 2/m of the time of [TrainOneVsRest], if the time of a machine grows like the square of its points. Machines are trained in parallel, and calls of
-// o.Observe take turns; false ends all of them.
+// of [Train]. Weights belong to points; labels that have no point of positive weight are left out. For m classes of
+// equal size this takes about 2/m of the time of [TrainOneVsRest], if the time of a machine grows like the square of
+// its points. Machines are trained in parallel, and calls of o.Observe take turns; false ends all of them.
 //
 // Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
 func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
@@ -1055,11 +1055,11 @@ func (c *Classifier[X, L]) vote(f []float64) L {
 // CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the data are divided into folds, and
 // each is predicted by a classifier trained on the others. Returned is the share of right predictions.
 //
-// Each class is spread evenly: the sizes of two folds differ by at most one, and so do the numbers of a class's points in
-// them. A class of two points or more is then present, if no weight is 0, whenever its points are predicted; one of a single point never is,
-// and that point counts as a mistake. Weights act in training alone. The division is random but depends on rng and labels
-// only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or fewer points than folds.
-// [ErrNotConverged] and [ErrIndefinite] come with the accuracy of the classifiers as they are.
+// Each class is spread evenly: the sizes of two folds differ by at most one, and so do the numbers of a class's points
+// in them. A class of two points or more is then present, if no weight is 0, whenever its points are predicted; one of
+// a single point never is, and that point counts as a mistake. Weights act in training alone. The division is random
+// but depends on rng and labels only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or
+// fewer points than folds. [ErrNotConverged] and [ErrIndefinite] come with the accuracy of the classifiers as they are.
 func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	folds int, rng *rand.Rand) (accuracy float64, err error) {
 	if err := checkFolds(xs, labels, k, o, folds); err != nil {
@@ -1242,12 +1242,9 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
 	recipe, _ := newRecipe(k, xs).centred() // every machine has Σβ = 0, and predicts from this matrix, too
-	rows, numbers := recipe.Open(), make([]int, len(xs))
-	parallel(o.Workers, len(xs), func(i int) {
-		rows.Row(gram.Row(i), i, 0)
-		numbers[i] = i
-	})
-	return crossValidate(numbers, labels, Kernel[int](Precomputed{gram}), cs, o, fold)
+	rows := recipe.Open()
+	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i), i, 0) })
+	return crossValidate(upTo[int](len(xs)), labels, Kernel[int](Precomputed{gram}), cs, o, fold)
 }
 
 // sharedBytes is the default memory for the Gram matrix that GridSearch computes whole, and for the rows that all
@@ -1516,11 +1513,8 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 // gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Alpha, KKT and the interval of b
 // are not written. Mistakes in m are errors found before anything is written.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
-	at := make([]int, len(m.Points))
-	for i := range at {
-		at[i] = i
-	}
-	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, []machine[X]{{neg: 0, pos: 1, model: m, at: at}})
+	machines := []machine[X]{{neg: 0, pos: 1, model: m, at: upTo[int](len(m.Points))}}
+	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, machines)
 }
 
 // WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what c.Predict says, ties

@@ -1474,8 +1474,8 @@ func TestD8Taylor(t *testing.T) {
 			about(t, got, tail, noise*machineEps, "γ = %v, p = %d, 2γx·z = %v: error == the rest of the series", gamma, p, u)
 			// Rounding of exponents up to γ(‖x‖² + ‖z‖²) + 16 log|u| in the bound.
 			const slack = 1 + 0x1p-40
-			// If u > 0 the first term left out is e^−u of the bound, and the others add to it. If u < 0 it is the bound, and
-			// the second takes |u|/(p+2) of it away, at most.
+			// If u > 0 the first term left out is e^−u of the bound, and the others add to it. If u < 0 it is the
+			// bound, and the second takes |u|/(p+2) of it away, at most.
 			least := bound * math.Exp(-u)
 			if u < 0 {
 				least = bound * (1 + u/float64(p+2))
@@ -4653,6 +4653,14 @@ func TestDecisions(t *testing.T) {
 	}
 	same := Func[any]{KernelFunc[any](func(x, z any) float64 { return float64(len(fmt.Sprint(x, z))) }), []any{nil, 12}, []float64{1, 10}}
 	equal(t, decisions(same, []any{nil, 1}, 1), []float64{same.Eval(nil), same.Eval(1)}, "decisions on nil and 1")
+	slab := []float64{1, 2, 3, 4, 5, 6} // a point of it that is too short goes on in its memory
+	ragged := Func[[]float64]{Linear{}, [][]float64{slab[:3], slab[3:5]}, []float64{1, 1}}
+	for name, f := range map[string]func(){
+		"Eval":      func() { ragged.Eval([]float64{1, 1, 1}) },
+		"decisions": func() { decisions(ragged, [][]float64{{1, 1, 1}}, 1) },
+	} {
+		check(t, panics(f) != "", "%s of points of different lengths does not panic", name)
+	}
 }
 
 // SMO.
@@ -5885,6 +5893,8 @@ func TestSMORejects(t *testing.T) {
 		{"indefinite K, a box of all numbers", dual(big, indefinite...), SMOOptions{}, ErrIndefinite, ""},
 		{"negative K_ii", dual(1, []float64{-1, 0, 0}, []float64{0, 1, 0}, e3), SMOOptions{}, ErrIndefinite, ""},
 		{"asymmetric K", dual(1, []float64{1, 0.5, 0}, []float64{-0.5, 1, 0}, e3), SMOOptions{}, ErrIndefinite, "which comes first"},
+		{"a start without an objective", Dual{laDiag(-1e300, -1e300), []float64{1, 1}, constant(2, 1e10), constant(2, 3e10), 4e10},
+			SMOOptions{}, ErrNotFinite, "overflows"},
 		{"sum out of reach", unreachable, SMOOptions{}, ErrInfeasible, ""},
 		{"NaN in start", one, SMOOptions{Start: []float64{0, nan, 0}}, ErrNotFinite, "start of point 1"},
 		{"start of another length", one, SMOOptions{Start: make([]float64, 2)}, nil, "2 coefficients for 3 points"},
@@ -5894,7 +5904,7 @@ func TestSMORejects(t *testing.T) {
 	} {
 		s, err := SMO(c.d, c.o)
 		refused(t, err, c.want, c.says, "%s", c.name)
-		check(t, s == nil || errors.Is(err, ErrIndefinite), "%s: a solution came with %v", c.name, err)
+		equal(t, s != nil, errors.Is(err, ErrIndefinite), "%s: a solution comes with %v", c.name, err)
 		for s := range SMOSteps(c.d, c.o) {
 			check(t, s.Violation >= 0 && !math.IsNaN(s.Objective),
 				"%s: step %d has violation %v, objective %v", c.name, s.Iterations, s.Violation, s.Objective)
@@ -9077,8 +9087,8 @@ func TestF7GridSearchWorkers(t *testing.T) {
 	}
 }
 
-// A trail has the last two solutions, and leads on as they do: from β = 0 at C = 0 by 2 at 1 to 6 at 3, which is 2 a unit,
-// and from there by 10 at 3 to 14 at 4, which is 4 a unit.
+// A trail has the last two solutions, and leads on as they do: from β = 0 at C = 0 by 2 at 1 to 6 at 3, which is 2 a
+// unit, and from there by 10 at 3 to 14 at 4, which is 4 a unit.
 func TestTrails(t *testing.T) {
 	first, second := &DualSolution{Beta: []float64{2}, grad: []float64{1}}, &DualSolution{Beta: []float64{10}, grad: []float64{5}}
 	p := []float64{0}
