@@ -5,7 +5,7 @@
 // Dense linear algebra: what the other chapters and their tests need.
 //
 // Here are inner products and sums of rows; the solution of Ax = b for a positive definite A, also after a variable has
-// left it, and under linear constraints; the eigenvalues of a symmetric matrix; and the singular values of any matrix.
+// left it; the eigenvalues of a symmetric matrix; the singular values of any matrix; and minima under linear constraints.
 // Three loops over contiguous memory do the work: Dot, axpy (with axpy4, four in one pass) and rotate. So every algorithm
 // goes by rows: what a textbook does to columns is done here to the rows of the transpose.
 //
@@ -16,12 +16,12 @@
 //	r         what is left of A when rows of U are subtracted    t[i], before (L2)
 //	c, s      cosine and sine of a rotation                      c, s
 //	v, h, H   vector, ½‖v‖² and matrix of a reflection           x, h
-//	G, D      rows g and diagonal of (L9)                        saddle.g, d
-//	w, δ      weights of the rows in (L10), regularisation       saddle.weight, delta
 //	T         tridiagonal, T = QᵀAQ, Q orthogonal                d, e: its diagonal, its subdiagonal
 //	σ         the shift of a QL sweep
 //	X = PSVᵀ  any m × n matrix, m ≥ n, and its factors           x, u, s, v
 //	W         XV, whose columns become orthogonal                the first m entries of the rows
+//	G, D      rows g and diagonal of (L9)                        saddle.g, d
+//	w, δ      weights of the rows in (L10), regularisation       saddle.weight, delta
 //	ε         2⁻⁵²                                               machineEps
 //
 // # Cholesky
@@ -53,31 +53,6 @@
 // makes that pair begin (ρ, 0) and leaves MᵀM as it is [rotations are orthogonal]. After i = k, k+1, …, n−2 the last
 // row is zero, and M is the factor [no other has a positive diagonal]. The cost is (n−k)²/2 rotated pairs of entries,
 // not n³/6.
-//
-// # Saddle systems
-//
-// Let A be positive semidefinite, and D ≥ 0 a diagonal matrix with entries d. In
-//
-//	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                 (L9)
-//
-// a row gᵀx − dz = r with d ≥ 1/(2ω) is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. For smaller d that
-// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first of (L9) [A may be singular,
-// A + ωggᵀ less so]. With w = ω for the firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm [1 − ωd ≥ ½],
-//
-//	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
-//
-// With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side), E = BᵀB + d/(1 − ωd) = CᵀC:
-// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch
-// the diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
-//
-// Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
-// dependent. With M the matrix of (L9) and Z = diag(I, −I) the factors are those of M + δZ. The residual is that of M,
-// and a correction by it leaves of an error e
-//
-//	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e                             [M + δZ = Z(ZM + δI), Z² = I]
-//
-// which is |δ/(μ + δ)| of it along an eigenvector of ZM with eigenvalue μ: less than all unless μ = 0 [Re μ ≥ 0, for
-// Re v*ZMv = v₁*Av₁ + v₂*Dv₂].
 //
 // # Symmetric eigenvalues
 //
@@ -118,6 +93,31 @@
 // all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The program keeps rows [wⱼ | vⱼ], so that one loop
 // rotates both. They grow when c is rounded to 1, so each is divided by ‖vⱼ‖ at the end. A sweep costs up to
 // n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column goes first.
+//
+// # Saddle systems
+//
+// Let A be positive semidefinite, and D ≥ 0 a diagonal matrix with entries d. In
+//
+//	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                 (L9)
+//
+// a row gᵀx − dz = r with d ≥ 1/(2ω) is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. For smaller d that
+// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first of (L9) [A may be singular,
+// A + ωggᵀ less so]. With w = ω for the firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm [1 − ωd ≥ ½],
+//
+//	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
+//
+// With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side), E = BᵀB + d/(1 − ωd) = CᵀC:
+// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch
+// the diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
+//
+// Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
+// dependent. With M the matrix of (L9) and Z = diag(I, −I) the factors are those of M + δZ. The residual is that of M,
+// and a correction by it leaves of an error e
+//
+//	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e                             [M + δZ = Z(ZM + δI), Z² = I]
+//
+// which is |δ/(μ + δ)| of it along an eigenvector of ZM with eigenvalue μ: less than all unless μ = 0 [Re μ ≥ 0, for
+// Re v*ZMv = v₁*Av₁ + v₂*Dv₂].
 //
 // # What can go wrong
 //
@@ -600,155 +600,6 @@ func (t triangle) drop(k int) triangle {
 	return t[:n-1]
 }
 
-// A form is a linear form gᵀx: a row of numbers or, where row is nil, sign·xⱼ.
-type form struct {
-	row  []float64
-	j    int
-	sign float64
-}
-
-// of returns gᵀx.
-func (g *form) of(x []float64) float64 {
-	if g.row == nil {
-		return g.sign * x[g.j]
-	}
-	return Dot(g.row, x)
-}
-
-// add adds z·g to dst.
-func (g *form) add(dst []float64, z float64) {
-	if g.row == nil {
-		dst[g.j] += z * g.sign
-	} else {
-		axpy(dst, z, g.row)
-	}
-}
-
-// A saddle is the matrix of (L9) and its factors (L10).
-type saddle struct {
-	a *Matrix
-	g []form
-	d []float64
-
-	delta  float64
-	weight []float64 // w
-	firm   []int
-	t      triangle // [U B] on top of C
-}
-
-const (
-	saddleDelta = 1e-10 // δ: below the entries of A and D that matter, above the rounding of N
-	saddleOmega = 1e2   // ω: holds down the range of the firm rows, and costs two digits
-)
-
-// subtract takes Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
-func (k *saddle) subtract(e1, e2, x, z []float64) {
-	for j, v := range x {
-		if v != 0 {
-			axpy(e1, -v, k.a.Row(j))
-		}
-	}
-	for i := range k.g {
-		g := &k.g[i]
-		if z[i] != 0 {
-			g.add(e1, -z[i])
-		}
-		e2[i] -= g.of(x) - k.d[i]*z[i]
-	}
-}
-
-// factor computes the factors, with a larger δ if rounding makes N or E indefinite. It reports success.
-func (k *saddle) factor() bool {
-	k.weight = make([]float64, len(k.g))
-	for k.delta = saddleDelta; k.delta < 1; k.delta *= 100 {
-		if k.attempt() {
-			return true
-		}
-	}
-	return false
-}
-
-// attempt is factor with the present δ. It reports whether N and E, as rounded, are positive definite.
-func (k *saddle) attempt() bool {
-	n := k.a.Rows
-	diagonal := constant(n, k.delta)
-	var rows [][]float64
-	var weights []float64
-	k.firm = nil
-	for i, g := range k.g {
-		k.weight[i] = 1 / (k.d[i] + k.delta)
-		if g.row == nil {
-			diagonal[g.j] += k.weight[i]
-			continue
-		}
-		if k.weight[i] > 2*saddleOmega {
-			k.weight[i] = saddleOmega
-			k.firm = append(k.firm, i)
-		}
-		rows, weights = append(rows, g.row), append(weights, k.weight[i])
-	}
-	k.t = newTriangle(n + len(k.firm))
-	upper, lower, v := k.t[:n], k.t[n:], make([][]float64, n)
-	for j, row := range upper {
-		copy(row, k.a.Row(j)[j:])
-		row[0] += diagonal[j]
-		v[j] = row[n-j:]
-		for b, i := range k.firm {
-			v[j][b] = k.g[i].row[j]
-		}
-	}
-	upper.addGram(weights, rows)
-	if upper.factor() >= 0 {
-		return false
-	}
-	for b, i := range k.firm {
-		lower[b][0] = (k.d[i] + k.delta) * k.stretch(i)
-	}
-	lower.addGram(constant(n, 1), v)
-	return lower.factor() < 0
-}
-
-// stretch returns z/y for a firm row.
-func (k *saddle) stretch(i int) float64 { return 1 / (1 - saddleOmega*(k.d[i]+k.delta)) }
-
-// apply replaces (r₁, r₂) in (x, z) by the solution of (L10).
-func (k *saddle) apply(x, z []float64) {
-	n := len(x)
-	b := slices.Concat(x, pick(z, k.firm))
-	for i := range k.g {
-		k.g[i].add(b[:n], k.weight[i]*z[i])
-	}
-	k.t[:n].solveT(b)
-	k.t[n:].solve(b[n:])
-	for a := range k.firm {
-		b[n+a] = -b[n+a]
-	}
-	k.t[:n].solveU(b)
-	copy(x, b)
-	for i := range k.g {
-		z[i] = k.weight[i] * (k.g[i].of(x) - z[i])
-	}
-	for a, i := range k.firm {
-		z[i] = b[n+a] * k.stretch(i)
-	}
-}
-
-// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or a correction has not halved it.
-func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
-	for last := math.Inf(1); ; {
-		e1, e2 := slices.Clone(r1), slices.Clone(r2)
-		k.subtract(e1, e2, x, z)
-		size := max(largest(e1), largest(e2))
-		if !(size < last/2) || size <= enough {
-			return
-		}
-		last = size
-		k.apply(e1, e2)
-		axpy(x, 1, e1)
-		axpy(z, 1, e2)
-	}
-}
-
 // SymEigen returns the eigenvalues of the symmetric a in ascending order, and the matrix v whose columns are the
 // corresponding orthonormal eigenvectors: a = v diag(values) vᵀ up to a small multiple of ε‖a‖. It reads only the lower
 // half of a, diagonal included. It panics when that half holds an infinity or a NaN. The cost is some 4n³ multiply-adds.
@@ -1006,6 +857,155 @@ func (m *Matrix) orthogonal() []float64 {
 	x[axis]++
 	divide(x, math.Sqrt(norm2(x)))
 	return x
+}
+
+// A form is a linear form gᵀx: a row of numbers or, where row is nil, sign·xⱼ.
+type form struct {
+	row  []float64
+	j    int
+	sign float64
+}
+
+// of returns gᵀx.
+func (g *form) of(x []float64) float64 {
+	if g.row == nil {
+		return g.sign * x[g.j]
+	}
+	return Dot(g.row, x)
+}
+
+// add adds z·g to dst.
+func (g *form) add(dst []float64, z float64) {
+	if g.row == nil {
+		dst[g.j] += z * g.sign
+	} else {
+		axpy(dst, z, g.row)
+	}
+}
+
+// A saddle is the matrix of (L9) and its factors (L10).
+type saddle struct {
+	a *Matrix
+	g []form
+	d []float64
+
+	delta  float64
+	weight []float64 // w
+	firm   []int
+	t      triangle // [U B] on top of C
+}
+
+const (
+	saddleDelta = 1e-10 // δ: below the entries of A and D that matter, above the rounding of N
+	saddleOmega = 1e2   // ω: holds down the range of the firm rows, and costs two digits
+)
+
+// subtract takes Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
+func (k *saddle) subtract(e1, e2, x, z []float64) {
+	for j, v := range x {
+		if v != 0 {
+			axpy(e1, -v, k.a.Row(j))
+		}
+	}
+	for i := range k.g {
+		g := &k.g[i]
+		if z[i] != 0 {
+			g.add(e1, -z[i])
+		}
+		e2[i] -= g.of(x) - k.d[i]*z[i]
+	}
+}
+
+// factor computes the factors, with a larger δ if rounding makes N or E indefinite. It reports success.
+func (k *saddle) factor() bool {
+	k.weight = make([]float64, len(k.g))
+	for k.delta = saddleDelta; k.delta < 1; k.delta *= 100 {
+		if k.attempt() {
+			return true
+		}
+	}
+	return false
+}
+
+// attempt is factor with the present δ. It reports whether N and E, as rounded, are positive definite.
+func (k *saddle) attempt() bool {
+	n := k.a.Rows
+	diagonal := constant(n, k.delta)
+	var rows [][]float64
+	var weights []float64
+	k.firm = nil
+	for i, g := range k.g {
+		k.weight[i] = 1 / (k.d[i] + k.delta)
+		if g.row == nil {
+			diagonal[g.j] += k.weight[i]
+			continue
+		}
+		if k.weight[i] > 2*saddleOmega {
+			k.weight[i] = saddleOmega
+			k.firm = append(k.firm, i)
+		}
+		rows, weights = append(rows, g.row), append(weights, k.weight[i])
+	}
+	k.t = newTriangle(n + len(k.firm))
+	upper, lower, v := k.t[:n], k.t[n:], make([][]float64, n)
+	for j, row := range upper {
+		copy(row, k.a.Row(j)[j:])
+		row[0] += diagonal[j]
+		v[j] = row[n-j:]
+		for b, i := range k.firm {
+			v[j][b] = k.g[i].row[j]
+		}
+	}
+	upper.addGram(weights, rows)
+	if upper.factor() >= 0 {
+		return false
+	}
+	for b, i := range k.firm {
+		lower[b][0] = (k.d[i] + k.delta) * k.stretch(i)
+	}
+	lower.addGram(constant(n, 1), v)
+	return lower.factor() < 0
+}
+
+// stretch returns z/y for a firm row.
+func (k *saddle) stretch(i int) float64 { return 1 / (1 - saddleOmega*(k.d[i]+k.delta)) }
+
+// apply replaces (r₁, r₂) in (x, z) by the solution of (L10).
+func (k *saddle) apply(x, z []float64) {
+	n := len(x)
+	b := slices.Concat(x, pick(z, k.firm))
+	for i := range k.g {
+		k.g[i].add(b[:n], k.weight[i]*z[i])
+	}
+	k.t[:n].solveT(b)
+	k.t[n:].solve(b[n:])
+	for a := range k.firm {
+		b[n+a] = -b[n+a]
+	}
+	k.t[:n].solveU(b)
+	copy(x, b)
+	for i := range k.g {
+		z[i] = k.weight[i] * (k.g[i].of(x) - z[i])
+	}
+	for a, i := range k.firm {
+		z[i] = b[n+a] * k.stretch(i)
+	}
+}
+
+// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or a correction has not halved it.
+func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
+	for last := math.Inf(1); ; {
+		e1, e2 := slices.Clone(r1), slices.Clone(r2)
+		k.subtract(e1, e2, x, z)
+		size := max(largest(e1), largest(e2))
+		if !(size < last/2) || size <= enough {
+			return
+		}
+		last = size
+		k.apply(e1, e2)
+		axpy(x, 1, e1)
+		axpy(z, 1, e2)
+	}
 }
 
 // parallel calls f(0), …, f(n−1), each once, on min(workers, n) goroutines that take the indices in ascending order;
