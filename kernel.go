@@ -1209,7 +1209,7 @@ func checkDescent(w []float64, rate float64) error {
 // checkRegression returns an error unless the points are valid, there is one finite target for each, and the parameter
 // called name is finite and not negative.
 func checkRegression[X any](xs []X, t []float64, name string, value float64) error {
-	if value-value != 0 {
+	if !finite(value) {
 		return fmt.Errorf("svm: %s is %v: %w", name, value, ErrNotFinite)
 	}
 	if value < 0 {
@@ -1309,7 +1309,7 @@ func checkSparse(xs []Sparse) error {
 			if f <= last {
 				return fmt.Errorf("svm: index %d of point %d follows %d: want indices from 0 up that rise", f, i, last)
 			}
-			if v := x.Value[k]; v-v != 0 {
+			if v := x.Value[k]; !finite(v) {
 				return fmt.Errorf("svm: feature %d of point %d is %v: %w", f, i, v, ErrNotFinite)
 			}
 			last = f

@@ -450,6 +450,10 @@ func divide(x []float64, a float64) {
 	}
 }
 
+// finite reports whether v is a number. Not so v − v: where v is a product that an addition is fused with, v − v is its
+// rounding error.
+func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
+
 // nonFinite returns the index of the first entry that is infinite or NaN, or -1. Only for such a v is v − v not 0.
 func nonFinite(x []float64) int {
 	var s0, s1, s2, s3 float64

@@ -313,7 +313,7 @@ func (o SGD) stochastic(s theta, n int) ([]float64, error) {
 		i, t := draws[step%len(draws)], float64(step+1)
 		rest = o.lower(rest, step)
 		margin := s.margin(i, t)
-		if margin-margin != 0 {
+		if !finite(margin) {
 			return nil, badDecision(i, margin)
 		}
 		if margin < 2*o.Lambda*t { // (3)
@@ -336,7 +336,7 @@ func (o SGD) batch(s theta, n int) ([]float64, error) {
 		active = active[:0]
 		for i := range n {
 			margin := s.margin(i, t)
-			if margin-margin != 0 {
+			if !finite(margin) {
 				return nil, badDecision(i, margin)
 			}
 			if margin < unit*t {
@@ -567,7 +567,7 @@ func perceive(s theta, n, epochs int) ([]float64, error) {
 	for range epochs {
 		for i := range n {
 			margin := s.margin(i, 0)
-			if margin-margin != 0 {
+			if !finite(margin) {
 				return nil, badDecision(i, margin)
 			}
 			if margin > 0 {
@@ -762,7 +762,7 @@ func checkLabelled[X any](xs []X, ys []float64) error {
 		return err
 	}
 	for i, y := range ys {
-		if y-y != 0 {
+		if !finite(y) {
 			return fmt.Errorf("svm: label %v of point %d: want +1 or -1: %w", y, i, ErrNotFinite)
 		}
 		if y != 1 && y != -1 {

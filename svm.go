@@ -456,7 +456,7 @@ func (o Options) check(n int) error {
 		return fmt.Errorf("svm: start of point %d is %v: %w", i, o.Start[i], ErrNotFinite)
 	}
 	for i, w := range o.Weights {
-		if c := o.c() * w; w-w != 0 || c-c != 0 && !math.IsInf(o.C, 1) {
+		if c := o.c() * w; !finite(w) || !finite(c) && !math.IsInf(o.C, 1) {
 			return fmt.Errorf("svm: C = %v times weight %v of point %d: %w", o.c(), w, i, ErrNotFinite)
 		}
 		if w < 0 {
@@ -1297,7 +1297,7 @@ func fitScaler(xs [][]float64, measure func(column []float64) (shift, spread flo
 			column[i] = x[f]
 		}
 		shift, spread := measure(column)
-		if spread-spread != 0 {
+		if !finite(spread) {
 			return Scaler{}, fmt.Errorf("svm: spread of feature %d: %w", f, ErrNotFinite)
 		}
 		s.Shift[f] = shift
@@ -2092,7 +2092,7 @@ func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 // number returns the number field[from:].
 func (s *scanner) number(from int) float64 {
 	v, err := strconv.ParseFloat(string(s.field[from:]), 64)
-	if v-v != 0 { // a number too large is infinite
+	if !finite(v) { // a number too large is infinite
 		s.fail(from, ErrNotFinite, "%.40s", s.field[from:])
 	} else if err != nil || bytes.IndexByte(s.field, '_') >= 0 { // Go's 1_000 is no one else's
 		s.fail(from, ErrSyntax, "%.40q is not a number", s.field[from:])
