@@ -227,7 +227,7 @@ func ExampleOptions_weights() {
 		xs, ys, weights = append(xs, []float64{float64(i % 10)}), append(ys, -1), append(weights, 1)
 	}
 	for i := range 3 {
-		xs, ys, weights = append(xs, []float64{7 + 2*float64(i)}), append(ys, 1), append(weights, 30.0/3)
+		xs, ys, weights = append(xs, []float64{7.5 + 2*float64(i)}), append(ys, 1), append(weights, 30.0/3)
 	}
 	for _, w := range [][]float64{nil, weights} {
 		m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 0.1, Weights: w})
@@ -246,7 +246,7 @@ func ExampleOptions_weights() {
 	}
 	// Output:
 	// found 0 of 3, with 0 false alarms among 30
-	// found 2 of 3, with 6 false alarms among 30
+	// found 3 of 3, with 6 false alarms among 30
 }
 
 // A progress line: with "\r" in place of "\n" it stays where it is on a terminal.
