@@ -79,7 +79,8 @@
 // variable that meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go); solve again, until
 // a whole step fits: all this is one phase. λ is the gradient that all of F then share, the new b. Every K_FF gets a
 // ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in
-// the null space and runs to the next bound, as it should. Every part is an ascent for θ ≤ 1 [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥
+// the null space and runs to the next bound, as it should. If a whole step leaves more of the gradient than the
+// tolerance, which is ρδ, the next phase has a tenth of the ridge. Every part is an ascent for θ ≤ 1 [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥
 // δᵀK_FFδ], and leaves g_F ← g_F − θ(g_F − λ1 − ρδ) [K_FFδ]. A K_FF that even so has no factor is not positive
 // semidefinite, and there is no phase.
 //
@@ -331,9 +332,10 @@ const (
 	// A variable as near to a bound as this share of its value, before a step or after, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
-	// The ridge is this share of the diagonal. Entries below the floor, a share of the largest, have the ridge of the
-	// floor: with almost none, v of (S8) would be so long that u would drown in it.
+	// The ridge is this share of the diagonal, or as little as leastRidge. Entries below the floor, a share of the
+	// largest, have the ridge of the floor: with almost none, v of (S8) would be so long that u would drown in it.
 	newtonRidge = 1e-11
+	leastRidge  = 1e-14
 	ridgeFloor  = 1e-6
 
 	// A run that has ended is polished by one more phase if that costs less than a quarter of the work so far, or, for
@@ -422,6 +424,7 @@ type solver struct {
 	mark  float64   // work at the end of the last Newton phase
 	since int       // steps since the last one
 	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain, halved by others
+	ridge float64   // the share of the diagonal
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
 	f     []int     // memory for free
@@ -444,7 +447,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	s := &solver{d: d, o: o, up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n),
-		price: 1, tol: o.Tol, seen: noProgress, sure: noProgress}
+		price: 1, ridge: newtonRidge, tol: o.Tol, seen: noProgress, sure: noProgress}
 	s.arrange()
 	s.cache.rows.Diag(s.diag)
 	if k := nonFinite(s.diag); k >= 0 {
@@ -1235,10 +1238,11 @@ func (s *solver) newtonStep(f []int) []float64 {
 	r := len(f)
 	g, ridge, in := make([]float64, r), make([]float64, r), make([]int, r) // in: which of f take part
 	for a, k := range f {
-		g[a], ridge[a], in[a] = s.up[k], newtonRidge*max(s.diag[k], s.kMax*ridgeFloor), a
+		g[a], ridge[a], in[a] = s.up[k], s.ridge*max(s.diag[k], s.kMax*ridgeFloor), a
 	}
 	factor := s.factor(f, ridge)
 	if factor == nil {
+		s.ridge = min(10*s.ridge, newtonRidge)
 		return nil
 	}
 	moved, step, u, v, ones := make([]float64, r), make([]float64, r), make([]float64, r), make([]float64, r), constant(r, 1)
@@ -1260,6 +1264,9 @@ func (s *solver) newtonStep(f []int) []float64 {
 			g[a] -= theta * (g[a] - lambda - ridge[a]*step[a])
 		}
 		if block < 0 {
+			if largest(times(ridge, step)) > s.tol {
+				s.ridge = max(s.ridge/10, leastRidge)
+			}
 			break
 		}
 		a := slices.Index(in, block)
