@@ -5117,6 +5117,38 @@ func TestS8Bounds(t *testing.T) {
 	check(t, met >= 10, "%d bounds met, want many", met)
 }
 
+// S8: if a whole step leaves more of the gradient than the tolerance, the next ridge is a tenth; without a factor, ten
+// times as much.
+func TestS8Ridge(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		diag, off, p  float64 // K and the gradient (p, −p) at 0
+		before, after float64
+	}{
+		{"one point twice", 1e6, 1e6, 1, newtonRidge, newtonRidge / 10}, // ρδ is the gradient
+		{"the least ridge", 1e6, 1e6, 1, leastRidge, leastRidge},
+		{"less than the tolerance", 1e6, 1e6, 5e-4, newtonRidge, newtonRidge},
+		{"two points", 1e6, 0, 1, newtonRidge, newtonRidge},
+		{"no factor", 1, 2, 1, leastRidge, 10 * leastRidge},
+		{"no factor, the largest ridge", 1, 2, 1, newtonRidge, newtonRidge},
+	} {
+		k := MatrixFromRows([][]float64{{c.diag, c.off}, {c.off, c.diag}})
+		s := must(newSolver(Dual{k, []float64{c.p, -c.p}, constant(2, -1e12), constant(2, 1e12), 0}, SMOOptions{}))
+		s.ridge = c.before
+		equal(t, s.newtonStep(s.free()) == nil, c.off > c.diag, "%s: no step", c.name)
+		equal(t, s.ridge, c.after, "%s: the next ridge", c.name)
+	}
+	// Features in units of 10⁴, and C = 1000: with one ridge this takes hundreds of thousands of steps.
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 71))
+		xs, ys := labelled(500, func(i int) ([]float64, float64) {
+			return []float64{1e4 * rng.NormFloat64(), 1e4 * rng.NormFloat64()}, float64(2*rng.IntN(2) - 1)
+		})
+		m := must(Train(xs, ys, Linear{}, Options{C: 1000}))
+		check(t, m.KKT.Iterations < 10_000, "seed %d: %d steps", seed, m.KKT.Iterations)
+	}
+}
+
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
 // of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in the gradient.
 func TestS8ZeroOnDiagonal(t *testing.T) {
