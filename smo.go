@@ -80,9 +80,9 @@
 // a whole step fits: all this is one phase. λ is the gradient that all of F then share, the new b. Every K_FF gets a
 // ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in
 // the null space and runs to the next bound, as it should. If a whole step leaves more of the gradient than the
-// tolerance, which is ρδ, the next phase has a tenth of the ridge. Every part is an ascent for θ ≤ 1 [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥
-// δᵀK_FFδ], and leaves g_F ← g_F − θ(g_F − λ1 − ρδ) [K_FFδ]. A K_FF that even so has no factor is not positive
-// semidefinite, and there is no phase.
+// tolerance, which is ρδ, the next phase has a tenth of the ridge. Every part is an ascent for θ ≤ 1
+// [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ], and leaves g_F ← g_F − θ(g_F − λ1 − ρδ) [K_FFδ]. A K_FF that even so has no factor
+// is not positive semidefinite, and there is no phase.
 //
 // A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work.
 // If the dual would not rise, its result is not taken, and the next has to be worth twice as much. One more phase
@@ -136,8 +136,8 @@
 // from (S3) and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with
 // compensated sums before a run ends or a point is returned. In the midst of a run this is done when rounding drowns
 // the violation, so that steps lead anywhere; it about doubles the work at most. When neither steps nor fresh gradients
-// show progress any more the run ends and says so, as does one that has taken MaxIter steps. It then goes back to the
-// best point that had a fresh g.
+// show progress any more (within the rounding of kernel values, in the end, only a lower violation is progress), the run
+// ends and says so, as does one that has taken MaxIter steps. It then goes back to the best point that had a fresh g.
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
 // (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -308,6 +308,9 @@ const (
 	// many fresh gradients, in a row.
 	stallLimit = 200
 	vainLimit  = 10
+
+	// A violation within the rounding of kernel values that has not become lower for this many steps will not.
+	noisySteps = 100_000
 
 	// Rounding drowns the violation when its estimate, which is of the worst case, is this many times as large.
 	drowned = 10
@@ -630,15 +633,19 @@ func (s *solver) loop(every int, show func() bool) error {
 		case s.steps >= s.o.MaxIter || (s.seen.vain > stallLimit || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
 			s.bringBack()
 			if s.restore(); s.violation() > s.o.Tol { // and not for rounding alone
-				return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g: %w",
-					s.violation(), s.steps, s.o.Tol, ErrNotConverged)
+				rounding := ""
+				if noise := s.noise(); noise > s.o.Tol {
+					rounding = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
+				}
+				return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
+					s.violation(), s.steps, s.o.Tol, rounding, ErrNotConverged)
 			}
 		case s.rescue():
 		case s.newtonPays():
 			s.newton()
 		case s.steps >= shrinkAt:
 			shrinkAt = s.steps + min(s.n, shrinkEvery)
-			s.seen.note(s)
+			s.seen.note(s, s.noise())
 			if err := s.checkHulls(); err != nil {
 				return err
 			}
@@ -653,19 +660,27 @@ func (s *solver) loop(every int, show func() bool) error {
 }
 
 // A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither
-// the former was lower by a tenth nor the latter higher.
+// the former was lower by a tenth nor the latter higher. For a violation within noise, the latter counts only for
+// noisySteps.
 type progress struct {
 	violation, objective float64
 	vain                 int
+	since                int // the number of steps when the violation was last lower
 }
 
-var noProgress = progress{math.Inf(1), math.Inf(-1), 0}
+var noProgress = progress{violation: math.Inf(1), objective: math.Inf(-1)}
 
 // note looks at s.
-func (p *progress) note(s *solver) {
+func (p *progress) note(s *solver, noise float64) {
+	lower, higher := s.violation() < 0.9*p.violation, s.objective > p.objective
+	if lower {
+		p.since = s.steps
+	} else if s.violation() <= noise && s.steps-p.since > noisySteps {
+		higher = false
+	}
 	p.vain++
-	if s.violation() < 0.9*p.violation || s.objective > p.objective {
-		*p = progress{min(p.violation, s.violation()), max(p.objective, s.objective), 0}
+	if lower || higher {
+		p.violation, p.objective, p.vain = min(p.violation, s.violation()), max(p.objective, s.objective), 0
 	}
 }
 
@@ -1088,7 +1103,7 @@ func (s *solver) renew() {
 	if s.objective > s.sure.objective {
 		s.best = append(s.best[:0], s.beta...)
 	}
-	s.sure.note(s)
+	s.sure.note(s, 0)
 }
 
 // restore goes back to the best point that had a fresh gradient, if rounding has led away from it.

@@ -5521,12 +5521,29 @@ func TestVainGradients(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(45, 46)), 100, RBF{0.5}, 1)
 	s := must(newSolver(d, SMOOptions{}))
 	for k, want := range []int{0, 1, 2} {
-		s.sure.note(s)
+		s.sure.note(s, 0)
 		equal(t, s.sure.vain, want, "vain gradients after %d", k+1)
 	}
 	s.step()
-	s.sure.note(s)
+	s.sure.note(s, 0)
 	equal(t, s.sure.vain, 0, "vain gradients after a step")
+	// Within noise a rise of the dual is progress only if the violation has been lower not long ago.
+	for _, c := range []struct {
+		steps int
+		noise float64
+		vain  int
+	}{
+		{noisySteps, math.Inf(1), 0}, {noisySteps + 1, math.Inf(1), 1}, {noisySteps + 1, 0, 0},
+	} {
+		p := progress{violation: s.violation(), objective: s.objective - 1}
+		s.steps = c.steps
+		p.note(s, c.noise)
+		equal(t, p.vain, c.vain, "vain looks after %d steps at a violation within %v", c.steps, c.noise)
+		p = progress{violation: 2 * s.violation(), objective: s.objective}
+		p.note(s, c.noise)
+		equal(t, []int{p.vain, p.since}, []int{0, c.steps}, "vain looks, and since when, as the violation is lower")
+	}
+	s.steps = 1
 	s.sure.vain = vainLimit + 1
 	err := s.run(256, nil)
 	check(t, errors.Is(err, ErrNotConverged) && s.steps == 1,
