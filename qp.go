@@ -240,6 +240,9 @@ const (
 // costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
 // (n + m)³/6 + mn²/2; the finish as much again, or six times if few bounds are active. Fewer than 30 iterations are
 // typical. Without A a descent, limited to the work of a few iterations, comes first, and often leaves nothing to do.
+//
+// The tolerance is absolute: where the terms of the objective add up to 10⁵ or more, rounding alone may exceed 1e-9.
+// Then give o.Tol, or take the point that comes with ErrNotConverged.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)

@@ -156,8 +156,8 @@ import (
 	"sync"
 )
 
-// ErrNotSeparable reports a hard margin that does not exist: the convex hulls of the two classes meet. The error
-// that wraps it is a *[NotSeparableError], which shows where.
+// ErrNotSeparable reports a hard margin that does not exist: the convex hulls of the two classes meet, or come so near
+// that rounding hides the difference. The error that wraps it is a *[NotSeparableError], which shows where.
 var ErrNotSeparable = errors.New("the classes are not separable")
 
 // ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The

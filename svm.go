@@ -325,7 +325,7 @@ type Options struct {
 	Observe func(*DualSolution) bool // called at least every 256 iterations; false ends the run
 	Start   []float64                // for Train, the α to begin with: another run's, moved into the box; nil means 0
 
-	CacheBytes int // memory for kernel values; 0 means the solver's default
+	CacheBytes int // memory for kernel values; 0 means the solver's default. What pays depends on it, and so do last digits
 	Workers    int // goroutines; 0 means GOMAXPROCS. The result does not depend on it
 
 	many bool // there are other runs before and after this one, which use the same memory
@@ -941,9 +941,10 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 	return models
 }
 
-// Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. In a tie the
-// smallest label wins. The cost is one kernel value for each support vector, however many machines it serves, or, for the
-// linear kernel, one inner product for each machine if that is less.
+// Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. A machine whose
+// decision is 0 votes for the larger of its two labels (A1); in a tie of votes the smallest label wins. The cost is one
+// kernel value for each support vector, however many machines it serves, or, for the linear kernel, one inner product
+// for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of
@@ -1527,7 +1528,8 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 // is the positive side, whichever stands first: Predict says +1 for it and −1 for the other. As the training rows are
 // unknown, Alpha has an entry for each support vector, in the order of the file. BLo and BHi equal B, KKT is empty, and
 // the probabilities of svm-train -b 1 are skipped. Points have as many coordinates as the largest index says: see
-// Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF.
+// Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in its last number
+// cannot be told from a whole one.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	return modelOf(readClassifier[[]float64](r))
 }
