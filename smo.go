@@ -85,8 +85,10 @@
 // is not positive semidefinite, and there is no phase.
 //
 // A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work.
-// If the dual would not rise, its result is not taken, and the next has to be worth twice as much. One more phase
-// polishes the end of a run where that is cheap. With more than newtonMax free variables there is none.
+// But if it has raised the dual by more for its cost than those steps, the next is due after half as many, down to a
+// quarter: else steps may set variables free faster than phases take them to bounds. If the dual would not rise, its
+// result is not taken, and the next has to wait for twice as many. One more phase polishes the end of a run where that
+// is cheap. With more than newtonMax free variables there is none.
 //
 // Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run,
 // a move μ apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
@@ -349,8 +351,9 @@ const (
 	// for twice as many, because steps may first raise the violation.
 	graceCost = 1 << 17
 
-	newtonMax   = 1000 // free variables: a factor of 4 MB
-	newtonAfter = 20   // steps after which a phase is considered, again and again
+	newtonMax   = 1000   // free variables: a factor of 4 MB
+	newtonAfter = 20     // steps after which a phase is considered, again and again
+	leastPrice  = 1. / 4 // of a phase's cost, which the steps before it have cost at least
 
 	// A sweep is a step for every free variable. A factor is dear when its phase costs more than this many sweeps.
 	dearSweeps = 4
@@ -424,9 +427,10 @@ type solver struct {
 	grace    float64   // work at which the caller's tolerance will do, once it is reached
 
 	work  float64   // multiply-adds spent outside the cache
-	mark  float64   // work at the end of the last Newton phase
+	mark  float64   // work at the end of the last Newton phase,
+	level float64   // and the objective
 	since int       // steps since the last one
-	price float64   // what it has to be worth, in units of its cost: doubled by every phase in vain, halved by others
+	price float64   // the work that steps have to do before the next, in units of its cost
 	ridge float64   // the share of the diagonal
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
@@ -480,6 +484,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		s.refresh()
 	}
 	s.setOrigin()
+	s.level = s.objective
 	return s, s.failure()
 }
 
@@ -1193,12 +1198,17 @@ func (s *solver) newtonPays() bool {
 // out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
 func (s *solver) newton() {
 	f := s.free()
-	if d := s.newtonStep(f); d != nil && s.accept(f, d, 0) {
-		s.price = max(1, s.price/2)
-	} else {
+	before, work := s.objective, s.spent()
+	d := s.newtonStep(f)
+	switch {
+	case d == nil || !s.accept(f, d, 0):
 		s.price *= 2
+	case (s.objective-before)*(work-s.mark) > (before-s.level)*(s.spent()-work): // more for its cost than the steps
+		s.price = max(s.price/2, leastPrice)
+	default:
+		s.price = max(min(1, 2*s.price), s.price/2) // nearer to 1
 	}
-	s.since, s.mark = 0, s.spent()
+	s.since, s.mark, s.level = 0, s.spent(), s.objective
 }
 
 // zeros returns n of them, in the memory of x if they fit there.

@@ -5149,6 +5149,28 @@ func TestS8Ridge(t *testing.T) {
 	}
 }
 
+// S8: phases that gain more for their cost than steps do come sooner. With one of each for the same cost, steps set more
+// variables free here than phases take to bounds: it took 34 thousand and more of them.
+func TestS8Price(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 71))
+	xs, ys := labelled(1000, func(i int) ([]float64, float64) { return normal(rng, 100), float64(2*rng.IntN(2) - 1) })
+	m := must(Train(xs, ys, Linear{}, Options{C: 100}))
+	check(t, m.KKT.Iterations < 15_000, "%d steps", m.KKT.Iterations)
+	s := must(newSolver(oracleSVC(GramOf(Linear{}, xs[:200]), ys[:200], 100, nil), SMOOptions{}))
+	for range 40 {
+		s.step()
+	}
+	for _, c := range []struct{ gained, price, want float64 }{
+		{1e9, 1, 1}, {1e9, 4, 2}, {1e9, 0.25, 0.5}, // by the steps, far more than by any phase
+		{0, 1, 0.5}, {0, 4, 2}, {0, leastPrice, leastPrice},
+	} {
+		s.step() // lest there is nothing to gain
+		s.price, s.level, s.mark = c.price, s.objective-c.gained, s.spent()-1
+		s.newton()
+		equal(t, s.price, c.want, "after steps that gained %v, with the price %v: the next price", c.gained, c.price)
+	}
+}
+
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
 // of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in the gradient.
 func TestS8ZeroOnDiagonal(t *testing.T) {
@@ -5510,7 +5532,7 @@ func TestBestPoint(t *testing.T) {
 			continue
 		}
 		given++
-		check(t, s.objective >= most, "seed %d: objective %v, want %v", seed, s.objective, most)
+		atMost(t, most-s.objective, 50*machineEps*most, "seed %d: lost of the objective", seed) // as its terms are in another order
 	}
 	check(t, given >= 10, "%d of 20 runs give up, want most", given)
 }
