@@ -351,9 +351,9 @@ const (
 	// for twice as many, because steps may first raise the violation.
 	graceCost = 1 << 17
 
-	newtonMax   = 1000   // free variables: a factor of 4 MB
-	newtonAfter = 20     // steps after which a phase is considered, again and again
-	leastPrice  = 1. / 4 // of a phase's cost, which the steps before it have cost at least
+	newtonMax   = 1000 // free variables: a factor of 4 MB
+	newtonAfter = 20   // steps after which a phase is considered, again and again
+	leastPrice  = 0.25 // of a phase's cost, which the steps before it have cost at least
 
 	// A sweep is a step for every free variable. A factor is dear when its phase costs more than this many sweeps.
 	dearSweeps = 4
@@ -1258,7 +1258,7 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 }
 
 // newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge,
-// has no Cholesky factor.
+// has no Cholesky factor. It sets the ridge of the next.
 func (s *solver) newtonStep(f []int) []float64 {
 	r := len(f)
 	g, ridge, in := make([]float64, r), make([]float64, r), make([]int, r) // in: which of f take part
