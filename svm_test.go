@@ -5149,6 +5149,23 @@ func TestS8Ridge(t *testing.T) {
 	}
 }
 
+// A run whose violation is within the rounding of kernel values ends before its budget does, and says what rounding may
+// do. Here it would take half a million steps and more, to no end; one that is just stopped says nothing of the kind.
+func TestWithinRounding(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 72))
+	xs, ys := labelled(30, func(i int) ([]float64, float64) {
+		return []float64{1e6 * float64(rng.IntN(3)), 1e6 * float64(rng.IntN(3))}, float64(2*rng.IntN(2) - 1)
+	})
+	m, err := Train(xs, ys, Linear{}, Options{C: 1e6})
+	refused(t, err, ErrNotConverged, "rounding of kernel values may", "C = 1e6")
+	check(t, m.KKT.Iterations < 300_000, "%d steps", m.KKT.Iterations)
+	d := randomDual(rng, 60, RBF{2}, 10)
+	_, err = SMO(d, SMOOptions{MaxIter: 3})
+	check(t, err != nil && !strings.Contains(err.Error(), "rounding"), "stopped after 3 steps: %v", err)
+	s := must(newSolver(d, SMOOptions{Start: constant(60, 1)}))
+	check(t, s.level == s.objective && s.level != 0, "the level of a start is %v, its objective %v", s.level, s.objective)
+}
+
 // S8: phases that gain more for their cost than steps do come sooner. With one of each for the same cost, steps set more
 // variables free here than phases take to bounds: it took 34 thousand and more of them.
 func TestS8Price(t *testing.T) {
