@@ -88,7 +88,8 @@
 // But if it has raised the dual by more for its cost than those steps, the next is due after half as many, down to a
 // quarter: else steps may set variables free faster than phases take them to bounds. If the dual would not rise, its
 // result is not taken, and the next has to wait for twice as many. One more phase polishes the end of a run where that
-// is cheap. With more than newtonMax free variables there is none.
+// is cheap. Where there is no memory for the factor of all K_FF a phase takes a part of F. Such phases climb slowly, like
+// steps, unless they lead to bounds; so there are none but after one that took a tenth of its variables there.
 //
 // Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run,
 // a move μ apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
@@ -351,7 +352,9 @@ const (
 	// for twice as many, because steps may first raise the violation.
 	graceCost = 1 << 17
 
-	newtonMax   = 1000 // free variables: a factor of 4 MB
+	// A factor may take an eighth of the memory, or so many bytes if that is more.
+	leastFactor = 4 << 20
+
 	newtonAfter = 20   // steps after which a phase is considered, again and again
 	leastPrice  = 0.25 // of a phase's cost, which the steps before it have cost at least
 
@@ -432,6 +435,8 @@ type solver struct {
 	since int       // steps since the last one
 	price float64   // the work that steps have to do before the next, in units of its cost
 	ridge float64   // the share of the diagonal
+	most  int       // variables that a phase can take
+	drops bool      // the last one took a tenth of its variables to bounds
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
 	f     []int     // memory for free
@@ -455,6 +460,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	}
 	s := &solver{d: d, o: o, up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n),
 		price: 1, ridge: newtonRidge, tol: o.Tol, seen: noProgress, sure: noProgress}
+	s.most = int(math.Sqrt(float64(max(leastFactor, s.o.CacheBytes/8)) / 4)) // r² / 2 numbers of 8 bytes
 	s.arrange()
 	s.cache.rows.Diag(s.diag)
 	if k := nonFinite(s.diag); k >= 0 {
@@ -543,7 +549,7 @@ func (s *solver) arrange() {
 	if len(fixed) > 0 {
 		rows.Permute(s.at)
 	}
-	s.cache = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8) // an eighth is for factors and moves
+	s.cache = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8) // an eighth is for a factor and moves
 	s.cache.many = s.o.many
 }
 
@@ -1165,10 +1171,19 @@ func (s *solver) free() []int {
 	return s.f
 }
 
+// phase lists the free variables that a Newton phase takes, none if none are worth one.
+func (s *solver) phase() []int {
+	f := s.free()
+	if len(f) < 2 || len(f) > s.most && !s.drops {
+		return nil
+	}
+	return f[:min(len(f), s.most)]
+}
+
 // newtonCost estimates a Newton phase: the factor, a solve and a deletion for a twelfth of the variables, and the rows.
 func (s *solver) newtonCost() float64 {
-	f := s.free()
-	if s.o.noNewton || len(f) < 2 || len(f) > newtonMax {
+	f := s.phase()
+	if s.o.noNewton || f == nil {
 		return math.Inf(1)
 	}
 	r, m, rows := float64(len(f)), float64(s.m), 0.0
@@ -1197,8 +1212,8 @@ func (s *solver) newtonPays() bool {
 // newton solves the KKT system of the free variables (S8): step by step to the next bound, which takes a variable
 // out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
 func (s *solver) newton() {
-	f := s.free()
-	before, work := s.objective, s.spent()
+	f := s.phase()
+	before, work, free := s.objective, s.spent(), len(s.f)
 	d := s.newtonStep(f)
 	switch {
 	case d == nil || !s.accept(f, d, 0):
@@ -1208,6 +1223,7 @@ func (s *solver) newton() {
 	default:
 		s.price = max(min(1, 2*s.price), s.price/2) // nearer to 1
 	}
+	s.drops = 10*(free-len(s.free())) >= len(f)
 	s.since, s.mark, s.level = 0, s.spent(), s.objective
 }
 

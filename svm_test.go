@@ -5188,6 +5188,43 @@ func TestS8Price(t *testing.T) {
 	}
 }
 
+// S8: where there is no memory for the whole factor, phases take as many variables as there is memory for, and only
+// after one that took a tenth of its variables to bounds. They end at the same optimum.
+func TestS8Parts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 73))
+	xs, ys := labelled(300, func(i int) ([]float64, float64) { return normal(rng, 10), float64(2*rng.IntN(2) - 1) })
+	met := map[bool]int{}
+	for _, k := range []Kernel[[]float64]{Linear{}, RBF{1}} { // of rank 10 and 300
+		d := oracleSVC(GramOf(k, xs), ys, 1000, nil)
+		want := must(SMO(d, SMOOptions{}))
+		s := must(newSolver(d, SMOOptions{CacheBytes: 200 << 20}))
+		equal(t, s.most, int(math.Sqrt(25<<20/4)), "%v: variables in a phase", k)
+		equal(t, must(newSolver(d, SMOOptions{CacheBytes: 1})).most, 1024, "%v: with little memory", k)
+		s.most = 40
+		for range 40 {
+			for range 20 {
+				s.step()
+			}
+			free := len(s.free())
+			if free > s.most && !s.drops {
+				check(t, s.phase() == nil && math.IsInf(s.newtonCost(), 1), "%v: a phase after one that led nowhere", k)
+				s.drops = true
+			}
+			part := len(s.phase())
+			equal(t, part, min(free, s.most), "%v: variables in a phase", k)
+			s.newton()
+			atMost(t, float64(len(s.tri)), 40*41/2, "%v: values of a factor", k)
+			equal(t, s.drops, float64(free-len(s.free())) >= float64(part)/10, "%v: a tenth at bounds", k)
+			met[s.drops]++
+		}
+		if err := s.run(256, nil); err != nil {
+			t.Fatal(err)
+		}
+		about(t, s.objective, want.Objective, 1e-6*want.Objective, "%v: dual", k)
+	}
+	check(t, met[true] > 10 && met[false] > 10, "phases that lead to bounds or do not: %v", met)
+}
+
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
 // of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in the gradient.
 func TestS8ZeroOnDiagonal(t *testing.T) {
