@@ -86,10 +86,11 @@
 //
 // A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work.
 // But if it has raised the dual by more for its cost than those steps, the next is due after half as many, down to a
-// quarter: else steps may set variables free faster than phases take them to bounds. If the dual would not rise, its
-// result is not taken, and the next has to wait for twice as many. One more phase polishes the end of a run where that
-// is cheap. Where there is no memory for the factor of all K_FF a phase takes a part of F. Such phases climb slowly, like
-// steps, unless they lead to bounds; so there are none but after one that took a tenth of its variables there.
+// quarter: else steps may set variables free faster than phases take them to bounds. It then takes three times as many
+// variables as the last one left free, or fewer: most of the others would meet bounds, at |F|² each. If the dual would
+// not rise, the result of a phase is not taken, and the next has to wait for twice as many steps. One more phase polishes
+// the end of a run where that is cheap. Where phases gain less than steps, and have no memory for a factor of all K_FF,
+// there is none.
 //
 // Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run,
 // a move μ apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
@@ -435,8 +436,8 @@ type solver struct {
 	since int       // steps since the last one
 	price float64   // the work that steps have to do before the next, in units of its cost
 	ridge float64   // the share of the diagonal
-	most  int       // variables that a phase can take
-	drops bool      // the last one took a tenth of its variables to bounds
+	most  int       // variables that a Newton phase can take,
+	part  int       // and those it does if phases gain more than steps
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
 	f     []int     // memory for free
@@ -1171,19 +1172,22 @@ func (s *solver) free() []int {
 	return s.f
 }
 
-// phase lists the free variables that a Newton phase takes, none if none are worth one.
+// phase lists the free variables that a Newton phase takes: all of them, or a part if phases gain more than steps.
 func (s *solver) phase() []int {
 	f := s.free()
-	if len(f) < 2 || len(f) > s.most && !s.drops {
+	switch {
+	case s.price < 1:
+		return f[:min(len(f), s.most, s.part)]
+	case len(f) > s.most:
 		return nil
 	}
-	return f[:min(len(f), s.most)]
+	return f
 }
 
 // newtonCost estimates a Newton phase: the factor, a solve and a deletion for a twelfth of the variables, and the rows.
 func (s *solver) newtonCost() float64 {
 	f := s.phase()
-	if s.o.noNewton || f == nil {
+	if s.o.noNewton || len(f) < 2 {
 		return math.Inf(1)
 	}
 	r, m, rows := float64(len(f)), float64(s.m), 0.0
@@ -1213,7 +1217,7 @@ func (s *solver) newtonPays() bool {
 // out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
 func (s *solver) newton() {
 	f := s.phase()
-	before, work, free := s.objective, s.spent(), len(s.f)
+	before, work, others := s.objective, s.spent(), len(s.f)-len(f)
 	d := s.newtonStep(f)
 	switch {
 	case d == nil || !s.accept(f, d, 0):
@@ -1223,7 +1227,7 @@ func (s *solver) newton() {
 	default:
 		s.price = max(min(1, 2*s.price), s.price/2) // nearer to 1
 	}
-	s.drops = 10*(free-len(s.free())) >= len(f)
+	s.part = 3*(len(s.free())-others) + newtonAfter
 	s.since, s.mark, s.level = 0, s.spent(), s.objective
 }
 

@@ -5188,41 +5188,49 @@ func TestS8Price(t *testing.T) {
 	}
 }
 
-// S8: where there is no memory for the whole factor, phases take as many variables as there is memory for, and only
-// after one that took a tenth of its variables to bounds. They end at the same optimum.
+// S8: a phase takes three times as many variables as the last one left free if phases gain more than steps, else all, or
+// none if there is no memory for that. It all ends at the same optimum.
 func TestS8Parts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 73))
 	xs, ys := labelled(300, func(i int) ([]float64, float64) { return normal(rng, 10), float64(2*rng.IntN(2) - 1) })
-	met := map[bool]int{}
+	fewer, none := 0, 0
 	for _, k := range []Kernel[[]float64]{Linear{}, RBF{1}} { // of rank 10 and 300
 		d := oracleSVC(GramOf(k, xs), ys, 1000, nil)
 		want := must(SMO(d, SMOOptions{}))
 		s := must(newSolver(d, SMOOptions{CacheBytes: 200 << 20}))
 		equal(t, s.most, int(math.Sqrt(25<<20/4)), "%v: variables in a phase", k)
 		equal(t, must(newSolver(d, SMOOptions{CacheBytes: 1})).most, 1024, "%v: with little memory", k)
-		s.most = 40
-		for range 40 {
+		s.most = 60
+		for trial := range 40 {
 			for range 20 {
 				s.step()
 			}
 			free := len(s.free())
-			if free > s.most && !s.drops {
-				check(t, s.phase() == nil && math.IsInf(s.newtonCost(), 1), "%v: a phase after one that led nowhere", k)
-				s.drops = true
+			if s.price = 1; free > s.most {
+				check(t, s.phase() == nil && math.IsInf(s.newtonCost(), 1), "%v: a phase without memory for it", k)
+				none++
+			} else {
+				equal(t, len(s.phase()), free, "%v: variables in a phase that gains less than steps", k)
 			}
+			s.price = 0.5
 			part := len(s.phase())
-			equal(t, part, min(free, s.most), "%v: variables in a phase", k)
+			if trial > 0 {
+				equal(t, part, min(free, s.most, s.part), "%v: variables in a phase", k)
+			}
 			s.newton()
-			atMost(t, float64(len(s.tri)), 40*41/2, "%v: values of a factor", k)
-			equal(t, s.drops, float64(free-len(s.free())) >= float64(part)/10, "%v: a tenth at bounds", k)
-			met[s.drops]++
+			left := len(s.free()) - (free - part)
+			equal(t, s.part, 3*left+20, "%v: variables in the next phase, after one of %d that left %d free", k, part, left)
+			atMost(t, float64(len(s.tri)), 60*61/2, "%v: values of a factor", k)
+			if part < min(free, s.most) {
+				fewer++
+			}
 		}
 		if err := s.run(256, nil); err != nil {
 			t.Fatal(err)
 		}
 		about(t, s.objective, want.Objective, 1e-6*want.Objective, "%v: dual", k)
 	}
-	check(t, met[true] > 10 && met[false] > 10, "phases that lead to bounds or do not: %v", met)
+	check(t, fewer > 3 && none > 3, "%d phases of fewer variables than there is memory for, %d without memory", fewer, none)
 }
 
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
