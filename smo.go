@@ -308,9 +308,9 @@ const (
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run is at the limit of rounding when there has been no progress between this many looks of shrinking, or this
-	// many fresh gradients, in a row.
-	stallLimit = 200
+	// A run is at the limit of rounding when there has been no progress for this many steps, or between this many fresh
+	// gradients in a row.
+	stallSteps = 200_000
 	vainLimit  = 10
 
 	// A violation within the rounding of kernel values that has not become lower for this many steps will not.
@@ -639,10 +639,10 @@ func (s *solver) loop(every int, show func() bool) error {
 				}
 				return nil
 			}
-		case s.seen.vain > stallLimit && s.m < s.n:
+		case s.stalled() && s.m < s.n:
 			s.unshrink()
 			s.o.noShrink, s.seen = true, noProgress // what is set aside may be what is missing
-		case s.steps >= s.o.MaxIter || (s.seen.vain > stallLimit || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
+		case s.steps >= s.o.MaxIter || (s.stalled() || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
 			s.bringBack()
 			if s.restore(); s.violation() > s.o.Tol { // and not for rounding alone
 				rounding := ""
@@ -695,6 +695,9 @@ func (p *progress) note(s *solver, noise float64) {
 		p.violation, p.objective, p.vain = min(p.violation, s.violation()), max(p.objective, s.objective), 0
 	}
 }
+
+// stalled reports whether the looks of shrinking have seen no progress for stallSteps.
+func (s *solver) stalled() bool { return s.seen.vain*min(s.n, shrinkEvery) > stallSteps }
 
 // satisfied reports whether the active variables satisfy E2: within the caller's tolerance, and within what the run aims
 // at, if there is time for that.
