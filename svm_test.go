@@ -5937,6 +5937,35 @@ func TestS11NotSeparable(t *testing.T) {
 	check(t, fixed > 100, "%d of 300 runs took a step: the test sees little", fixed)
 }
 
+// A dual that grows along points at the origin is that of a genuine kernel: ‖Σβφ‖² is 0 and rounding, which is large beside
+// it, and may be negative.
+func TestS11Origin(t *testing.T) {
+	inf, grows := math.Inf(1), 0
+	for seed := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(seed, 26))
+		n := 3 + rng.IntN(4)
+		scale := math.Pow(10, float64(rng.IntN(9)-4))
+		d := Dual{nil, make([]float64, n), constant(n, -inf), constant(n, inf), 0}
+		xs := build(n, func(int) []float64 { return make([]float64, 1) })
+		for i := range xs {
+			d.P[i] = math.Round(1000*rng.NormFloat64()) / 1000
+			if i >= 2 {
+				xs[i][0] = scale * float64(rng.IntN(9)-4)
+			}
+			if i >= 2 && rng.IntN(3) > 0 {
+				d.Lo[i], d.Hi[i] = -float64(rng.IntN(2)), float64(rng.IntN(2))
+			}
+		}
+		d.K = GramOf(Linear{}, xs)
+		_, err := SMO(d, SMOOptions{Tol: 1e-6})
+		check(t, err == nil || errors.Is(err, ErrNotSeparable), "seed %d: %v", seed, err)
+		if err != nil {
+			grows++
+		}
+	}
+	check(t, grows > 1000, "%d of 2000 grow", grows)
+}
+
 // A margin is found however narrow it is beside the longest point: neither the test for hulls that meet nor the least
 // curvature may be of that one's size.
 func TestS11NarrowMargins(t *testing.T) {
