@@ -13,7 +13,7 @@
 //	A         symmetric, n × n; only its lower half is read      a
 //	U         upper triangular, uᵢᵢ > 0, A = UᵀU                 triangle: t[i][j-i] is uᵢⱼ
 //	L         Uᵀ                                                 l
-//	r         what is left of A when rows of U are subtracted    t[i], before (L2)
+//	r         row of A less multiples of the rows of U above     t[i], before (L2)
 //	c, s      cosine and sine of a rotation                      c, s
 //	v, h, H   vector, ½‖v‖² and matrix of a reflection           x, h
 //	T         tridiagonal, T = QᵀAQ, Q orthogonal                d, e: its diagonal, its subdiagonal
@@ -79,7 +79,7 @@
 //	q = s(dᵢ − dᵢ₊₁) + 2cb:  dᵢ₊₁ ← dᵢ₊₁ + sq,  dᵢ ← dᵢ − sq,  b ← cq − b   (L7)   [s² + c² = 1]
 //
 // When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0 and the two parts go on alone. Cost: some 3n³ multiply-adds, most of
-// them rotations of Qᵀ's rows.
+// them rotations of Qᵀ's rows, and 4n³/3 to find T and Q.
 //
 // # Singular values
 //
@@ -122,8 +122,8 @@
 // # What can go wrong
 //
 // Squares over- and underflow: eigenvalue problems are first multiplied by a power of two that brings the largest entry
-// near 1. That is exact, so scaling the input by 2ᵏ scales the result and changes no other bit. Entries below 2⁻⁴⁸⁰ of it
-// are then taken for 0. A result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖:
+// near 1. That is exact, but for entries that underflow beside it, so scaling the input by 2ᵏ scales the result and
+// changes no other bit. Columns of an SVD that come out shorter than 2⁻⁴⁸⁰ are then taken for 0. A result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖:
 // small eigenvalues have no more digits than that, but small singular values of badly scaled columns do, which is why
 // this is Jacobi. Iterations have a budget.
 //
@@ -596,7 +596,7 @@ func (t triangle) drop(k int) triangle {
 	for i := k; i < n-1; i++ {
 		x, y := t[i][1:], t[i+1] // both begin in column i, now that column k is gone
 		rho := math.Hypot(x[0], y[0])
-		c, s := x[0]/rho, y[0]/rho // (L3); ρ > 0, for y[0] is an untouched or rotated diagonal entry
+		c, s := x[0]/rho, y[0]/rho // (L3); ρ > 0, for y[0] is a diagonal entry of the old factor
 		x[0] = rho
 		rotate(x[1:], y[1:], c, s)
 		t[i] = x
@@ -606,7 +606,7 @@ func (t triangle) drop(k int) triangle {
 
 // SymEigen returns the eigenvalues of the symmetric a in ascending order, and the matrix v whose columns are the
 // corresponding orthonormal eigenvectors: a = v diag(values) vᵀ up to a small multiple of ε‖a‖. It reads only the lower
-// half of a, diagonal included. It panics when that half holds an infinity or a NaN. The cost is some 4n³ multiply-adds.
+// half of a, diagonal included. It panics when that half holds an infinity or a NaN. The cost is some 5n³ multiply-adds.
 func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	z, err := a.lowerHalf("SymEigen")
 	if err != nil {
@@ -758,8 +758,8 @@ func sweepQL(d, e []float64, z *Matrix, l, m int) {
 }
 
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k
-// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ of
-// the largest entry are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps of up
+// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ or
+// 2⁻⁴⁷⁹ of the largest entry are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps of up
 // to k²(m + n)/2 rotated pairs of entries.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
@@ -1064,7 +1064,8 @@ func (l *loop) work() {
 }
 
 // A team is a set of goroutines that wait for short loops. Starting a goroutine and waking a processor for it takes ten
-// microseconds or more, as long as the loop may be; a team's members spin for about that time before they sleep.
+// microseconds or more, as long as the loop may be; a team's members spin for some tenths of a millisecond before they
+// sleep.
 //
 // The gate is the number of the open loop, or 0. A member raises inside and looks at the gate again before it works;
 // the leader shuts the gate and waits until inside is 0. So f and n change only when nobody works.

@@ -117,7 +117,7 @@
 // References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and Ben-David,
 // Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6 for
 // θ_t/(2λ(t−1)); the proof above is for the algorithm as it is run. Rakhlin, Shamir and Sridharan, Making gradient
-// descent optimal for strongly convex stochastic optimization (2012), has (7). Novikoff (1962) is still the best on
+// descent optimal for strongly convex stochastic optimization (2012), has averages like (7). Novikoff (1962) is still the best on
 // perceptrons.
 
 package svm
@@ -233,17 +233,18 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 }
 
 // Bound returns R²(1 + ln T)/(λT). The Objective of what Pegasos returns is above the optimum by at most that, on average
-// over the draws (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias there is no such bound: +Inf.
+// over the draws (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias there is no such bound: +Inf. So
+// it is where Burn leaves no step.
 func (o SGD) Bound(xs [][]float64) float64 {
-	if o.FreeBias {
+	n, t, burn := len(xs), float64(o.steps(len(xs))), float64(o.Burn)
+	if o.FreeBias || t <= burn {
 		return math.Inf(1)
 	}
-	n, t, burn := len(xs), float64(o.steps(len(xs))), float64(o.Burn)
 	return radius2(xs) * (1 + math.Log(t/max(1, burn))) / (o.lambda(n) * (t - burn))
 }
 
 func (o SGD) lambda(n int) float64 { return cmp.Or(o.Lambda, 1/(2*float64(n))) }
-func (o SGD) steps(n int) int      { return cmp.Or(o.Steps, max(10000, 300*n)) }
+func (o SGD) steps(n int) int      { return cmp.Or(o.Steps, max(10000, 300*min(n, math.MaxInt/300))) }
 
 // filled returns o with its defaults for n points in place.
 func (o SGD) filled(n int) (SGD, error) {
@@ -527,8 +528,8 @@ func support(c []float64) (at []int) {
 //
 // It stops after n points in a row without a mistake. On separable data that happens after [NovikoffBound] mistakes
 // at the latest, given epochs enough. If it has not happened after the given number of epochs, passes through the data
-// (0 means 1000), the plane that went longest without a mistake is returned with an error that wraps
-// [ErrNotConverged]. An epoch costs the non-zeros of xs.
+// (0 means 1000), the plane that went longest without a mistake, or the one it began with, W = 0, if none did at all, is
+// returned with an error that wraps [ErrNotConverged]. An epoch costs the non-zeros of xs.
 func Perceptron(xs [][]float64, ys []float64, epochs int) (h Hyperplane, alpha []float64, err error) {
 	if err := checkLabelled(xs, ys); err != nil {
 		return Hyperplane{}, nil, err

@@ -54,8 +54,8 @@
 // gᵢ − gⱼ ≥ c for some c > 0, and gains tc/2 or more [t is at most at the top]. If D is bounded, then, finitely many
 // are not clipped, Σt is finite, and g has a limit. Of the variables that move for ever let a have the greatest limit.
 // In the end it only rises [who falls is c below the i of that step]. So it stays in U, and whoever rises has the same
-// limit, by (S4), and whoever falls one that is lower by c: nobody does both. But then each clipped step retires a
-// variable for good, and there are finitely many.
+// limit, by (S4), and whoever falls one that is lower by c: nobody does both. But then each clipped step takes a
+// variable to a bound that it never leaves, and there are finitely many.
 //
 // Shrinking. Most variables come to a bound early and stay. One that can only rise can be part of a violating pair
 // only if its g exceeds the least g in L, and the other way round:
@@ -81,10 +81,10 @@
 // ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in
 // the null space and runs to the next bound, as it should. If a whole step leaves more of the gradient than the
 // tolerance, which is ρδ, the next phase has a tenth of the ridge. Every part is an ascent for θ ≤ 1
-// [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ], and leaves g_F ← g_F − θ(g_F − λ1 − ρδ) [K_FFδ]. A K_FF that even so has no factor
-// is not positive semidefinite, and there is no phase.
+// [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ], and leaves g_F ← g_F − θ(g_F − λ1 − ρδ) [K_FFδ]. If even so K_FF has no factor, it
+// is not positive semidefinite, or rounding is more than ρ, and there is no phase.
 //
-// A phase is due when the steps since the last one have cost as much as it will, so that it at worst doubles the work.
+// A phase is due when the steps since the last one have cost as much as it will: at worst it doubles the work.
 // But if it has raised the dual by more for its cost than those steps, the next is due after half as many, down to a
 // quarter: else steps may set variables free faster than phases take them to bounds. It then takes three times as many
 // variables as the last one left free, or fewer: most of the others would meet bounds, at |F|² each. If the dual would
@@ -130,7 +130,8 @@
 // has kept.
 //
 // Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
-// points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 370. All sums are in an order
+// points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 370, and 8 for each time that
+// variables were set aside. All sums are in an order
 // that does not depend on the workers, who compute parts of a row, so the result has the same bits for any number of
 // them.
 //
@@ -205,7 +206,7 @@ type SMOOptions struct {
 // A DualSolution is a feasible point of a [Dual].
 type DualSolution struct {
 	Beta       []float64
-	B          float64 // mean gradient of the free variables; with none free, the midpoint of [BLo, BHi]
+	B          float64 // mean gradient of the free variables; with none, the middle of [BLo, BHi], or its finite end, or 0
 	BLo, BHi   float64 // max_up g and min_low g, in ascending order: the b that KKT allow, within Violation
 	Objective  float64 // pᵀβ − ½βᵀKβ
 	Violation  float64 // max(0, max_up g − min_low g), E2; to an observer, of the active variables only
@@ -329,7 +330,7 @@ const (
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
 	indefiniteTol = 1e-9
 
-	// Kᵢⱼ and Kⱼᵢ farther apart than this share of them are not one number, not even in single precision.
+	// Kᵢⱼ and Kⱼᵢ farther apart than this share of them and of √KᵢᵢKⱼⱼ are not one number, not even in single precision.
 	asymmetryTol = 1e-5
 
 	// Hulls nearer than this share of Σ λᵢ‖φ(xᵢ)‖, λ = |β|/ω, meet: the squared distance, a difference of sums of K, is
@@ -349,8 +350,8 @@ const (
 	// those who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
-	// At its end every run goes on to fineTol for this many multiply-adds at most, some 40 µs. MaxIter must leave room
-	// for twice as many, because steps may first raise the violation.
+	// At its end a run goes on to fineTol for about this many multiply-adds, some 40 µs, or one step or phase. MaxIter
+	// must leave room for twice as many, because steps may first raise the violation.
 	graceCost = 1 << 17
 
 	// A factor may take an eighth of the memory, or so many bytes if that is more.
@@ -586,8 +587,11 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 }
 
 // off reports whether Σβ differs from what it should be by more than the rounding of a sum, as it may when β was
-// greater by far.
-func off(d Dual, beta []float64) bool { return math.Abs(total(beta)-d.Sum) > rounding(beta) }
+// greater by far, or overflows.
+func off(d Dual, beta []float64) bool {
+	excess := math.Abs(total(beta) - d.Sum)
+	return !finite(excess) || excess > rounding(beta)
+}
 
 // run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at the
 // start, then after every so many steps or sooner, and at the end of a run that nobody stops.
@@ -731,7 +735,8 @@ func (s *solver) step() {
 
 	s.kj = s.cache.claim(j, s.m)
 	s.update()
-	s.asymmetric = math.Abs(s.ki.v[j]-s.kj.v[i]) > asymmetryTol*(s.kMax+math.Abs(s.ki.v[j]))
+	size := math.Sqrt(math.Abs(s.diag[i])) * math.Sqrt(math.Abs(s.diag[j]))
+	s.asymmetric = math.Abs(s.ki.v[j]-s.kj.v[i]) > asymmetryTol*(size+math.Abs(s.ki.v[j]))
 	s.steps++
 	s.since++
 	s.work += stepCost * float64(s.m)
@@ -1480,8 +1485,8 @@ func (s *solver) note() {
 }
 
 // spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move is
-// then in moves.span.moved, and K times that in kd. It returns false if none moves. Its work is at most a quarter of
-// that since the last look; if that is too little for the variables at a bound alone, it forgets the moves.
+// then in moves.span.moved, and K times that in kd. It returns false if none moves. What it spends on bounds is about a
+// quarter of the work since the last look; if that is too little for the variables at one alone, it forgets the moves.
 func (s *solver) spanStep(f []int) bool {
 	v, p := &s.moves, &s.moves.span
 	budget := (s.spent()-v.mark)/4 - s.boundCost()
@@ -1734,9 +1739,10 @@ func (c *rowCache) claim(k, m int) cachedRow {
 
 // buy adds a slab for a row that is not there, if that is allowed and pays. Memory is paid for once; a row that does not
 // fit is computed again whenever it comes back, and nobody knows how often it will. So memory is bought when such rows
-// have cost as much as it does: both together are at most twice what is best in hindsight, and a run that needs each row
-// once keeps to one slab. One row in four is expected to come back, and is counted in advance: a row that costs four
-// times as much as its memory, or more, has it at once. So does any row of one of many runs, whose memory is there.
+// have cost as much as it does: both together are then at most twice what is best in hindsight, and a run that needs
+// each row once keeps to one slab. But one row in four is expected to come back, and is counted in advance: a row that
+// costs four times as much as its memory, or more, has it at once, which adds a quarter to the cost of rows at most. So
+// does any row of one of many runs, whose memory is there.
 func (c *rowCache) buy() bool {
 	if len(c.slabs) == c.limit || !c.many && len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
 		return false

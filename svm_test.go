@@ -4846,6 +4846,8 @@ func TestStartingPoint(t *testing.T) {
 		{[]float64{0, 0}, []float64{1, 1}, []float64{0.25, 0.25}, []float64{0.75, 0.25}, 1},
 		{[]float64{0, 0, 0}, []float64{0.1, 0.2, 1}, nil, []float64{0.1, 0.2, 0}, 0.1 + 0.2},
 		{[]float64{-1, 0, -1}, []float64{0, 1, 0}, []float64{-1, 0.6, -1}, []float64{0, 1, -1}, 0},
+		{constant(3, math.Inf(-1)), constant(3, math.Inf(1)), []float64{big, big, -big}, make([]float64, 3), 0},
+		{make([]float64, 2), constant(2, 1.5*big), []float64{big, big}, []float64{1, 0}, 1},
 	} {
 		d := Dual{NewMatrix(len(c.lo), len(c.lo)), make([]float64, len(c.lo)), c.lo, c.hi, c.sum}
 		got := must(startingPoint(d, c.start))
@@ -6072,6 +6074,8 @@ func TestSMORejects(t *testing.T) {
 		{"indefinite K, a box of all numbers", dual(big, indefinite...), SMOOptions{}, ErrIndefinite, ""},
 		{"negative K_ii", dual(1, []float64{-1, 0, 0}, []float64{0, 1, 0}, e3), SMOOptions{}, ErrIndefinite, ""},
 		{"asymmetric K", dual(1, []float64{1, 0.5, 0}, []float64{-0.5, 1, 0}, e3), SMOOptions{}, ErrIndefinite, "which comes first"},
+		{"asymmetric K beside a large point", dual(1, []float64{1, 0.1, 0}, []float64{0.5, 1, 0}, []float64{0, 0, 1e9}),
+			SMOOptions{}, ErrIndefinite, "which comes first"},
 		{"a start without an objective", Dual{laDiag(-1e300, -1e300), []float64{1, 1}, constant(2, 1e10), constant(2, 3e10), 4e10},
 			SMOOptions{}, ErrNotFinite, "overflows"},
 		{"sum out of reach", unreachable, SMOOptions{}, ErrInfeasible, ""},
@@ -6823,6 +6827,7 @@ func TestE6Regret(t *testing.T) {
 		}
 	}
 	equal(t, SGD{FreeBias: true}.Bound([][]float64{{1}}), math.Inf(1), "Bound with a free bias")
+	equal(t, SGD{Steps: 10, Burn: 20}.Bound([][]float64{{1}}), math.Inf(1), "Bound of no steps")
 }
 
 // E7: batch subgradient descent on the same objective.
@@ -7327,6 +7332,7 @@ func TestPegasosDefaults(t *testing.T) {
 		"BatchSubgradient(SGD{})")
 	equal(t, (SGD{}).Objective(zero, xs, ys), explicit().Objective(zero, xs, ys), "Objective with SGD{}")
 	equal(t, (SGD{}).steps(10), 10000, "Steps for 10 points")
+	check(t, (SGD{}).steps(math.MaxInt/4) > math.MaxInt/2, "%d steps for very many points", (SGD{}).steps(math.MaxInt/4))
 	plane, _, err := Perceptron(xs[:3], ys[:3], 0)
 	if _, _, err2 := Perceptron(xs[:3], ys[:3], 1000); (err == nil) != (err2 == nil) || len(plane.W) != 3 {
 		t.Errorf("Perceptron with 0 epochs: error %v, with 1000: %v", err, err2)
