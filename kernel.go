@@ -626,7 +626,7 @@ func (x Sparse) distance2(z Sparse) float64 {
 // points, and Gram matrices and decisions are those of the same points as []float64, without ever visiting a zero.
 // Over(k, Sparse.Dot) is the same kernel, but is evaluated value by value, and a Gaussian by [RBF.Of], not from
 // differences: far from the origin it loses digits.
-func OnSparse(k DotKernel) Kernel[Sparse] { return sparseKernel{k} }
+func OnSparse(k DotKernel) Kernel[Sparse] { return sparseKernel{plain(k)} }
 
 type sparseKernel struct{ k DotKernel }
 
@@ -1274,6 +1274,7 @@ func checkKernel[X any](k Kernel[X], xs []X) error {
 var errNoKernel = errors.New("svm: the kernel is nil")
 
 func checkDot(k DotKernel) error {
+	k = plain(k)
 	if p, ok := k.(Polynomial); ok && p.Degree < 0 {
 		return fmt.Errorf("svm: a polynomial of degree %d", p.Degree)
 	}
@@ -1682,7 +1683,31 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 		return s.k
 	}
 	dot, _ := any(k).(DotKernel)
-	return dot
+	return plain(dot)
+}
+
+// plain returns what k points to if that is a kernel of this package.
+func plain(k DotKernel) DotKernel {
+	switch p := k.(type) {
+	case *Linear:
+		return target(p)
+	case *Polynomial:
+		return target(p)
+	case *RBF:
+		return target(p)
+	case *Sigmoid:
+		return target(p)
+	case *Cosine:
+		return target(p)
+	}
+	return k
+}
+
+func target[K DotKernel](p *K) DotKernel {
+	if p == nil {
+		return nil
+	}
+	return *p
 }
 
 // columns stores the points by columns. It returns nil if the kernel is not one of inner products of vectors, or would
@@ -1718,13 +1743,22 @@ func (r recipe[X]) columns(centre bool) *columns {
 	return c
 }
 
-// agrees reports whether Eval is Of, as it should be, on pairs of some points. A type that embeds a kernel of this
-// package has the Of of that, whatever its Eval is.
+// agrees reports whether Eval is Of, as it should be, on pairs of some points: the longest of each part of the data, where
+// Of is likely to lose most. A type that embeds a kernel of this package has the Of of that, whatever its Eval is.
 func (r recipe[X]) agrees(dot DotKernel, vs []Sparse) bool {
 	const some = 8
-	for a := range some {
-		for b := range some {
-			i, j := a*len(vs)/some, b*len(vs)/some
+	at := make([]int, some)
+	for a := range at {
+		i, best := a*len(vs)/some, 0.0
+		for j := i; j < (a+1)*len(vs)/some; j++ {
+			if size := norm2(vs[j].Value); size > best {
+				i, best = j, size
+			}
+		}
+		at[a] = i
+	}
+	for _, i := range at {
+		for _, j := range at {
 			eval := r.k.Eval(r.xs[i], r.xs[j])
 			of := dot.Of(vs[i].Dot(vs[j]), norm2(vs[i].Value), norm2(vs[j].Value))
 			if !(math.Abs(eval-of) <= agreeTol*max(math.Abs(eval), math.Abs(of))) {

@@ -1718,6 +1718,9 @@ func appendKernel(b []byte, k any) ([]byte, error) {
 	if s, ok := k.(sparseKernel); ok {
 		k = s.k
 	}
+	if dot, ok := k.(DotKernel); ok {
+		k = plain(dot)
+	}
 	name, degree, gamma, coef := "", 0, 1.0, 0.0
 	switch k := k.(type) {
 	case Linear:

@@ -4426,6 +4426,42 @@ func TestG1Embedding(t *testing.T) {
 	}
 }
 
+// A pointer to a kernel of the package is that kernel. One that embeds a Gaussian is evaluated from differences where
+// points are so far from the origin that its Of has few digits left, though others are near.
+func TestG1Pointers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 19))
+	xs, ys := labelled(80, func(i int) ([]float64, float64) {
+		x := normal(rng, 2)
+		if i%10 >= 5 {
+			x[0] += 1e7
+		}
+		return x, float64(2*rng.IntN(2) - 1)
+	})
+	sparse := newRecipe(Kernel[[]float64](Linear{}), xs).vectors()
+	for _, c := range []struct{ value, pointer DotKernel }{
+		{Linear{}, &Linear{}}, {RBF{1}, &RBF{1}}, {Sigmoid{1e-15, 1}, &Sigmoid{1e-15, 1}}, {Cosine{}, &Cosine{}},
+		{Polynomial{Degree: 2, Gamma: 1e-14, Coef: 1}, &Polynomial{Degree: 2, Gamma: 1e-14, Coef: 1}},
+	} {
+		var files [4]strings.Builder
+		for i, k := range []DotKernel{c.value, c.pointer} {
+			m, err := Train(xs, ys, k.(Kernel[[]float64]), Options{MaxIter: 1000})
+			sm, serr := Train(sparse, ys, OnSparse(k), Options{MaxIter: 1000})
+			check(t, hasSolution(err) && hasSolution(serr), "%T: %v, %v", k, err, serr)
+			err, serr = WriteModel(&files[i], m), WriteModel(&files[2+i], sm)
+			check(t, (err == nil) == (c.value != Cosine{}) && (serr == nil) == (err == nil), "%T: file: %v, %v", k, err, serr)
+		}
+		equal(t, files[1].String(), files[0].String(), "%T: file", c.pointer)
+		equal(t, files[3].String(), files[2].String(), "%T: file of sparse points", c.pointer)
+	}
+	far := struct{ RBF }{RBF{1}}
+	m := must(Train(xs, ys, far, Options{}))
+	about(t, Verify(m, xs, ys, Options{}).Violation, m.KKT.Violation, 1e-12, "embedded: violation")
+	_, err := Train(xs, ys, &Polynomial{Degree: -1}, Options{})
+	refused(t, err, nil, "degree -1", "a pointer")
+	_, err = Train(xs, ys, (*RBF)(nil), Options{})
+	refused(t, err, errNoKernel, "", "a nil pointer")
+}
+
 // The norms of columns are those of the points, whether columns are whole, of few non-zeros, or of features far beyond
 // the others.
 func TestG1Norms(t *testing.T) {
