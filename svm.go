@@ -401,11 +401,15 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 
 // moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's: a
 // support vector has the decision value y − g + b′ = w·x + b, so b = b′ + y − g − w·x, of which the mean has the least
-// rounding.
+// rounding. How far they spread is the rounding of w·x, and of w, far from the origin.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {
-		shift += (ys[i] - sol.grad[i] - wx[t]) / float64(len(at))
+		wx[t] = ys[i] - sol.grad[i] - wx[t]
+		shift += wx[t] / float64(len(at))
+	}
+	for _, v := range wx {
+		raise(&m.KKT.Rounding, math.Abs(v-shift))
 	}
 	m.B, m.BLo, m.BHi = m.B+shift, m.BLo+shift, m.BHi+shift
 }
@@ -556,7 +560,7 @@ type KKT struct {
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 	Violation         float64 // (B7): max g where β may rise − min g where it may fall, and of either with b
 
-	Rounding float64 // in any g, if each kernel value is rounded once: large where features should be scaled
+	Rounding float64 // in any g, if each kernel value is rounded once, or in f: large where features should be scaled
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
 }
