@@ -292,8 +292,8 @@ func (k Sigmoid) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 // Of returns tanh(Gamma xz + Coef).
 func (k Sigmoid) Of(xz, xx, zz float64) float64 { return math.Tanh(orOne(k.Gamma)*xz + k.Coef) }
 
-// Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖; a vector whose square underflows to 0 has cosine 0
-// with everything.
+// Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖. A vector whose square underflows has cosine 0 with everything,
+// as 0 has; one whose square overflows has cosine NaN.
 type Cosine struct{}
 
 // Eval returns the cosine of the angle between x and z.
@@ -301,8 +301,11 @@ func (k Cosine) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), norm2(x), 
 
 // Of returns xz/√(xx·zz).
 func (Cosine) Of(xz, xx, zz float64) float64 {
-	if xx == 0 || zz == 0 {
-		return 0 // xz is 0 too [Cauchy–Schwarz]
+	switch {
+	case math.Abs(xx) < 0x1p-1022 || math.Abs(zz) < 0x1p-1022: // one of a kernel's images is 0, or as good as that
+		return 0
+	case math.IsInf(xx, 1) || math.IsInf(zz, 1): // else finite/∞ would be 0
+		return math.NaN()
 	}
 	square := xx * zz
 	c := xz / math.Sqrt(square)                     // exactly 1 if xz = xx = zz
@@ -683,8 +686,8 @@ func (f fold[X]) section(x X) func(z X) float64 {
 	}
 }
 
-// Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of φ(x)/‖φ(x)‖] (D13). It is 0
-// where φ(x) or φ(z) is 0.
+// Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of φ(x)/‖φ(x)‖] (D13). Where
+// φ(x) is 0, or its square over- or underflows, it is as [Cosine] is.
 func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k} }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Training

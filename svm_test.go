@@ -1546,6 +1546,14 @@ func TestD9Cosine(t *testing.T) {
 	}
 	for _, z := range [][]float64{{0, 0}, {1, 2}} {
 		equal(t, (Cosine{}).Eval([]float64{0, 0}, z), 0, "Cosine.Eval(0, %v)", z)
+		// A square below the normal numbers has too few digits, one above the finite ones none.
+		for _, k := range []Kernel[[]float64]{Cosine{}, Normalize(Kernel[[]float64](Linear{}))} {
+			equal(t, k.Eval([]float64{1e-161, 1e-161}, z), 0, "%T of a short vector and %v", k, z)
+			if z[0] != 0 {
+				huge := k.Eval([]float64{1e154, 1e154}, z)
+				check(t, math.IsNaN(huge), "%T of a huge vector and %v = %v, want NaN", k, z, huge)
+			}
+		}
 	}
 
 	// Terms:                the cat dog sat fish
