@@ -63,11 +63,12 @@
 // Let #ₛ(x) count the places where s occurs in x. Σₛ δ^|s| #ₛ(x) #ₛ(z) has quadratically many terms. Read z, and at each
 // position add δ^|s| #ₛ(x) for every suffix s of what has been read: so each occurrence in z counts once, where it ends.
 //
-// The suffix automaton of a string x that is not empty has at most 2|x| states [a byte adds two, the first one] and
-// 3|x| edges [states − 1 in a tree from the root; each other edge is the first outside it on the way of a suffix of x
-// of its own]. A state v stands for the strings that end at the same occ(v) places in x: one of length |v|, and its
-// suffixes of lengths |v| − 1, …, |link v| + 1. The state link v stands for the next shorter suffixes, which end at
-// more places. So all suffixes of the longest string of v contribute
+// The suffix automaton of a string x that is not empty has at most 2|x| states [the root, one more for the first byte,
+// at most two for each later one] and 3|x| edges [states − 1 in a tree from the root; from the end of another edge go
+// on to that of some suffix of x: its way leaves the tree first by that edge, so that suffix belongs to no other]. A
+// state v stands for the strings that end at the same occ(v) places in x: one of length |v|, and its suffixes of
+// lengths |v| − 1, …, |link v| + 1. The state link v stands for the next shorter suffixes, which end at more places. So
+// all suffixes of the longest string of v contribute
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
 //
@@ -110,7 +111,8 @@
 //
 // Expanding ‖x − z‖² loses everything when x and z are far from 0 and near each other; RBF.Eval subtracts first.
 // Gram matrices of smooth kernels are singular to working precision: eigenvalues below (n + 16)·2⁻⁵² of the largest are
-// rounding errors, and count as 0 wherever they would be divided by. Sigmoid is no kernel at all.
+// rounding errors, and count as 0 wherever they would be divided by. This trusts kernel values to the last digits, which
+// those of degree 100 or of a million features do not have. Sigmoid is no kernel at all.
 //
 // # References
 //
@@ -257,8 +259,8 @@ func gaussian(gamma float64) RBF {
 }
 
 // ScaleGamma returns 1/(d·v) for vectors of length d whose entries, all taken together, have variance v: with it Gamma
-// ‖x − z‖² is at most 2 on average over all pairs of rows, whatever the units. It returns 1 if that is not a positive
-// finite number, as when there are no entries or all are equal. O(nd).
+// ‖x − z‖² is at most 2 on average, x and z drawn from the rows with replacement, whatever the units. It returns 1 if
+// that is not a positive finite number, as when there are no entries or all are equal. O(nd).
 func ScaleGamma(xs [][]float64) float64 {
 	var n, first, sum, sum2 float64 // sum is that of differences from first: equal entries have a variance of exactly 0
 	for _, x := range xs {
@@ -396,7 +398,7 @@ const maxCoordinates = 1 << 22
 func checkCoordinates(dim, degree int) {
 	n := 1.0
 	for i := 1; i <= degree && n <= maxCoordinates; i++ {
-		n *= float64(dim+i) / float64(i)
+		n *= (float64(dim) + float64(i)) / float64(i)
 	}
 	if dim < 1 || degree < 0 || n > maxCoordinates {
 		panic(fmt.Sprintf("svm: FeatureMap: dimension %d, degree %d: want dimension ≥ 1, degree ≥ 0, at most %d coordinates",
@@ -1153,7 +1155,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 
 // LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the
 // rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ.
-// Beyond, w grows without end; only once it overflows is there an error, which wraps ErrNotConverged. O(nd) a step.
+// Beyond, w as a rule grows for ever; only once it overflows is there an error, which wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
 	if err := cmp.Or(checkRegression(phi, t, "rate", rate), checkSteps(steps)); err != nil {
 		return nil, err
@@ -1746,8 +1748,8 @@ func (r recipe[X]) columns(centre bool) *columns {
 	return c
 }
 
-// agrees reports whether Eval is Of, as it should be, on pairs of some points: the longest of each part of the data, where
-// Of is likely to lose most. A type that embeds a kernel of this package has the Of of that, whatever its Eval is.
+// agrees reports whether Eval is Of, as it should be, on pairs of some points: the longest of each part of the data,
+// where Of loses most. A type that embeds a kernel of this package has the Of of that, whatever its Eval is.
 func (r recipe[X]) agrees(dot DotKernel, vs []Sparse) bool {
 	const some = 8
 	at := make([]int, some)

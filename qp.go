@@ -42,9 +42,9 @@
 //
 // # The central path: predictor, corrector, step lengths
 //
-// Ask for sᵢzᵢ = ν > 0 instead. These are the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. As
-// ν → 0 its minimisers, the central path, lead to a solution [the gap is sᵀz]. Newton's method linearises
-// (s + Δs)(z + Δz) = ν:
+// Ask for sᵢzᵢ = ν > 0 instead. These are the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. Where
+// there are feasible x with s > 0, and multipliers z > 0, the minimisers exist, the central path, and lead to a solution
+// as ν → 0 [the gap is sᵀz]. Newton's method linearises (s + Δs)(z + Δz) = ν:
 //
 //	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
@@ -85,14 +85,14 @@
 //	M(x, z) = f(x) + zᵀ(Ex − e) + ½ρ‖Ex − e‖²,  ∇M = Qx + c + Eᵀ(z + ρ(Ex − e)),  ∇²M = Q + ρEᵀE = H        (4)
 //
 // Let x minimise M over the box, and move z to z + ρ(Ex − e): the method of multipliers. Now Qx + c + Eᵀz is what ∇M
-// was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [the new z maximises
-// θ(w) − ‖w − z‖²/2ρ, θ(w) being the least L(·, w) over the box: exchange minimum and maximum, then w = z + ρ(Ex − e)
-// leaves M. Such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does not wait for that x: z moves
-// at the start, and then whenever x minimises M over the unknowns between their bounds. This need not converge, so the
-// work is limited.
+// was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [let θ(w) be the least L(·, w) over
+// the box, L the Lagrangian. The least M(·, z) is the greatest θ(w) − ‖w − z‖²/2ρ: for any x the best w is z + ρ(Ex − e),
+// which leaves M. So the new z is that w, and such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does
+// not wait for that x: z moves at the start, and then whenever x minimises M over the unknowns between their bounds. This
+// need not converge, so the work is limited.
 //
 // M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and
-// Seidel). It costs n², and takes many unknowns to bounds and off them at once; but sweeps may creep. Newton's method
+// Seidel). It costs n², and can take many unknowns to bounds or off them; but sweeps may converge slowly. Newton's method
 // does not, but takes unknowns to bounds one by one: with the factor of H for the k unknowns between their bounds it
 // goes to the first bound, drops that unknown from the factor (L3) in some k² operations, and goes on until no bound is
 // in the way. A move of z that leaves little of what was missing is repeated with the same factor; once little is
@@ -101,7 +101,7 @@
 //
 // # No solution, and no bound on the multipliers
 //
-// Let every row yield by its own multiplier: gᵀx ≤ h + z, and τ + 1 for τ in (2). This solves the elastic program,
+// Let every row yield by its own multiplier: gᵀx ≤ h + z. That makes τ + 1 of τ in (2). This solves the elastic program,
 // which is always feasible,
 //
 //	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x              (5)
@@ -120,8 +120,8 @@
 // the factor so far and u the column above the pivot, d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + T)d].
 //
 // Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding.
-// Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. This (5) has the
-// shortest z, bounds aside, with Qx + c + Gᵀz = 0 [by (B3) its dual is to maximise −½‖t‖², t = z].
+// Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with
+// Qx + c + Gᵀz = 0 this (5) has one whose part for rows is shortest [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
 // # What can go wrong
 //

@@ -50,10 +50,10 @@
 //	or equally    minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢf(xᵢ))                                      (A7)
 //
 // [(A5): to make 1/‖w‖ large is to make ‖w‖² small; ≥ may stand for =, since a plane of functional margin m > 1 has a
-// smaller ‖w‖ when divided by m; with m > 0 for the 1 the solution is m(w, b), the same plane (A4).
-// (A7): for any w and b the least ξᵢ allowed is best.] On separable data (A6) is (A5) as soon as no Cᵢ is less than the
-// multiplier αᵢ of (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write
-// it in four ways:
+// smaller ‖w‖ when divided by m; with m > 0 for the 1 the solution is m(w, b), the same plane (A4). (A7): for any w and
+// b the least ξᵢ allowed is best.] On separable data (A6) has the solution of (A5) if no Cᵢ is less than the multiplier
+// αᵢ of (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write it in four
+// ways:
 //
 //	½‖w‖² + C Σ hinge,    λ‖w‖² + (1/n) Σ hinge,    (λ/2)‖w‖² + Σ hinge,    (λ/2)‖w‖² + (1/n) Σ hinge
 //	C = C                 C = 1/(2λn)               C = 1/λ                 C = 1/(λn)           (A8)
@@ -61,7 +61,7 @@
 // The slack says where a point is, see [SlackClass] (A9); the hinge is one of several losses of z = y f(x), see
 // [HingeLoss] and its neighbours, of which hinge and log₂(1 + e^−z) are at least the 0/1 loss [for z ≤ 0 both are ≥ 1]
 // (A10); its subgradient in (w, b) is −y(x, 1) where z < 1 and 0 where z > 1 (A11);
-// and 1/(1 + e^−z), see [LogisticLink], reads z as the probability of y, in the same order (A12).
+// and 1/(1 + e^−z), see [LogisticLink], turns z into a probability of y that grows with z (A12).
 //
 // # B. Duality
 //
@@ -204,7 +204,11 @@ func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) 
 	if !(1/m > 0 && 1/m <= math.MaxFloat64) {
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
 	}
-	return h.Scale(1 / m), nil
+	h = h.Scale(1 / m)
+	if nonFinite(h.W) >= 0 || !finite(h.B) {
+		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: the canonical plane overflows: %w", m, ErrNotFinite)
+	}
+	return h, nil
 }
 
 // ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). A point on the plane counts as an error: sgn(0) is right about
@@ -596,7 +600,8 @@ func (k KKT) String() string {
 // the solver: n kernel values for each support vector, twice. Its w is Σ m.Alpha[i] yᵢφ(xᵢ); that m decides by the
 // same w is part of Stationarity. For a kernel that is not positive semidefinite all residuals may be zero at a point
 // that is not optimal, see [CheckPSD]. Products of points far from the origin are rounded more here than in Train, which
-// moves the points of a linear machine. Verify panics if m cannot have been trained on xs, ys and o.
+// moves the points of a linear machine. Verify panics where Train would find a mistake in xs, ys or o, and unless m.Alpha
+// has a number for each point.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if len(m.Alpha) != len(xs) {
 		panic(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha)))
@@ -816,9 +821,9 @@ func rests[X any](classes int) (machines []machine[X]) {
 }
 
 // trainMachines trains the machines that pairs or rests list. With one class there is no pair, and the classifier
-// predicts that class. Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the
-// trails for the next value of C. Their solutions keep rows for it if keep is set, and if all machines together need no
-// more memory than one may have.
+// predicts that class. Machine t begins where trails[t] leads; nil trails are all at the beginning. It returns the
+// trails for the next value of C, whose solutions keep rows for it if keep is set, unless all machines together would
+// need more memory than one may have.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	list func(classes int) []machine[X], trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}

@@ -2363,6 +2363,7 @@ func TestKernelValues(t *testing.T) {
 		"degree too high":     func() { RBF{1}.FeatureMap(1, 171) },
 		"factors overflow":    func() { Polynomial{Degree: 2000, Coef: 1}.FeatureMap(1) },
 		"no dimension":        func() { RBF{1}.FeatureMap(0, 2) },
+		"far too many":        func() { RBF{1}.FeatureMap(math.MaxInt, 1) },
 		"just too large":      func() { checkCoordinates(2895, 2) },
 		"too large by one":    func() { checkCoordinates(1<<22, 1) },
 		"too large":           func() { Polynomial{Degree: 6, Coef: 1}.FeatureMap(1000) },
@@ -7586,6 +7587,8 @@ func TestA4Canonical(t *testing.T) {
 	}
 	refused(t, errOf(h.Canonical(nil, nil)), nil, "functional margin", "Canonical for no data")
 	refused(t, errOf(h.Scale(1e-310).Canonical(xs, ys)), nil, "functional margin", "Canonical by a factor that overflows")
+	refused(t, errOf(Hyperplane{[]float64{1e300}, 0}.Canonical([][]float64{{1e-310}, {-1e-310}}, []float64{1, -1})),
+		ErrNotFinite, "functional margin", "Canonical that overflows")
 }
 
 // A5: "Hard margin: min ½‖w‖² s.t. yᵢ(w·xᵢ + b) ≥ 1. Replacing the 1 by m > 0 scales (w, b) by m and leaves the
