@@ -991,14 +991,24 @@ func (c *Classifier[X, L]) decideLater() {
 			}
 		}
 		rows := newRecipe(c.kernel, c.points).open()
+		var bias, coef []float64 // of all machines in a row: there may be thousands, with few support vectors each
+		var at []int32
+		for _, m := range c.machines {
+			bias, coef = append(bias, m.model.B), append(coef, m.model.Coef...)
+			for _, i := range m.at {
+				at = append(at, int32(i))
+			}
+		}
 		return len(c.points), func(f, values []float64, x X) {
 			rows.values(values, x)
+			s := 0
 			for t, m := range c.machines {
-				sum := m.model.B
-				for s, i := range m.at {
-					sum += m.model.Coef[s] * values[i]
+				sum, end := bias[t], s+len(m.at)
+				from := coef[s:end]
+				for k, i := range at[s:end] {
+					sum += from[k] * values[i]
 				}
-				f[t] = sum
+				f[t], s = sum, end
 			}
 		}
 	})
