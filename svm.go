@@ -844,8 +844,14 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		trails = on
 	}
 	all, class := newRecipe(k, xs), c.number(labels)
+	members := make([][]int, len(c.Labels))
+	for i, l := range class {
+		if l >= 0 {
+			members[l] = append(members[l], i)
+		}
+	}
 	parallel(workers, len(c.machines), func(t int) {
-		sol, err := c.train(&c.machines[t], all, class, o, trails[t])
+		sol, err := c.train(&c.machines[t], all, class, members, o, trails[t])
 		if !keep {
 			sol.forget()
 		}
@@ -873,14 +879,19 @@ func (c *Classifier[X, L]) number(labels []L) []int {
 }
 
 // train trains one machine on the points of its classes. Until gather, its at has the numbers of all points.
-func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, o Options, trail trail) (*DualSolution, error) {
+func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, members [][]int, o Options, trail trail) (
+	*DualSolution, error) {
 	var rows []int
-	var ys []float64
-	for i, l := range class {
-		if l == m.pos {
-			rows, ys = append(rows, i), append(ys, 1)
-		} else if l == m.neg || m.neg < 0 {
-			rows, ys = append(rows, i), append(ys, -1)
+	if m.neg < 0 {
+		rows = upTo[int](len(class))
+	} else {
+		rows = slices.Concat(members[m.neg], members[m.pos])
+		slices.Sort(rows)
+	}
+	ys := constant(len(rows), -1)
+	for t, i := range rows {
+		if class[i] == m.pos {
+			ys[t] = 1
 		}
 	}
 	o.Weights = pick(o.Weights, rows)
