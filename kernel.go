@@ -529,7 +529,7 @@ func evalAll[X any](dst []float64, k Kernel[X], x X, zs []X) {
 
 // Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
 // kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a row of [GramOf]
-// calls it once a value, and one of [GramMatrix] twice.
+// or of [GramMatrix] calls it once a value.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
 	return overKernel[X]{k, KernelFunc[X](dot)}
 }
@@ -895,9 +895,23 @@ func (a *automaton) common(z string) float64 {
 
 // GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), symmetric whatever the rounding of k: n(n+1)/2 evaluations, on all cores.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
+	if over, ok := any(k).(overKernel[X]); ok {
+		m := GramMatrix(over.inner, xs)
+		norms := make([]float64, len(xs))
+		m.Open().Diag(norms)
+		for i, xx := range norms {
+			rowByRow{over.k}.row(m.Row(i)[i:], norms[i:], xx)
+		}
+		return m.mirror()
+	}
 	m := NewMatrix(len(xs), len(xs))
 	parallel(0, len(xs), func(i int) { evalAll(m.Row(i)[i:], k, xs[i], xs[i:]) })
-	for i := range xs {
+	return m.mirror()
+}
+
+// mirror makes the lower half of m that of its transpose.
+func (m *Matrix) mirror() *Matrix {
+	for i := range m.Rows {
 		for j := range i {
 			m.Set(i, j, m.At(j, i))
 		}

@@ -1199,8 +1199,8 @@ type Choice[X any] struct {
 // CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice.
 //
 // It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
-// o.CacheBytes the Gram matrix of a kernel is computed once, and every machine begins where the multipliers for the two
-// next smaller values of C lead. o.C plays no part. So accuracies are those of CrossValidate, but for points so near a
+// o.CacheBytes the Gram matrix of a kernel is computed once, which o.Observe has no say in, and every machine begins
+// where the multipliers for the two next smaller values of C lead. o.C plays no part. So accuracies are those of CrossValidate, but for points so near a
 // plane that o.Tol leaves their side open.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options,
 	folds int, rng *rand.Rand) (*Choice[X], error) {
@@ -1274,7 +1274,8 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	}
 	recipe, _ := newRecipe(k, xs).centred() // every machine has Σβ = 0, and predicts from this matrix, too
 	rows := recipe.Open()
-	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i), i, 0) })
+	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
+	gram.mirror()
 	return crossValidate(upTo[int](len(xs)), labels, Kernel[int](Precomputed{gram}), cs, o, fold)
 }
 

@@ -1648,6 +1648,27 @@ func TestD10Substring(t *testing.T) {
 	}
 }
 
+// The Gram matrix of a kernel with another in the place of the inner product is that of Eval, to the last digit, but
+// needs one value of the other for each of its own.
+func TestD11GramMatrix(t *testing.T) {
+	words := []string{"", "ab", "abab", "ba", "bb", "abba"}
+	inner := Substring{}.Eval
+	cosine := Normalize(Kernel[string](Substring{}))
+	for _, k := range []Kernel[string]{
+		cosine, Normalize(cosine), Over(RBF{0.1}, inner), Over(Polynomial{Degree: 2, Coef: 1}, cosine.Eval),
+	} {
+		m := GramMatrix(k, words)
+		for i, x := range words {
+			for j, z := range words {
+				equal(t, m.At(i, j), k.Eval(words[min(i, j)], words[max(i, j)]), "%T of %q and %q", k, x, z)
+			}
+		}
+	}
+	var calls atomic.Int64
+	GramMatrix(Over(Cosine{}, func(x, z string) float64 { calls.Add(1); return inner(x, z) }), words)
+	equal(t, calls.Load(), 6*7/2, "evaluations for six words")
+}
+
 // D11: any inner product may stand for x·z in a polynomial or Gaussian kernel (another metric, sparse vectors, another
 // kernel).
 func TestD11Over(t *testing.T) {
@@ -9297,7 +9318,7 @@ func TestF7GridSearch(t *testing.T) {
 		"short runs: %v, %v, want a choice and ErrNotConverged", short, err)
 }
 
-// The Gram matrix of a kernel is computed once where it fits, and not where it does not.
+// Half of the Gram matrix of a kernel is computed, once, where it fits, and not where it does not.
 func TestF7GridSearchMemory(t *testing.T) {
 	const n = 40
 	xs, ys := labelled(n, func(i int) (float64, float64) { return float64(i), float64(i%2*2 - 1) })
@@ -9308,7 +9329,7 @@ func TestF7GridSearchMemory(t *testing.T) {
 		must(GridSearch(xs, ys, []Kernel[float64]{k, k}, []float64{1, 2}, Options{CacheBytes: bytes, MaxIter: 1e6}, 4, nil))
 		return calls.Load()
 	}
-	equal(t, search(8*n*n), 2*n*n, "kernel values with room for the Gram matrix")
+	equal(t, search(8*n*n), n*(n+1), "kernel values of two kernels with room for the Gram matrix")
 	check(t, search(8*n*n-1) > 2*n*n, "the Gram matrix is made where it does not fit")
 }
 
