@@ -630,7 +630,7 @@ func (m Softmax) Between(j, k int) Hyperplane {
 	return Hyperplane{w, m.B[j] - m.B[k]}
 }
 
-// Probabilities returns p_k = exp(s_k)/Σⱼ exp(sⱼ) of the scores s (F5). No score overflows it.
+// Probabilities returns p_k = exp(s_k)/Σⱼ exp(sⱼ) of the scores s (F5). No finite score overflows it.
 func (m Softmax) Probabilities(x []float64) []float64 {
 	s := m.Scores(x)
 	softmax(s)
