@@ -89,8 +89,8 @@
 // quarter: else steps may set variables free faster than phases take them to bounds. It then takes three times as many
 // variables as the last one left free, or fewer: most of the others would meet bounds, at |F|² each. If the dual would
 // not rise, the result of a phase is not taken, and the next has to wait for twice as many steps. One more phase polishes
-// the end of a run where that is cheap. Where phases gain less than steps, and have no memory for a factor of all K_FF,
-// there is none.
+// the end of a run where that is cheap. There is none where phases gain less than steps and the factor of all K_FF has
+// no room in memory.
 //
 // Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run,
 // a move μ apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
@@ -130,10 +130,9 @@
 // has kept.
 //
 // Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
-// points by columns, the cache as far as it pays, and some 150 bytes a point, with spans 370, and 8 for each time that
-// variables were set aside. All sums are in an order
-// that does not depend on the workers, who compute parts of a row, so the result has the same bits for any number of
-// them.
+// points by columns, the cache as far as it pays, a factor, and some 150 bytes a point, with spans 370, and 8 for each
+// time that variables were set aside. All sums are in an order that does not depend on the workers, who compute parts of
+// a row, so the result has the same bits for any number of them.
 //
 // What can go wrong. Kernel values are rounded before the solver sees them, if only once. That changes g by up to ε Σⱼ
 // |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
