@@ -228,7 +228,11 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	return func(x []float64) []float64 {
 		y := make([]float64, len(x))
 		axpy(y, math.Sqrt(2*gamma), x)
-		return phi(math.Exp(-norm2(y)/2), y)
+		size := math.Exp(-norm2(y) / 2)
+		if size == 0 {
+			clear(y) // where it may be infinite
+		}
+		return phi(size, y)
 	}
 }
 

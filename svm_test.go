@@ -1455,6 +1455,7 @@ func TestD8Taylor(t *testing.T) {
 	// Values are at most 1 and come from sums of at most a few hundred products of numbers at most 1 in all.
 	const noise = 64
 	rng := kernelRand(8)
+	equal(t, RBF{10}.FeatureMap(1, 2)([]float64{1e308}), make([]float64, 3), "φ of a point far away")
 	for pair := range 300 {
 		d := 1 + pair%3
 		k := RBF{Gamma: []float64{0, 0.1, 0.7, 2}[pair%4]}
