@@ -1173,7 +1173,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 
 // LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the
 // rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ.
-// Beyond, w as a rule grows for ever; only once it overflows is there an error, which wraps ErrNotConverged. O(nd) a step.
+// Beyond, w as a rule grows for ever; once it overflows there is an error, which wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
 	if err := cmp.Or(checkRegression(phi, t, "rate", rate), checkSteps(steps)); err != nil {
 		return nil, err

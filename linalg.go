@@ -123,9 +123,9 @@
 //
 // Squares over- and underflow: eigenvalue problems are first multiplied by a power of two that brings the largest entry
 // near 1. That is exact, but for entries that underflow beside it, so scaling the input by 2ᵏ scales the result and
-// changes no other bit. Columns of an SVD that come out shorter than 2⁻⁴⁸⁰ are then taken for 0. A result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖:
-// small eigenvalues have no more digits than that, but small singular values of badly scaled columns do, which is why
-// this is Jacobi. Iterations have a budget.
+// changes no other bit. Columns of an SVD that come out shorter than 2⁻⁴⁸⁰ are then taken for 0. A result beyond the
+// range of float64 comes out infinite. Errors are a small multiple of ε‖A‖: small eigenvalues have no more digits than
+// that, but small singular values of badly scaled columns do, which is why this is Jacobi. Iterations have a budget.
 //
 // References. Parlett, The Symmetric Eigenvalue Problem (why QL converges: the best chapter there is). Wilkinson and
 // Reinsch, Linear Algebra (tred2 and imtql2, the models here). Gill, Golub, Murray and Saunders, Methods for modifying
@@ -758,9 +758,9 @@ func sweepQL(d, e []float64, z *Matrix, l, m int) {
 }
 
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k
-// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ or
-// 2⁻⁴⁷⁹ of the largest entry are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps of up
-// to k²(m + n)/2 rotated pairs of entries.
+// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ of
+// the largest entry, or twice that, are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten
+// sweeps of up to k²(m + n)/2 rotated pairs of entries.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
 	if err := x.finite("SVD"); err != nil {

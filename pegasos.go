@@ -114,11 +114,11 @@
 // Burn. After that, ten times more steps bring one more digit. For a rough answer from very much data there is nothing
 // better; for an accurate one use Train.
 //
-// References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and Ben-David,
-// Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6 for
-// θ_t/(2λ(t−1)); the proof above is for the algorithm as it is run. Rakhlin, Shamir and Sridharan, Making gradient
-// descent optimal for strongly convex stochastic optimization (2012), has averages like (7). Novikoff (1962) is still the best on
-// perceptrons.
+// References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and
+// Ben-David, Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6
+// for θ_t/(2λ(t−1)); the proof above is for the algorithm as it is run. Rakhlin, Shamir and Sridharan, Making gradient
+// descent optimal for strongly convex stochastic optimization (2012), has averages like (7). Novikoff (1962) is still
+// the best on perceptrons.
 
 package svm
 

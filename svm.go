@@ -1200,8 +1200,8 @@ type Choice[X any] struct {
 //
 // It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
 // o.CacheBytes the Gram matrix of a kernel is computed once, which o.Observe has no say in, and every machine begins
-// where the multipliers for the two next smaller values of C lead. o.C plays no part. So accuracies are those of CrossValidate, but for points so near a
-// plane that o.Tol leaves their side open.
+// where the multipliers for the two next smaller values of C lead. o.C plays no part. So accuracies are those of
+// CrossValidate, but for points so near a plane that o.Tol leaves their side open.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options,
 	folds int, rng *rand.Rand) (*Choice[X], error) {
 	if len(kernels) == 0 || len(cs) == 0 {
