@@ -975,16 +975,15 @@ func (s *solver) checkHulls() error {
 		e.Lambda[i] = math.Abs(d)
 	}
 	distance2, size2 := quad/positive/positive, size/positive*size/positive
-	unsure := machineEps * (lost / positive) / positive
 	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.kMax)
-	if !(linear > 0 && ahead <= hullTol*positive && distance2+unsure <= near2) {
+	if !(linear > 0 && ahead <= hullTol*positive && distance2+machineEps*(lost/positive)/positive <= near2) {
 		return nil
 	}
 	if s.m < s.n {
 		s.unshrink()
 		return s.checkHulls()
 	}
-	if distance2+unsure+2*s.drift/positive < -indefiniteTol*size2 { // not by rounding alone
+	if distance2+2*s.drift/positive < -indefiniteTol*size2 { // not by rounding alone
 		return fmt.Errorf("svm: %w", ErrIndefinite)
 	}
 	divide(e.Lambda, positive)

@@ -1545,14 +1545,15 @@ func TestD9Cosine(t *testing.T) {
 		}
 		equal(t, (Cosine{}).Eval(x, times(z, constant(len(z), 8))), got, "Cosine.Eval(x, 8z) == Cosine.Eval(x, z)") // 8 does not round
 	}
+	check(t, math.IsNaN((Cosine{}).Of(1, -1, 1)), "a negative square has the cosine %v, want NaN", (Cosine{}).Of(1, -1, 1))
 	for _, z := range [][]float64{{0, 0}, {1, 2}} {
 		equal(t, (Cosine{}).Eval([]float64{0, 0}, z), 0, "Cosine.Eval(0, %v)", z)
 		// A square below the normal numbers has too few digits, one above the finite ones none.
 		for _, k := range []Kernel[[]float64]{Cosine{}, Normalize(Kernel[[]float64](Linear{}))} {
 			equal(t, k.Eval([]float64{1e-161, 1e-161}, z), 0, "%T of a short vector and %v", k, z)
 			if z[0] != 0 {
-				huge := k.Eval([]float64{1e154, 1e154}, z)
-				check(t, math.IsNaN(huge), "%T of a huge vector and %v = %v, want NaN", k, z, huge)
+				huge, other := k.Eval([]float64{1e154, 1e154}, z), k.Eval(z, []float64{1e154, 1e154})
+				check(t, math.IsNaN(huge) && math.IsNaN(other), "%T of a huge vector and %v = %v, %v, want NaN", k, z, huge, other)
 			}
 		}
 	}
