@@ -329,7 +329,8 @@ const (
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
 	indefiniteTol = 1e-9
 
-	// Kᵢⱼ and Kⱼᵢ farther apart than this share of them and of √KᵢᵢKⱼⱼ are not one number, not even in single precision.
+	// Kᵢⱼ and Kⱼᵢ farther apart than this share of them and of the largest diagonal entry are not one number, not even in
+	// single precision, in which a matrix that has been centred has errors of its largest entries everywhere.
 	asymmetryTol = 1e-5
 
 	// Hulls nearer than this share of Σ λᵢ‖φ(xᵢ)‖, λ = |β|/ω, meet: the squared distance, a difference of sums of K, is
@@ -734,8 +735,7 @@ func (s *solver) step() {
 
 	s.kj = s.cache.claim(j, s.m)
 	s.update()
-	size := math.Sqrt(math.Abs(s.diag[i])) * math.Sqrt(math.Abs(s.diag[j]))
-	s.asymmetric = math.Abs(s.ki.v[j]-s.kj.v[i]) > asymmetryTol*(size+math.Abs(s.ki.v[j]))
+	s.asymmetric = math.Abs(s.ki.v[j]-s.kj.v[i]) > asymmetryTol*(s.kMax+math.Abs(s.ki.v[j]))
 	s.steps++
 	s.since++
 	s.work += stepCost * float64(s.m)
@@ -983,7 +983,7 @@ func (s *solver) checkHulls() error {
 		s.unshrink()
 		return s.checkHulls()
 	}
-	if distance2+2*s.drift/positive < -indefiniteTol*size2 { // not by rounding alone
+	if distance2+2*s.drift/positive < -indefiniteTol*size2 { // not by rounding alone [Σ|d| is 2 positive]
 		return fmt.Errorf("svm: %w", ErrIndefinite)
 	}
 	divide(e.Lambda, positive)
