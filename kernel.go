@@ -1709,7 +1709,7 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 	return plain(dot)
 }
 
-// plain returns what k points to if that is a kernel of this package.
+// plain returns what k points to if that is a kernel which is known by its type.
 func plain(k DotKernel) DotKernel {
 	switch p := k.(type) {
 	case *Linear:

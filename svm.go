@@ -205,7 +205,7 @@ func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) 
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
 	}
 	h = h.Scale(1 / m)
-	if nonFinite(h.W) >= 0 { // b/m is at most 2/ε, as m is a sum with b
+	if nonFinite(h.W) >= 0 { // b/m is at most about 2/ε, m being a sum with b
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: the canonical plane overflows: %w", m, ErrNotFinite)
 	}
 	return h, nil
