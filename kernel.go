@@ -1872,7 +1872,7 @@ func (c *columns) features() []feature {
 	}
 	d, _ := width(c.xs)
 	c.place = placement{make([]int32, min(d, 2*int64(entries))), map[int32]int32{}}
-	var all []feature
+	all := make([]feature, 0, len(c.xs[0].Index))
 	for _, x := range c.xs {
 		for k, f := range x.Index {
 			v := x.Value[k]
@@ -1909,8 +1909,7 @@ func (c *columns) layOut(centre bool) {
 			c.cost += 4 * share * share
 			continue
 		}
-		col := denseColumn{v: make([]float64, n)}
-		mean := f.sum / float64(n)
+		col, mean := denseColumn{}, f.sum/float64(n)
 		if v := f.sum2/float64(n) - mean*mean; centre && mean*mean > centreShare*centreShare*v {
 			col.mean = mean
 			share = 1
@@ -1918,6 +1917,10 @@ func (c *columns) layOut(centre bool) {
 		c.dense = append(c.dense, col)
 		c.place.set(f.index, int32(len(c.dense)))
 		c.cost += share
+	}
+	room := make([]float64, n*len(c.dense))
+	for p := range c.dense {
+		c.dense[p].v, room = room[:n:n], room[n:]
 	}
 	at, v := make([]int32, entries), make([]float64, entries)
 	c.sparse = make([]sparseColumn, len(few))

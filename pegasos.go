@@ -514,7 +514,8 @@ func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], 
 }
 
 // support returns the indices of what is not zero.
-func support(c []float64) (at []int) {
+func support(c []float64) []int {
+	at := make([]int, 0, len(c))
 	for i, ci := range c {
 		if ci != 0 {
 			at = append(at, i)

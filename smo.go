@@ -1013,18 +1013,19 @@ func (s *solver) shrink() {
 	if s.o.noShrink {
 		return
 	}
-	var stay, leave []int
-	for k := range s.m {
+	at, m, end := make([]int, s.m), 0, s.m // those that stay from the front, the others from the back
+	for k := range at {
 		if s.up[k] < s.minLow && s.low[k] > s.maxUp {
-			leave = append(leave, k)
+			end--
+			at[end] = k
 		} else {
-			stay = append(stay, k)
+			at[m] = k
+			m++
 		}
 	}
-	if float64(len(leave)) < shrinkShare*float64(s.m) {
+	if float64(s.m-m) < shrinkShare*float64(s.m) {
 		return
 	}
-	m, at := len(stay), append(stay, leave...)
 	s.levels = append(s.levels, level{s.m, slices.Clone(s.beta)})
 	permute(s.at, at, make([]int, s.m))
 	tmp := make([]float64, s.m)
