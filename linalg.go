@@ -78,8 +78,8 @@
 //
 //	q = s(dᵢ − dᵢ₊₁) + 2cb:  dᵢ₊₁ ← dᵢ₊₁ + sq,  dᵢ ← dᵢ − sq,  b ← cq − b   (L7)   [s² + c² = 1]
 //
-// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0 and the two parts go on alone. Cost: some 3n³ multiply-adds, most of
-// them rotations of Qᵀ's rows, and 4n³/3 to find T and Q.
+// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0 and the two parts go on alone. Cost: some 4n³ multiply-adds, two
+// thirds of them rotations of Qᵀ's rows, and 4n³/3 to find T and Q.
 //
 // # Singular values
 //
@@ -92,7 +92,8 @@
 // Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ² [the other entries of WᵀW in rows p and q are rotated in pairs]. When
 // all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The program keeps rows [wⱼ | vⱼ], so that one loop
 // rotates both. They grow when c is rounded to 1, so each is divided by ‖vⱼ‖ at the end. A sweep costs up to
-// n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column goes first.
+// n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column goes first, but where the rows of X (not
+// its columns) differ by a hundred powers of ten it may take sixty.
 //
 // # Saddle systems
 //
@@ -123,9 +124,10 @@
 //
 // Squares over- and underflow: eigenvalue problems are first multiplied by a power of two that brings the largest entry
 // near 1. That is exact, but for entries that underflow beside it, so scaling the input by 2ᵏ scales the result and
-// changes no other bit. Columns of an SVD that come out shorter than 2⁻⁴⁸⁰ are then taken for 0. A result beyond the
-// range of float64 comes out infinite. Errors are a small multiple of ε‖A‖: small eigenvalues have no more digits than
-// that, but small singular values of badly scaled columns do, which is why this is Jacobi. Iterations have a budget.
+// changes no other bit, unless entries are beyond 2^±1000. Columns of an SVD that come out shorter than 2⁻⁴⁸⁰ are then
+// taken for 0. A result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖: small
+// eigenvalues have no more digits than that, but small singular values of badly scaled columns do, which is why this is
+// Jacobi. Iterations have a budget.
 //
 // References. Parlett, The Symmetric Eigenvalue Problem (why QL converges: the best chapter there is). Wilkinson and
 // Reinsch, Linear Algebra (tred2 and imtql2, the models here). Gill, Golub, Murray and Saunders, Methods for modifying
@@ -156,7 +158,7 @@ const (
 	machineEps  = 0x1p-52  // distance from 1 to the next float64
 	negligible  = 0x1p-480 // zero, beside 1: its square times ε is still a normal number
 	panelRows   = 32       // rows of U that serve all later rows at once; a multiple of 4
-	sweepBudget = 60       // Jacobi sweeps, or QL sweeps per eigenvalue; several times what has been seen
+	sweepBudget = 60       // QL sweeps per eigenvalue; Jacobi sweeps, and one more for each row
 )
 
 // A Matrix is dense and row-major: entry (i, j) is Data[i*Cols+j].
@@ -606,7 +608,7 @@ func (t triangle) drop(k int) triangle {
 
 // SymEigen returns the eigenvalues of the symmetric a in ascending order, and the matrix v whose columns are the
 // corresponding orthonormal eigenvectors: a = v diag(values) vᵀ up to a small multiple of ε‖a‖. It reads only the lower
-// half of a, diagonal included. It panics when that half holds an infinity or a NaN. The cost is some 5n³ multiply-adds.
+// half of a, diagonal included. It panics when that half holds an infinity or a NaN. The cost is some 4n³ multiply-adds.
 func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	z, err := a.lowerHalf("SymEigen")
 	if err != nil {
@@ -741,7 +743,7 @@ func sweepQL(d, e []float64, z *Matrix, l, m int) {
 		e[i+1] = r
 		if r < negligible { // the block falls apart here
 			d[i+1] -= p
-			e[m] = 0
+			e[i], e[m] = b, 0
 			return
 		}
 		c, s = g/r, f/r
@@ -758,9 +760,9 @@ func sweepQL(d, e []float64, z *Matrix, l, m int) {
 }
 
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k
-// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values below 2⁻⁴⁸⁰ of
-// the largest entry, or twice that, are returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten
-// sweeps of up to k²(m + n)/2 rotated pairs of entries.
+// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Columns of W as short as 2⁻⁴⁸⁰ of
+// the largest entry, or half that, count as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps
+// of up to k²(m + n)/2 rotated pairs of entries: Jacobi's method is exact, not quick.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
 	if err := x.finite("SVD"); err != nil {
@@ -805,7 +807,7 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 func orthogonalise(rows [][]float64, m int) (norms []float64, ok bool) {
 	norms = make([]float64, len(rows))
 	tol := machineEps * math.Sqrt(float64(m)) // the rounding error of a dot product, in cosines
-	for sweep := 0; !ok && sweep < sweepBudget; sweep++ {
+	for sweep := 0; !ok && sweep < sweepBudget+len(rows); sweep++ {
 		for j, r := range rows {
 			norms[j] = norm2(r[:m])
 		}
@@ -845,7 +847,8 @@ func jacobi(alpha, beta, gamma, tol float64) (c, s float64) {
 
 // orthogonal returns a unit vector orthogonal to the columns of m, which are orthonormal or zero and do not span the
 // space: the axis farthest from their span, minus its projection. The squared lengths of all projections sum to the
-// dimension of the span, at most m.Rows − 1, so the difference is at least 1/√m.Rows long: cancellation does no harm.
+// dimension of the span, at most m.Rows − 1, so the difference is at least 1/√m.Rows long: what cancellation has left of
+// the projection is small, and is taken off the same way.
 func (m *Matrix) orthogonal() []float64 {
 	axis, least := 0, math.Inf(1)
 	for i := range m.Rows {
@@ -853,12 +856,13 @@ func (m *Matrix) orthogonal() []float64 {
 			axis, least = i, projection
 		}
 	}
-	x := make([]float64, m.Rows)
-	m.MulVec(x, m.Row(axis)) // the projection
-	for i := range x {
-		x[i] = -x[i]
+	x, projection, c := make([]float64, m.Rows), make([]float64, m.Rows), make([]float64, m.Cols)
+	x[axis] = 1
+	for range 2 {
+		m.MulVecT(c, x)
+		m.MulVec(projection, c)
+		axpy(x, -1, projection)
 	}
-	x[axis]++
 	divide(x, math.Sqrt(norm2(x)))
 	return x
 }

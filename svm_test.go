@@ -741,6 +741,8 @@ func laSymmetric() []laCase {
 		{"ones: one eigenvalue n, the others 0", ones, append(make([]float64, n-1), n)},
 		{"path", laTridiagonal(path, slices.Repeat([]float64{-1}, n-1)), pathValues},
 		{"off-diagonal path", laTridiagonal(make([]float64, 3), []float64{1, 1}), []float64{-math.Sqrt2, 0, math.Sqrt2}},
+		{"a block falls apart with c = −1", laTridiagonal(make([]float64, 4), []float64{0x1p-7, 0x1p-477, 0x1p-1}),
+			[]float64{-0.5, -0x1p-7, 0x1p-7, 0.5}},
 		{"largest float64", laDiag(math.MaxFloat64, -math.MaxFloat64), []float64{-math.MaxFloat64, math.MaxFloat64}},
 		{"huge", laScaled(1e300, pair), []float64{1e300, 3e300}},
 		{"tiny", laScaled(1e-300, pair), []float64{1e-300, 3e-300}},
@@ -916,6 +918,21 @@ func TestL8SVD(t *testing.T) {
 			about(t, norm2(v.T().Row(j)), 1, 10*machineEps, "%s: ‖v_%d‖²", test.name, j)
 		}
 	}
+}
+
+// TestL8Rows: where rows differ in scale, sweep after sweep is needed; where half of the columns are 0, half of U is made
+// from axes, one after the other, and must not lose a digit by the way.
+func TestL8Rows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	steps := laFill(220, 220, func(i, j int) float64 { return math.Ldexp(rng.NormFloat64(), -8*(i*61/220)) })
+	u, s, v := SVD(steps)
+	atMost(t, max(laOrtho(u), laOrtho(v)), laEps(220), "rows in steps of 2⁻⁸: ‖UᵀU − I‖, ‖VᵀV − I‖")
+	us := laFill(220, 220, func(i, j int) float64 { return u.At(i, j) * s[j] })
+	atMost(t, laDiff(us.Mul(v.T()), steps), laEps(220)*laMax(steps), "rows in steps of 2⁻⁸: ‖USVᵀ − X‖")
+
+	half := laFill(100, 100, func(i, j int) float64 { return rng.Float64() * float64(min(1, j/50)) })
+	u, _, _ = SVD(half)
+	atMost(t, laOrtho(u), 30*machineEps, "half of the columns 0: ‖UᵀU − I‖")
 }
 
 // Small singular values of badly scaled columns have all their digits: X = HD, H with orthogonal columns of length 2, D
