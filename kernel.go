@@ -182,7 +182,8 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 
 // FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5). It has
 // C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree) if Coef is 0, costs O(C(dim+Degree, Degree)), and may be
-// used concurrently. FeatureMap panics if that number is above 2²², or if (D5) has a negative coefficient.
+// used concurrently. FeatureMap panics if that number is above 2²² or dim is not positive, or if (D5) has a coefficient
+// that is negative or overflows.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	p, gamma := k.degree(), orOne(k.Gamma)
 	checkCoordinates(dim, p)
@@ -208,10 +209,11 @@ func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * 
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of
 // (2) and (3) of degree at most degree, the highest first. Its inner products differ from the kernel by at most
-// [RBF.TruncationBound]. It panics if Gamma is negative, above 2²² coordinates, and above degree 170.
+// [RBF.TruncationBound]. It panics if Gamma is negative or dim is not positive, above 2²² coordinates, and above degree
+// 170.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
-	if !(gamma > 0) {
+	if !(gamma > 0 && gamma <= math.MaxFloat64/2) {
 		panic(fmt.Sprintf("svm: RBF has no feature map with Gamma %v", gamma))
 	}
 	const maxDegree = 170 // beyond, 1/degree! loses digits as it underflows
@@ -240,9 +242,10 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 // z·z. Of all points within R of the origin it is largest at R², R², R² [|u| ≤ 2 Gamma R², and the exponent of (4) is at
 // most 0], where it is (2 Gamma R²)^(degree+1)/(degree+1)!.
 func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
-	u, m := 2*orOne(k.Gamma)*xz, float64(degree+1)
+	gamma, m := orOne(k.Gamma), float64(degree+1)
 	logFactorial, _ := math.Lgamma(m + 1)
-	return math.Exp(m*math.Log(math.Abs(u)) - logFactorial + max(u, 0) - orOne(k.Gamma)*(xx+zz))
+	logU := math.Ln2 + math.Log(gamma) + math.Log(math.Abs(xz))
+	return math.Exp(m*logU - logFactorial + gamma*(2*max(xz, 0)-(xx+zz)))
 }
 
 // Gaussian returns exp(−‖x − z‖²/(2σ²)), the spelling of statistics: Gamma = 1/(2σ²) (D7). Like [GaussianSquare] and
@@ -696,21 +699,27 @@ func (f fold[X]) section(x X) func(z X) float64 {
 // φ(x) is 0, or its square over- or underflows, it is as [Cosine] is.
 func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k} }
 
-// Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Training
-// and predicting many points keep f(xᵢ) of all xᵢ, or of all support vectors.
+// Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Gram
+// matrices, training and predicting many points compute f(xᵢ) of all xᵢ, or of all support vectors, once.
 func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
+	images := func(xs []X) []Y {
+		ys := make([]Y, len(xs))
+		for i, x := range xs {
+			ys[i] = f(x)
+		}
+		return ys
+	}
 	return pullback[X]{func(x X) func(z X) float64 {
 		kx := section(k, f(x))
 		return func(z X) float64 { return kx(f(z)) }
+	}, func(upper triangle, xs []X) {
+		halfGram(upper, k, images(xs))
 	}, func(xs []X) valuer {
-		images := make([]Y, len(xs))
-		for i, x := range xs {
-			images[i] = f(x)
+		ys := images(xs)
+		if checkPoints(ys) != nil { // columns are for points that Train accepts; what others are worth, Eval decides
+			return imageRows[X, Y]{&evalRows[Y]{k, ys}, f}
 		}
-		if checkPoints(images) != nil { // columns are for points that Train accepts; what others are worth, Eval decides
-			return imageRows[X, Y]{&evalRows[Y]{k, images}, f}
-		}
-		return imageRows[X, Y]{newRecipe(k, images).open(), f}
+		return imageRows[X, Y]{newRecipe(k, ys).open(), f}
 	}, func() error {
 		if f == nil {
 			return errors.New("svm: the function of the kernel is nil")
@@ -722,6 +731,7 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 // A pullback is kept as functions, not as k and f: the type pullback[X] cannot name the type that f returns.
 type pullback[X any] struct {
 	at    func(x X) func(z X) float64
+	half  func(upper triangle, xs []X) // halfGram
 	open  func(xs []X) valuer
 	check func() error
 }
@@ -899,18 +909,46 @@ func (a *automaton) common(z string) float64 {
 
 // GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), symmetric whatever the rounding of k: n(n+1)/2 evaluations, on all cores.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
-	if over, ok := any(k).(overKernel[X]); ok {
-		m := GramMatrix(over.inner, xs)
-		norms := make([]float64, len(xs))
-		m.Open().Diag(norms)
-		for i, xx := range norms {
-			rowByRow{over.k}.row(m.Row(i)[i:], norms[i:], xx)
-		}
-		return m.mirror()
+	m, upper := NewMatrix(len(xs), len(xs)), make(triangle, len(xs))
+	for i := range upper {
+		upper[i] = m.Row(i)[i:]
 	}
-	m := NewMatrix(len(xs), len(xs))
-	parallel(0, len(xs), func(i int) { evalAll(m.Row(i)[i:], k, xs[i], xs[i:]) })
+	halfGram(upper, k, xs)
 	return m.mirror()
+}
+
+// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …. A kernel made of kernels takes the halves of these.
+func halfGram[X any](upper triangle, k Kernel[X], xs []X) {
+	switch made := any(k).(type) {
+	case overKernel[X]:
+		halfGram(upper, made.inner, xs)
+		norms := make([]float64, len(xs))
+		for i, row := range upper {
+			norms[i] = row[0]
+		}
+		for i, row := range upper {
+			rowByRow{made.k}.row(row, norms[i:], norms[i])
+		}
+	case fold[X]:
+		part := newTriangle(len(xs))
+		for _, row := range upper {
+			for j := range row {
+				row[j] = made.start
+			}
+		}
+		for _, p := range made.parts {
+			halfGram(part, p, xs)
+			for i, row := range upper {
+				for j, v := range part[i] {
+					row[j] = made.op(row[j], v)
+				}
+			}
+		}
+	case pullback[X]:
+		made.half(upper, xs)
+	default:
+		parallel(0, len(xs), func(i int) { evalAll(upper[i], k, xs[i], xs[i:]) })
+	}
 }
 
 // mirror makes the lower half of m that of its transpose.
@@ -929,6 +967,9 @@ func (m *Matrix) mirror() *Matrix {
 // 0 if K is empty. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	k.whole("CheckPSD")
+	if k.Rows != k.Cols {
+		panic(fmt.Sprintf("svm: CheckPSD: %d×%d matrix is not square", k.Rows, k.Cols))
+	}
 	s := k.T()
 	for e, v := range s.Data {
 		s.Data[e] = v/2 + k.Data[e]/2
@@ -961,6 +1002,9 @@ func newSpectrum(k *Matrix) (spectrum, error) {
 		return spectrum{}, err
 	}
 	lambda, v := SymEigen(k)
+	if i := nonFinite(lambda); i >= 0 {
+		return spectrum{}, fmt.Errorf("svm: an eigenvalue of the Gram matrix is %v: %w", lambda[i], ErrNotFinite)
+	}
 	zero := roundoff(len(lambda)) * largest(lambda)
 	for i, l := range lambda {
 		if l < -zero {
@@ -992,7 +1036,7 @@ func (s spectrum) apply(p float64, x []float64) []float64 {
 // GramFeatures returns Z = Λ^½Vᵀ, without the rows that are 0, the largest eigenvalue first: K = ZᵀZ, so that column i
 // of Z is a feature vector of point i (D15). It reads the lower triangle of K. The error wraps ErrNotPositiveDefinite if
 // K has an eigenvalue below 0 by more than a rounding error, and ErrNotFinite if any entry, above the diagonal too, is
-// not finite. O(n³).
+// not finite, or an eigenvalue is not. O(n³).
 func GramFeatures(k *Matrix) (*Matrix, error) {
 	s, err := newSpectrum(k)
 	if err != nil {
@@ -1089,7 +1133,8 @@ func (f Func[X]) Scale(c float64) Func[X] {
 
 // Project returns the orthogonal projection of f on the span of the k(xᵢ, ·): the function of least norm that equals f at
 // every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)). This is the step of the representer theorem (D19): it changes no
-// output on the data and does not lengthen f. Errors are those of [KernelPCAMap]. O(n³).
+// output on the data, or by no more than what K⁺ leaves out, √(eigenvalue)·‖f‖, and does not lengthen f. Errors are those
+// of [KernelPCAMap], and ErrNotFinite for a coefficient that overflows. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
 	if f.Kernel == nil && len(f.Points) == 0 {
 		return f, nil // the zero value, the function 0
@@ -1108,7 +1153,11 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 	if i := nonFinite(out); i >= 0 {
 		return Func[X]{}, fmt.Errorf("svm: Project: the function at point %d is %v: %w", i, out[i], ErrNotFinite)
 	}
-	return Func[X]{f.Kernel, slices.Clone(xs), s.apply(-1, out)}, nil
+	a := s.apply(-1, out)
+	if i := nonFinite(a); i >= 0 {
+		return Func[X]{}, fmt.Errorf("svm: Project: coefficient %d is %v: %w", i, a[i], ErrNotFinite)
+	}
+	return Func[X]{f.Kernel, slices.Clone(xs), a}, nil
 }
 
 // KernelRidge minimises Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖² by a = (K + λI)⁻¹t (F1). The error wraps ErrNotPositiveDefinite if
@@ -1119,7 +1168,7 @@ func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[
 		return Func[X]{}, err
 	}
 	gram := newTriangle(len(xs))
-	parallel(0, len(xs), func(i int) { evalAll(gram[i], k, xs[i], xs[i:]) })
+	halfGram(gram, k, xs)
 	a := slices.Clone(t)
 	if err := solveRidge(gram, a, lambda); err != nil {
 		return Func[X]{}, err
@@ -1148,10 +1197,10 @@ func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 func solveRidge(a triangle, b []float64, lambda float64) error {
 	diag := make([]float64, len(a))
 	for i, row := range a {
+		row[0] += lambda
 		if j := nonFinite(row); j >= 0 {
 			return fmt.Errorf("svm: ridge: matrix entry (%d, %d) is %v: %w", i, i+j, row[j], ErrNotFinite)
 		}
-		row[0] += lambda
 		diag[i] = row[0]
 	}
 	pivot := a.factor()

@@ -1521,6 +1521,10 @@ func TestD8Taylor(t *testing.T) {
 	check(t, got <= bound && got >= 0.99*bound, "error %v, bound %v: want between 99 %% and all of it", got, bound)
 	// In the ball of radius R: (2γR²)ᵖ⁺¹/(p+1)!, here 6³/3!.
 	about(t, (RBF{3}).TruncationBound(2, 1, 1, 1), 36, 32*machineEps*36, "bound in the unit ball, γ = 3, degree 2")
+	about(t, (RBF{1}).TruncationBound(3, 1e16, 1e16, 1e16), 2e64/3, 1e-12*2e64, "bound of equal points far out")
+	equal(t, (RBF{1e300}).TruncationBound(2, 1e10, 1e10, 1e10), math.Inf(1), "bound that overflows")
+	equal(t, (RBF{1e300}).TruncationBound(2, 1e10, 1e10, 2e10), 0, "bound that underflows")
+	equal(t, panics(func() { RBF{1e308}.FeatureMap(1, 1) }), "svm: RBF has no feature map with Gamma 1e+308", "2γ overflows")
 	// Far out, and at the highest degree: 2γ‖x‖² = 81, and the bound is e^−81 81¹⁷¹/171! < 1e-17.
 	for _, gamma := range []float64{1e-6, 0.5, 1e6} {
 		far := (RBF{gamma}).FeatureMap(1, 170)([]float64{9 / math.Sqrt(2*gamma)})
@@ -1675,6 +1679,8 @@ func TestD11GramMatrix(t *testing.T) {
 	cosine := Normalize(Kernel[string](Substring{}))
 	for _, k := range []Kernel[string]{
 		cosine, Normalize(cosine), Over(RBF{0.1}, inner), Over(Polynomial{Degree: 2, Coef: 1}, cosine.Eval),
+		Scale(3, cosine), Sum(cosine, Substring{}, cosine), Product(Substring{}, Sum(cosine, Scale(0.1, cosine))),
+		Pullback(cosine, strings.ToUpper), Normalize(Pullback(Sum(cosine, Substring{}), strings.ToUpper)),
 	} {
 		m := GramMatrix(k, words)
 		for i, x := range words {
@@ -1683,9 +1689,22 @@ func TestD11GramMatrix(t *testing.T) {
 			}
 		}
 	}
-	var calls atomic.Int64
-	GramMatrix(Over(Cosine{}, func(x, z string) float64 { calls.Add(1); return inner(x, z) }), words)
-	equal(t, calls.Load(), 6*7/2, "evaluations for six words")
+	// Six words have 21 pairs and six images, whatever the kernels above are made of.
+	var calls, images atomic.Int64
+	counted := Over(Cosine{}, func(x, z string) float64 { calls.Add(1); return inner(x, z) })
+	upper := func(s string) string { images.Add(1); return strings.ToUpper(s) }
+	for _, k := range []Kernel[string]{counted, Scale(2, counted), Pullback(counted, upper), Scale(2, Pullback(counted, upper))} {
+		for name, f := range map[string]func(){
+			"GramMatrix":  func() { GramMatrix(k, words) },
+			"KernelRidge": func() { must(KernelRidge(words, make([]float64, 6), k, 1)) },
+		} {
+			calls.Store(0)
+			images.Store(0)
+			f()
+			equal(t, calls.Load(), 21, "%s, %T: values of the inner product", name, k)
+			check(t, images.Load() == 0 || images.Load() == 6, "%s, %T: %d images of six words", name, k, images.Load())
+		}
+	}
 }
 
 // D11: any inner product may stand for x·z in a polynomial or Gaussian kernel (another metric, sparse vectors, another
@@ -1926,7 +1945,7 @@ func TestCheckPSD(t *testing.T) {
 	least, z := CheckPSD(NewMatrix(0, 0))
 	check(t, least == 0 && z == nil, "CheckPSD of an empty matrix = %v, %v, want 0, nil", least, z)
 	text := panics(func() { CheckPSD(NewMatrix(3, 2)) })
-	check(t, strings.Contains(text, "not square"), "CheckPSD of a 3×2 matrix panics with %q", text)
+	check(t, strings.Contains(text, "CheckPSD: 3×2 matrix is not square"), "CheckPSD of a 3×2 matrix panics with %q", text)
 }
 
 // D15: K = VΛVᵀ ⇒ K = ZᵀZ with Z = Λ^½Vᵀ: features read off a Gram matrix. X = USVᵀ ⇒ XXᵀ = US²Uᵀ, XᵀX = VS²Vᵀ.
@@ -1963,6 +1982,7 @@ func TestD15GramFeatures(t *testing.T) {
 		{"negative", [][]float64{{-1}}, ErrNotPositiveDefinite},
 		{"NaN", [][]float64{{1, math.NaN()}, {0, 1}}, ErrNotFinite},
 		{"infinite", [][]float64{{math.Inf(1)}}, ErrNotFinite},
+		{"an infinite eigenvalue", [][]float64{{1e308, 1e308}, {1e308, 1e308}}, ErrNotFinite},
 	} {
 		refused(t, errOf(GramFeatures(MatrixFromRows(test.k))), test.want, "", "GramFeatures(%s)", test.name)
 	}
@@ -2147,6 +2167,8 @@ func TestD19Representer(t *testing.T) {
 	}
 	nan, sigmoid := Func[[]float64]{Linear{}, [][]float64{{1}}, []float64{math.NaN()}}, Func[[]float64]{Kernel: Sigmoid{}}
 	refused(t, errOf(nan.Project([][]float64{{1}})), ErrNotFinite, "", "Project of NaN")
+	faint := Func[[]float64]{Scale(1e-310, Kernel[[]float64](RBF{})), [][]float64{{0}, {1}}, []float64{1, 1}}
+	refused(t, errOf(faint.Project(faint.Points)), ErrNotFinite, "coefficient 0", "Project where 1/eigenvalue overflows")
 	refused(t, errOf(sigmoid.Project([][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "Project with a sigmoid")
 }
 
@@ -2221,6 +2243,7 @@ func TestRidgeErrors(t *testing.T) {
 		{"NaN target", [][]float64{{1}}, []float64{nan}, 1, ErrNotFinite, "target 0"},
 		{"infinite target", [][]float64{{1}, {2}}, []float64{1, inf}, 1, ErrNotFinite, "target 1"},
 		{"overflow", [][]float64{{1e200}, {1}}, []float64{1, 2}, 1, ErrNotFinite, "entry (0, 0)"},
+		{"overflow with lambda", [][]float64{{1e154}}, []float64{1}, 1.75e308, ErrNotFinite, "entry (0, 0)"},
 		{"huge solution", [][]float64{{1e-155}}, []float64{1e300}, 0, ErrNotFinite, "coefficient 0"},
 		{"zero", [][]float64{{0}}, []float64{1}, 0, ErrNotPositiveDefinite, "row 0"},
 	} {
