@@ -1241,16 +1241,21 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 			return nil, err
 		}
 		first = cmp.Or(first, err)
-		for t, a := range accuracies {
-			if a > best.Accuracy || a == best.Accuracy && rising[t] < best.C {
-				best.Kernel, best.C, best.Accuracy = k, rising[t], a
-			}
-		}
+		best.consider(k, rising, accuracies)
 		row := make([]float64, len(cs))
 		scatter(row, order, accuracies)
 		best.Table = append(best.Table, row)
 	}
 	return best, first
+}
+
+// consider makes a kernel and a C that are better the choice.
+func (c *Choice[X]) consider(k Kernel[X], cs, accuracies []float64) {
+	for t, a := range accuracies {
+		if a > c.Accuracy || a == c.Accuracy && cs[t] < c.C {
+			c.Kernel, c.C, c.Accuracy = k, cs[t], a
+		}
+	}
 }
 
 // prices returns the values of C that cs stand for, each with options fit for n points.
