@@ -425,7 +425,7 @@ type solver struct {
 	partnerBlock, updateBlock func(b int) // the methods partnerIn and updateIn, made once, not allocated for every step
 
 	levels   []level   // what shrinking set aside, outermost first
-	origin   []float64 // where checkHulls looks from, nil if all bounds are finite,
+	origin   []float64 // where checkHulls looks from, nil if all Lo or all Hi are finite,
 	pull     []float64 // and the gradient there, in the caller's order
 	polished bool      // the last Newton phase of the run has been
 	tol      float64   // the violation to reach
@@ -499,7 +499,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 // setOrigin tells checkHulls where to look from, if the dual may grow forever: from 0, or the start if 0 has another sum
 // or is not feasible for variables without room.
 func (s *solver) setOrigin() {
-	if !slices.ContainsFunc(s.d.Lo, infinite) && !slices.ContainsFunc(s.d.Hi, infinite) {
+	if !slices.ContainsFunc(s.d.Lo, infinite) || !slices.ContainsFunc(s.d.Hi, infinite) {
 		return
 	}
 	s.origin, s.pull = make([]float64, len(s.beta)), s.d.P
@@ -537,7 +537,7 @@ func (s *solver) arrange() {
 		}
 	}
 	s.n, s.m, s.at = len(room), len(room), append(room, fixed...)
-	s.parts = make([]part, max(4, blocks(s.m))) // as many as there may be blocks
+	s.parts = make([]part, blocks(s.m)) // as many as there may be
 	s.partnerBlock, s.updateBlock = s.partnerIn, s.updateIn
 	if from := s.o.from; from != nil && !from.covers(s.at[:s.n]) {
 		s.o.from = nil
