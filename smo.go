@@ -75,14 +75,19 @@
 //	K_FF δ + λ1 = g_F,  1ᵀδ = 0     hence     δ = u − λv,  u = K_FF⁻¹g_F,  v = K_FF⁻¹1,  λ = 1ᵀu/1ᵀv     (S8)
 //
 // SMO solves it two unknowns at a time, with a number of steps like the condition of K_FF: millions for a linear kernel
-// and a large C. The factor of K_FF costs |F|³/6 once. Go along δ to the first bound, a share θ of the way; the
-// variable that meets it leaves F, which deletes a row of the factor (|F|² by rotations, linalg.go); solve again, until
-// a whole step fits: all this is one phase. λ is the gradient that all of F then share, the new b. Every K_FF gets a
-// ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too; its δ is long in
-// the null space and runs to the next bound, as it should. If a whole step leaves more of the gradient than the
-// tolerance, which is ρδ, the next phase has a tenth of the ridge. Every part is an ascent for θ ≤ 1
-// [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ], and leaves g_F ← g_F − θ(g_F − λ1 − ρδ) [K_FFδ]. If even so K_FF has no factor, it
-// is not positive semidefinite, or rounding is more than ρ, and there is no phase.
+// and a large C. The factor of K_FF costs |F|³/6 once. Go along δ, but bend the way at bounds (Bertsekas): a variable
+// that meets one stops, with its entries of u and v set to 0, and the others go on along u − λv, λ = 1ᵀu/1ᵀv as before.
+// K_FFu = g_F − ρu and K_FFv = 1 − ρv at first (ρ below); whenever k stops they lose uₖKₖ and vₖKₖ. So products with K
+// cost a row for each bound. A piece of the way ends at a bound, or at the top of its parabola, or where all of u − λv
+// has been gone, which ends the way. Then those who have stopped leave F, which deletes rows of the factor (|F|² each,
+// by rotations, linalg.go; for many a new factor is cheaper); solve again, until a whole step fits: all this is one
+// phase. λ is then the gradient that all of F share, the new b. D rises along every piece, along the first as far as it
+// goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
+//
+// Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too;
+// its δ is long in the null space and runs to the next bound, as it should. If a whole step leaves more of the gradient
+// than the tolerance, which is ρδ, the next phase has a tenth of the ridge. If even so K_FF has no factor, it is not
+// positive semidefinite, or rounding is more than ρ, and there is no phase.
 //
 // A phase is due when the steps since the last one have cost as much as it will: at worst it doubles the work.
 // But if it has raised the dual by more for its cost than those steps, the next is due after half as many, down to a
@@ -145,8 +150,8 @@
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
 // (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
-// whole problem with factors like (S8); Bertrand and Massias (AISTATS 2021) extrapolate the sweeps of coordinate
-// descent.
+// whole problem with factors like (S8); Bertsekas (1982) bends Newton's way at bounds; Bertrand and Massias
+// (AISTATS 2021) extrapolate the sweeps of coordinate descent.
 
 package svm
 
@@ -1286,63 +1291,142 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 }
 
 // newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge,
-// has no Cholesky factor. It sets the ridge of the next.
+// has no factor.
 func (s *solver) newtonStep(f []int) []float64 {
-	r := len(f)
-	g, ridge, in := make([]float64, r), make([]float64, r), make([]int, r) // in: which of f take part
+	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
 	for a, k := range f {
-		g[a], ridge[a], in[a] = s.up[k], s.ridge*max(s.diag[k], s.kMax*ridgeFloor), a
+		w.g[a], w.ridge[a] = s.up[k], s.ridge*max(s.diag[k], s.kMax*ridgeFloor)
 	}
-	factor := s.factor(f, ridge)
+	factor := s.factor(f, w.ridge)
 	if factor == nil {
 		s.ridge = min(10*s.ridge, newtonRidge)
 		return nil
 	}
-	moved, step, u, v, ones := make([]float64, r), make([]float64, r), make([]float64, r), make([]float64, r), constant(r, 1)
-	for len(in) > 1 {
-		delta := u[:len(in)]
-		for i, a := range in {
-			delta[i] = g[a]
-		}
-		lambda := factor.onPlane(delta, ones[:len(in)], v[:len(in)])
-		mean := total(delta) / float64(len(in))
-		for i := range delta {
-			delta[i] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
-		}
-		s.work += 4 * float64(len(in)) * float64(len(in))
-		clear(step)
-		scatter(step, in, delta)
-		theta, block := s.follow(f, step, moved)
-		for _, a := range in {
-			g[a] -= theta * (g[a] - lambda - ridge[a]*step[a])
-		}
-		if block < 0 {
-			if largest(times(ridge, step)) > s.tol {
+	for factor != nil && len(in) > 1 {
+		w.aim(factor, in)
+		left := w.climb(in)
+		if len(left) == len(in) {
+			if largest(times(w.ridge, w.step)) > s.tol {
 				s.ridge = max(s.ridge/10, leastRidge)
 			}
 			break
 		}
-		a := slices.Index(in, block)
-		factor, in = factor.drop(a), slices.Delete(in, a, a+1)
+		factor, in = w.drop(factor, in, left), left
 	}
-	s.settle(f, moved)
+	s.settle(f, w.moved)
 	s.kd = zeros(s.kd, s.m)
-	s.cache.addRows(s.kd, moved, f)
-	s.work += float64(r) * float64(s.m)
-	return moved
+	s.cache.addRows(s.kd, w.moved, f)
+	s.work += float64(len(f)) * float64(s.m)
+	return w.moved
 }
 
-// onPlane replaces r by the x of Ax + λσ = r, σᵀx = 0, given the factor of A: x = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv
-// (S8, S9). It returns λ, 0 if σ is, and uses the memory of v.
-func (t triangle) onPlane(r, sigma, v []float64) (lambda float64) {
+// A walk is the way of a phase. Its vectors are over f.
+type walk struct {
+	*solver
+	f            []int
+	g, ridge     []float64 // the gradient and ρ
+	u, v, ku, kv []float64 // u and v of (S8), 0 for those that have stopped, and K times them
+	step, kstep  []float64 // the present piece, and K times it
+	moved        []float64
+}
+
+func newWalk(s *solver, f []int) *walk {
+	room := NewMatrix(9, len(f))
+	return &walk{solver: s, f: f, g: room.Row(0), ridge: room.Row(1), u: room.Row(2), v: room.Row(3), ku: room.Row(4),
+		kv: room.Row(5), step: room.Row(6), kstep: room.Row(7), moved: room.Row(8)}
+}
+
+// aim computes u and v for the variables in, of which it has the factor.
+func (w *walk) aim(factor triangle, in []int) {
+	u, v := pick(w.g, in), constant(len(in), 1)
+	factor.solve(u)
+	factor.solve(v)
+	clear(w.u)
+	clear(w.v)
+	scatter(w.u, in, u)
+	scatter(w.v, in, v)
+	for _, a := range in {
+		w.ku[a], w.kv[a] = w.g[a]-w.ridge[a]*w.u[a], 1-w.ridge[a]*w.v[a]
+	}
+	w.work += 4 * float64(len(in)) * float64(len(in))
+}
+
+// climb goes along the bent path of the variables in, as far as D rises. It returns those that have not stopped.
+func (w *walk) climb(in []int) (left []int) {
+	left = slices.Clone(in)
+	for len(left) > 1 {
+		slope, curvature := w.piece(left)
+		if !(slope > 0) {
+			break
+		}
+		t := 1.0
+		if curvature > slope {
+			t = slope / curvature // the top
+		}
+		divide(w.step, 1/t)
+		theta, block := w.follow(w.f, w.step, w.moved)
+		axpy(w.g, -theta*t, w.kstep)
+		if block < 0 {
+			break
+		}
+		a := slices.Index(left, block)
+		left = slices.Delete(left, a, a+1)
+		row := w.cache.row(w.f[block], w.m)
+		for b, k := range w.f {
+			w.ku[b] -= w.u[block] * row[k]
+			w.kv[b] -= w.v[block] * row[k]
+		}
+		w.u[block], w.v[block] = 0, 0
+		w.work += 10 * float64(len(w.f))
+	}
+	return left
+}
+
+// piece computes δ for the variables that have not stopped, K times it, and how D begins to change along it: slope·t −
+// ½curvature·t².
+func (w *walk) piece(left []int) (slope, curvature float64) {
+	clear(w.step)
+	clear(w.kstep)
+	lambda := total(w.u) / total(w.v)
+	for _, a := range left {
+		w.step[a] = w.u[a] - lambda*w.v[a]
+	}
+	mean := total(w.step) / float64(len(left))
+	for _, a := range left {
+		w.step[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
+		w.kstep[a] = w.ku[a] - lambda*w.kv[a]
+		slope += w.g[a] * w.step[a]
+		curvature += w.kstep[a] * w.step[a]
+	}
+	return slope, curvature
+}
+
+// drop returns the factor for the variables left, given the one for in: from that, or anew if that is cheaper.
+func (w *walk) drop(factor triangle, in, left []int) triangle {
+	r, stopped := float64(len(left)), float64(len(in)-len(left))
+	if stopped > r/6+2 {
+		return w.factor(pick(w.f, left), pick(w.ridge, left))
+	}
+	for i, l := len(in)-1, len(left)-1; i >= 0; i-- {
+		if l >= 0 && left[l] == in[i] {
+			l--
+		} else {
+			factor = factor.drop(i)
+		}
+	}
+	w.work += stopped * r * r
+	return factor
+}
+
+// onPlane replaces r by the x of Ax + λσ = r, σᵀx = 0, given the factor of A: x = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv,
+// or 0 if σ is (S9). It uses the memory of v.
+func (t triangle) onPlane(r, sigma, v []float64) {
 	copy(v, sigma)
 	t.solve(r)
 	t.solve(v)
 	if z := Dot(sigma, v); z > 0 {
-		lambda = Dot(sigma, r) / z
+		axpy(r, -Dot(sigma, r)/z, v)
 	}
-	axpy(r, -lambda, v)
-	return lambda
 }
 
 // follow moves the variables f, which have moved before, along x as far as the box lets them, at most by all of x. It

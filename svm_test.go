@@ -5240,6 +5240,82 @@ func TestS8Bounds(t *testing.T) {
 	check(t, met >= 10, "%d bounds met, want many", met)
 }
 
+// (S8), the bent way: it stays in the box and keeps the sum; g, Ku and Kv are what products with K say; a piece that
+// meets no bound ends at the top of its parabola, and D has risen, more than at the first bound; and the factor for
+// those who are left is that of their matrix, rotated or new.
+func TestS8Bent(t *testing.T) {
+	rng := rand.New(rand.NewPCG(65, 66))
+	stops, rotated, fresh := 0, 0, 0
+	for trial := range 40 {
+		n := 12 + trial // variables, all free, with bounds on both sides
+		d := randomDual(rng, n, RBF{2}, 1)
+		d.P = build(n, func(int) float64 { return float64(1+trial%4) * rng.NormFloat64() / 2 })
+		d.Lo, d.Hi, d.Sum = constant(n, -1), constant(n, 1), 0
+		s := must(newSolver(d, SMOOptions{}))
+		f := s.free()
+		w, in := newWalk(s, f), upTo[int](len(f))
+		k := laFill(len(f), len(f), func(a, b int) float64 { return s.cache.row(f[a], s.m)[f[b]] })
+		start := build(len(f), func(a int) float64 { return s.up[f[a]] })
+		copy(w.g, start)
+		for a := range w.ridge {
+			w.ridge[a] = 1e-9
+		}
+		product := func(x []float64) []float64 {
+			y := make([]float64, len(x))
+			k.MulVec(y, x)
+			return y
+		}
+		rise := func(x []float64) float64 { return Dot(start, x) - Dot(x, product(x))/2 }
+		for factor := s.factor(f, w.ridge); len(in) > 1; {
+			w.aim(factor, in)
+			w.piece(in)
+			first := slices.Clone(w.moved)
+			w.follow(f, w.step, first)
+			before := slices.Clone(w.moved)
+			left := w.climb(in)
+			for a, k := range f {
+				i := s.at[k]
+				v := s.beta[i] + w.moved[a]
+				check(t, v >= d.Lo[i]-1e-14 && v <= d.Hi[i]+1e-14, "trial %d: β[%d] would be %v, outside the box", trial, i, v)
+				if !slices.Contains(left, a) {
+					check(t, w.u[a] == 0 && w.v[a] == 0, "trial %d: variable %d has stopped, but u, v = %v, %v", trial, i, w.u[a], w.v[a])
+				}
+			}
+			about(t, total(w.moved), 0, 1e-13, "trial %d: Σδ", trial)
+			ku, kv, km := product(w.u), product(w.v), product(w.moved)
+			for _, a := range left {
+				about(t, w.g[a], start[a]-km[a], 1e-10, "trial %d: g", trial)
+				about(t, w.ku[a], ku[a], 1e-10*(1+norm(w.u)), "trial %d: Ku", trial)
+				about(t, w.kv[a], kv[a], 1e-10*(1+norm(w.v)), "trial %d: Kv", trial)
+			}
+			check(t, rise(w.moved) >= rise(before) && rise(w.moved) >= rise(first)-1e-12, "trial %d: D rises by %v to the first bound, and %v",
+				trial, rise(first)-rise(before), rise(w.moved)-rise(before))
+			if len(left) == len(in) {
+				about(t, Dot(w.g, w.step), 0, 1e-7, "trial %d: slope at the top", trial)
+				break
+			}
+			stops += len(in) - len(left)
+			if 6*(len(in)-len(left)) > len(left)+12 {
+				fresh++
+			} else {
+				rotated++
+			}
+			factor = w.drop(factor, in, left)
+			want := newTriangle(len(left))
+			for i, a := range left {
+				copy(want[i], pick(k.Row(a), left[i:]))
+				want[i][0] += w.ridge[a]
+			}
+			equal(t, want.factor(), -1, "trial %d: the matrix of those left has a factor", trial)
+			for i := range want {
+				aboutAll(t, factor[i], want[i], 1e-8, "trial %d: row %d of the factor", trial, i)
+			}
+			in = left
+		}
+	}
+	check(t, stops >= 40 && fresh >= 5 && rotated >= 5, "%d stops, %d new factors, %d rotated ones: want some of each", stops, fresh, rotated)
+}
+
 // S8: if a whole step leaves more of the gradient than the tolerance, the next ridge is a tenth; without a factor, ten
 // times as much.
 func TestS8Ridge(t *testing.T) {
@@ -8800,7 +8876,7 @@ func TestTrainModifiesNothing(t *testing.T) {
 
 func TestObserve(t *testing.T) {
 	xs, ys := mdClouds(49, 200, 2, 0.5)
-	o := Options{C: 1000, Tol: 1e-6}
+	o := Options{C: 1e6, Tol: 1e-6}
 	var seen []int
 	last := math.Inf(-1)
 	o.Observe = func(s *DualSolution) bool {
