@@ -822,7 +822,7 @@ func ExampleKernelRidge() {
 	// lambda = 5: f(3) = 3.00
 }
 
-// Features read off a kernel: their inner products are its values.
+// Features read off a kernel: on these points their inner products are its values.
 func ExampleKernelPCAMap() {
 	xs := []string{"ab", "abc", "bcd"}
 	phi, err := svm.KernelPCAMap(svm.Substring{}, xs)
@@ -911,7 +911,7 @@ func ExampleDualQP() {
 	// dual:   w₁ = 1.000, b = -2.000, value 0.500
 }
 
-// A contradiction: x ≤ 1 and x ≥ 2. The error proves it with multipliers λ ≥ 0 that make 0 < 0 of the rows.
+// A contradiction: x ≤ 1 and x ≥ 2. The error proves it with multipliers λ ≥ 0 that make 0 ≤ −1 of the rows.
 func ExampleSolveQP_infeasible() {
 	_, err := svm.SolveQP(svm.QP{A: svm.MatrixFromRows([][]float64{{1}, {-1}}), B: []float64{1, -2}}, svm.QPOptions{})
 	var proof *svm.InfeasibleError
@@ -970,11 +970,11 @@ func ExamplePegasos() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("objective %.2f, at most %.3f from the best\n", o.Objective(h, xs, ys), o.Bound(xs))
+	fmt.Printf("objective %.2f, on average at most %.3f from the best\n", o.Objective(h, xs, ys), o.Bound(xs))
 	fmt.Println(o.Objective(h, xs, ys)-o.Objective(best, xs, ys) < o.Bound(xs))
 	fmt.Println(h.Predict([]float64{3, 1}))
 	// Output:
-	// objective 0.05, at most 0.006 from the best
+	// objective 0.05, on average at most 0.006 from the best
 	// true
 	// 1
 }

@@ -291,7 +291,7 @@ func ScaleGamma(xs [][]float64) float64 {
 	return 1
 }
 
-// Sigmoid is tanh(Gamma x·z + Coef). Gamma 0 means 1. It is not a kernel: most of its Gram matrices have negative
+// Sigmoid is tanh(Gamma x·z + Coef). Gamma 0 means 1. It is not a kernel: many of its Gram matrices have negative
 // eigenvalues ([CheckPSD] shows one), and then no guarantee of this package holds. It is here because others have it.
 type Sigmoid struct{ Gamma, Coef float64 }
 
@@ -1079,7 +1079,8 @@ func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 }
 
 // A Func is the function f = Σᵢ Coefᵢ k(Pointsᵢ, ·), an element of the reproducing kernel Hilbert space of k (D18). The
-// zero value is the function 0. Functions that meet in an expression must have the same kernel.
+// zero value is the function 0. Functions that meet in an expression must have the same kernel. A Func refers to the
+// points that it was made of, which must not change.
 type Func[X any] struct {
 	Kernel Kernel[X]
 	Points []X

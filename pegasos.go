@@ -365,12 +365,9 @@ type linear struct {
 }
 
 func newLinear[X []float64 | Sparse](xs []X, ys []float64) *linear {
-	points, d := vectors(xs)
-	if d < 0 {
-		sparse, _ := width(points)
-		d = int(sparse)
-	}
-	return &linear{newSparseRows(points, d, ys), make([]float64, d+1), ys}
+	points, _ := vectors(xs)
+	d, _ := width(points)
+	return &linear{newSparseRows(points, int(d), ys), make([]float64, d+1), ys}
 }
 
 func (s *linear) margin(i int, _ float64) float64 { return s.signed.dot(i, s.theta) }
@@ -380,9 +377,7 @@ func (s *linear) add(i int, _ float64)            { s.signed.axpy(s.theta, 1, i)
 func (s *linear) plane(c []float64) (Hyperplane, error) {
 	w := make([]float64, len(s.theta))
 	for i, ci := range c {
-		if ci != 0 {
-			s.signed.axpy(w, ci, i)
-		}
+		s.signed.axpy(w, ci, i)
 	}
 	if j := nonFinite(w); j >= 0 {
 		return Hyperplane{}, fmt.Errorf("svm: coordinate %d of the plane is %v: %w", j, w[j], ErrNotFinite)

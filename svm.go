@@ -324,12 +324,12 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 type Options struct {
 	C       float64                  // the price of slack; 0 means 1, +Inf is the hard margin
 	Weights []float64                // Cᵢ = C·Weights[i]; 0 drops point i; nil means all 1
-	Tol     float64                  // stop when no KKT condition is violated by more; 0 means 1e-3
+	Tol     float64                  // stop when KKT.Violation is no more; 0 means 1e-3
 	MaxIter int                      // the most steps of the solver; 0 means its generous default
 	Observe func(*DualSolution) bool // called at least every 256 iterations; false ends the run
 	Start   []float64                // for Train, the α to begin with: another run's, moved into the box; nil means 0
 
-	CacheBytes int // memory for kernel values; 0 means the solver's default. What pays depends on it, and so do last digits
+	CacheBytes int // memory for kernel values; 0 means the solver's default. It decides which steps pay, and so the last digits
 	Workers    int // goroutines; 0 means GOMAXPROCS. The result does not depend on it
 
 	many bool // there are other runs before and after this one, which use the same memory
@@ -345,7 +345,7 @@ type Model[X any] struct {
 }
 
 // Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimises (A6) by maximising its
-// dual (B2). It stops when no KKT condition is violated by more than o.Tol. The typical cost is a few kernel values
+// dual (B2). It stops when KKT.Violation is at most o.Tol. The typical cost is a few kernel values
 // for each point and support vector; memory is O(n) beside the points and the cache.
 //
 // Data or options that make no sense are errors, as are classes that the hard margin (C = +Inf) cannot separate:
@@ -724,7 +724,7 @@ func raise(r *float64, v float64) {
 const roundingTol = 1e-12
 
 // A Classifier tells any number of classes apart with a machine for each pair of them ([TrainClassifier]), or for
-// each of them against all others ([TrainOneVsRest]).
+// each of them against all others ([TrainOneVsRest]). The zero value cannot predict.
 type Classifier[X any, L cmp.Ordered] struct {
 	Labels []L // sorted, each once
 
@@ -952,7 +952,8 @@ func worst(errs []error) (first error) {
 
 // Models returns the machines of c with their certificates: for each pair of classes in the order (0, 1), (0, 2), …,
 // (1, 2), …, or for each class. A positive decision of the machine for (a, b), a < b, speaks for Labels[b], so that y
-// is +1 there. Alpha belongs to the points of the two classes in the order of the training data.
+// is +1 there. Alpha belongs to the points of the two classes in the order of the training data. The machines are not to
+// be changed: c keeps copies of their numbers.
 func (c *Classifier[X, L]) Models() []*Model[X] {
 	models := make([]*Model[X], len(c.machines))
 	for t, m := range c.machines {
@@ -1219,10 +1220,10 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	}
 	stopped := false
 	if observe := o.Observe; observe != nil {
-		o.Observe = takeTurns(func(s *DualSolution) bool {
-			stopped = !observe(s)
+		o.Observe = func(s *DualSolution) bool {
+			stopped = stopped || !observe(s)
 			return !stopped
-		})
+		}
 	}
 	fold, order := deal(labels, folds, rng), ascending(prices)
 	rising := pick(prices, order)
@@ -1432,7 +1433,6 @@ func readPoints(r io.Reader) (*entries, []float64, error) {
 	if s.err != io.EOF {
 		return nil, nil, s.err
 	}
-	e.bytes = s.bytes
 	return &e, labels, nil
 }
 
@@ -1562,10 +1562,10 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 
 // ReadModel reads a two-class model (svm_type c_svc) as svm-train and WriteModel write it. The larger of the two labels
 // is the positive side, whichever stands first: Predict says +1 for it and −1 for the other. As the training rows are
-// unknown, Alpha has an entry for each support vector, in the order of the file. BLo and BHi equal B, KKT is empty, and
-// the probabilities of svm-train -b 1 are skipped. Points have as many coordinates as the largest index says: see
-// Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in its last number
-// cannot be told from a whole one.
+// unknown, Alpha has an entry for each support vector, in the order of the file. BLo and BHi equal B, the gap in KKT is
+// +Inf, for nothing is known of it, and the probabilities of svm-train -b 1 are skipped. Points have as many
+// coordinates as the largest index says: see Widen. The errors are those of ReadLIBSVM, ErrUnsupported and
+// io.ErrUnexpectedEOF; a file cut off in its last number cannot be told from a whole one.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	return modelOf(readClassifier[[]float64](r))
 }
@@ -1707,6 +1707,7 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 			add(j, i)
 			b := 0 - sign*f.rho[i*(2*k-i-1)/2+j-i-1] // never −0
 			m.model.B, m.model.BLo, m.model.BHi = b, b, b
+			m.model.KKT.Primal, m.model.KKT.Dual, m.model.KKT.Gap = math.Inf(1), math.Inf(-1), math.Inf(1) // not known
 			c.machines = append(c.machines, m)
 		}
 	}
@@ -1932,7 +1933,6 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 	for s.nextLine() {
 		if len(e.end) == total {
 			s.fail(0, ErrSyntax, "want the end of the file: total_sv is %d", total)
-			break
 		}
 		for range len(f.labels) - 1 {
 			f.coef = append(f.coef, s.number(0))
@@ -1943,7 +1943,6 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 	if len(e.end) < total {
 		s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
 	}
-	e.bytes = s.bytes
 	return e
 }
 
@@ -2024,7 +2023,7 @@ func (e *entries) read(s *scanner) {
 			e.dim, e.dimLine, e.dimAt = last, s.line, s.column
 		}
 	}
-	e.end = append(e.end, len(e.value))
+	e.end, e.bytes = append(e.end, len(e.value)), s.bytes
 }
 
 // Dense rows of a file of s bytes have at most cellsPerByte·s + freeCells entries. A line of m non-zeros has at least
