@@ -760,9 +760,9 @@ func sweepQL(d, e []float64, z *Matrix, l, m int) {
 }
 
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k
-// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Columns of W as short as 2⁻⁴⁸⁰ of
-// the largest entry, or half that, count as 0. It panics when x holds an infinity or a NaN. The cost is some ten sweeps
-// of up to k²(m + n)/2 rotated pairs of entries: Jacobi's method is exact, not quick.
+// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values near 2⁻⁴⁸⁰ of
+// the largest entry and below may be returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten
+// sweeps of up to k²(m + n)/2 rotated pairs of entries: Jacobi's method is accurate, not quick.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
 	if err := x.finite("SVD"); err != nil {

@@ -1291,7 +1291,7 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 }
 
 // newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge,
-// has no factor.
+// has no factor. It sets the ridge of the next.
 func (s *solver) newtonStep(f []int) []float64 {
 	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
 	for a, k := range f {
@@ -1418,8 +1418,8 @@ func (w *walk) drop(factor triangle, in, left []int) triangle {
 	return factor
 }
 
-// onPlane replaces r by the x of Ax + λσ = r, σᵀx = 0, given the factor of A: x = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv,
-// or 0 if σ is (S9). It uses the memory of v.
+// onPlane replaces r by the x of Ax + λσ = r, σᵀx = 0, given the factor of A: x = u − λv, u = A⁻¹r, v = A⁻¹σ,
+// λ = σᵀu/σᵀv, or 0 if σ is (S9). It uses the memory of v.
 func (t triangle) onPlane(r, sigma, v []float64) {
 	copy(v, sigma)
 	t.solve(r)
