@@ -351,8 +351,8 @@ const (
 	leastRidge  = 1e-14
 	ridgeFloor  = 1e-6
 
-	// A run that has ended is polished by one more phase if that costs less than a quarter of the work so far, or, for
-	// those who ask for so small a violation, less than all of it.
+	// A run that has ended in steps is polished by one more phase if that costs less than a quarter of the work so far, or,
+	// for those who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
 	// At its end a run goes on to fineTol for about this many multiply-adds, some 40 µs, or one step or phase. MaxIter
@@ -919,7 +919,7 @@ func (s *solver) finished() bool {
 		s.unshrink()
 	case s.stale():
 		s.renew()
-	case !s.polished && s.steps < s.o.MaxIter &&
+	case !s.polished && s.since > 0 && s.steps < s.o.MaxIter &&
 		(s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
 		s.polished = true
 		s.newton()
