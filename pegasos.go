@@ -220,8 +220,9 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 }
 
 // Objective returns what Pegasos minimises, λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)), without b in the norm if
-// o.FreeBias. It panics if h and the points differ in dimension.
+// o.FreeBias. It panics if h and the points differ in dimension, or points and labels in number.
 func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
+	match(len(xs), len(ys))
 	norm, loss := norm2(h.W), 0.0
 	if !o.FreeBias {
 		norm += h.B * h.B
@@ -591,6 +592,7 @@ func perceive(s theta, n, epochs int) ([]float64, error) {
 // NovikoffBound returns (R/γ)², where R is the largest ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no run of the
 // perceptron makes more mistakes, whatever separating plane h is. It is +Inf if h does not separate the points.
 func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
+	match(len(xs), len(ys))
 	w, gamma := slices.Concat(h.W, []float64{h.B}), math.Inf(1)
 	divide(w, norm(w))
 	for i, x := range xs {
@@ -796,4 +798,11 @@ func checkCount(points, labels int) error {
 		return fmt.Errorf("svm: %d points, but %d labels", points, labels)
 	}
 	return nil
+}
+
+// match panics if there is not one label for every point.
+func match(points, labels int) {
+	if points != labels {
+		panic(checkCount(points, labels).Error())
+	}
 }

@@ -182,6 +182,7 @@ func (h Hyperplane) GeometricMargin(x []float64, y float64) float64 {
 // Margin returns the margins of a data set: the least functional and geometric margin of its points (A3). They are
 // +Inf for no points.
 func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric float64) {
+	match(len(xs), len(ys))
 	functional, geometric = math.Inf(1), math.Inf(1)
 	for i, x := range xs {
 		functional = min(functional, h.FunctionalMargin(x, ys[i]))
@@ -287,6 +288,7 @@ func (o Objective) C() float64 { return o.Loss / (2 * o.Norm) }
 
 // At returns the value of o at the plane h on the data.
 func (o Objective) At(h Hyperplane, xs [][]float64, ys []float64) float64 {
+	match(len(xs), len(ys))
 	loss := 0.0
 	for i, x := range xs {
 		loss += HingeLoss(h.FunctionalMargin(x, ys[i]))
@@ -297,6 +299,7 @@ func (o Objective) At(h Hyperplane, xs [][]float64, ys []float64) float64 {
 // Gradient returns the gradient of o in (w, b) at h: 2 Norm·w + Loss·Σ ∇hinge, where ∇hinge is −y(x, 1) if y f(x) <
 // 1, else 0 (A11). Where some y f(x) = 1 this is one of the subgradients.
 func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperplane {
+	match(len(xs), len(ys))
 	g := h.Scale(2 * o.Norm)
 	g.B = 0
 	for i, x := range xs {
@@ -310,6 +313,7 @@ func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperpla
 
 // Lagrangian returns (B1) with every Cᵢ = c. Without slack, xi and mu nil, it is the Lagrangian of the hard margin.
 func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64, c float64) float64 {
+	match(len(xs), len(ys))
 	l := norm2(h.W) / 2
 	for i, x := range xs {
 		l -= alpha[i] * (h.FunctionalMargin(x, ys[i]) - 1)
@@ -526,9 +530,7 @@ func (m *Model[X]) DecisionAll(xs []X) []float64 {
 // Margins returns the functional margins yᵢf(xᵢ) (A3); divided by m.Norm() they are distances in the space of
 // features.
 func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
-	if len(xs) != len(ys) {
-		panic(fmt.Sprintf("svm: %d points, but %d labels", len(xs), len(ys)))
-	}
+	match(len(xs), len(ys))
 	return times(ys, m.DecisionAll(xs))
 }
 

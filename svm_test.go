@@ -410,6 +410,13 @@ func TestLinalgPanics(t *testing.T) {
 		{"DualQP", "svm: DualQP: 3×2 Gram matrix and 2 labels", func() { DualQP(NewMatrix(3, 2), two, 1) }},
 		{"DualQP", "svm: DualQP: 2×3 Gram matrix and 2 labels", func() { DualQP(m, two, 1) }},
 		{"Margins", "svm: 2 points, but 3 labels", func() { new(Model[[]float64]).Margins([][]float64{two, two}, three) }},
+		{"Margin", "svm: 2 points, but 3 labels", func() { Hyperplane{W: two}.Margin([][]float64{two, two}, three) }},
+		{"Canonical", "svm: 2 points, but 3 labels", func() { Hyperplane{W: two}.Canonical([][]float64{two, two}, three) }},
+		{"At", "svm: 2 points, but 3 labels", func() { SoftMargin(1).At(Hyperplane{W: two}, [][]float64{two, two}, three) }},
+		{"Gradient", "svm: 2 points, but 3 labels", func() { SoftMargin(1).Gradient(Hyperplane{W: two}, [][]float64{two, two}, three) }},
+		{"Lagrangian", "svm: no points", func() { Lagrangian(Hyperplane{W: two}, nil, two, nil, nil, two, 1) }},
+		{"SGD.Objective", "svm: 3 points, but 2 labels", func() { SGD{}.Objective(Hyperplane{W: two}, [][]float64{two, two, two}, two) }},
+		{"NovikoffBound", "svm: 2 points, but 3 labels", func() { NovikoffBound(Hyperplane{W: two}, [][]float64{two, two}, three) }},
 		{"SVD Inf", "svm: SVD: entry (0, 1) is -Inf: value is not finite", func() { SVD(qpRows([]float64{0, math.Inf(-1)})) }},
 	} {
 		got := panics(test.f)
