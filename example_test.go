@@ -14,6 +14,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 
 	"example.com/svm"
@@ -938,6 +939,62 @@ func ExampleSMO() {
 	fmt.Println("beta", s.Beta, "b", s.B, "dual", s.Objective)
 	// Output:
 	// beta [-0.5 0.5 0] b -1 dual 0.5
+}
+
+// Regression has the same dual. f may miss a target t by epsilon for nothing, and by more at the price C. Every point is
+// there twice: where f is too low it pulls up, β ≥ 0, and where f is too high down, β ≤ 0.
+func ExampleDual_regression() {
+	const c, epsilon = 10, 0.3
+	xs := [][]float64{{0}, {1}, {2}, {3}}
+	ts := []float64{1, 3, 5, 7}
+	n, twice := len(xs), slices.Concat(xs, xs)
+	d := svm.Dual{
+		K: svm.GramOf(svm.Linear{}, twice), P: make([]float64, 2*n), Lo: make([]float64, 2*n), Hi: make([]float64, 2*n),
+	}
+	for i, t := range ts {
+		d.P[i], d.Hi[i] = t-epsilon, c
+		d.P[n+i], d.Lo[n+i] = t+epsilon, -c
+	}
+	s, err := svm.SMO(d, svm.SMOOptions{Tol: 1e-9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	f := svm.Func[[]float64]{Kernel: svm.Linear{}, Points: twice, Coef: s.Beta}
+	for i, x := range xs {
+		fmt.Printf("f(%v) = %.1f, wanted %v\n", x[0], f.Eval(x)+s.B, ts[i])
+	}
+	// Output:
+	// f(0) = 1.3, wanted 1
+	// f(1) = 3.1, wanted 3
+	// f(2) = 4.9, wanted 5
+	// f(3) = 6.7, wanted 7
+}
+
+// So has the machine of one class, which tells the usual from the rest: β between 0 and 1/νn, with sum 1. At most a share
+// ν of the points are outside, f < 0, and at least that share are support vectors.
+func ExampleDual_oneClass() {
+	const nu = 0.3
+	ages := [][]float64{{20}, {21}, {22}, {22}, {23}, {24}, {25}, {60}}
+	n, k := len(ages), svm.Gaussian(5)
+	d := svm.Dual{K: svm.GramOf(k, ages), P: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n), Sum: 1}
+	for i := range d.Hi {
+		d.Hi[i] = 1 / (nu * float64(n))
+	}
+	s, err := svm.SMO(d, svm.SMOOptions{Tol: 1e-9})
+	if err != nil {
+		log.Fatal(err)
+	}
+	f := svm.Func[[]float64]{Kernel: k, Points: ages, Coef: s.Beta}
+	for _, x := range [][]float64{{18}, {21}, {27}, {60}} {
+		fmt.Printf("age %v: f = %.2f\n", x[0], f.Eval(x)+s.B)
+	}
+	fmt.Printf("beta %.2f\n", s.Beta)
+	// Output:
+	// age 18: f = -0.09
+	// age 21: f = 0.03
+	// age 27: f = -0.09
+	// age 60: f = -0.05
+	// beta [0.29 0.00 0.00 0.00 0.00 0.00 0.29 0.42]
 }
 
 // Two variables at a time, by hand: at β = 0 the gradient is y, so the pair is a positive and a negative point, which

@@ -1283,7 +1283,8 @@ func DualQP(k *Matrix, ys []float64, c float64) QP {
 //
 //	maximise Pᵀβ − ½βᵀKβ  subject to  Lo ≤ β ≤ Hi,  Σβ = Sum.
 //
-// Its gradient is g = P − Kβ. A feasible β is optimal if and only if for some b, the multiplier of the sum,
+// P = y, β between 0 and Cyᵢ and Sum = 0 make a classifier; others make regression, or a machine of one class (the
+// examples). The gradient is g = P − Kβ. A feasible β is optimal if and only if for some b, the multiplier of the sum,
 //
 //	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (6)
 //
