@@ -39,7 +39,8 @@
 //
 // keeps the sum and the box and never lowers D. Where η is no more than rounding, or negative, a small positive number
 // takes its place, and t is large or goes to the box: D rises all the same [t ≤ (gᵢ − gⱼ)/η, clipped or not; if η ≤ 0
-// there is no top]. Two points with one image, Kᵢᵢ = Kⱼⱼ = Kᵢⱼ, go to the box at once, if it is finite.
+// there is no top]. Two points with one image, Kᵢᵢ = Kⱼⱼ = Kᵢⱼ, go to the box at once, if it is finite [their parabola
+// is a line, and the box may be wider than the small number allows].
 //
 // Which pair. i is the steepest riser; j promises the largest rise of the unclipped parabola:
 //
@@ -76,26 +77,26 @@
 //
 // SMO solves it two unknowns at a time, with a number of steps like the condition of K_FF: millions for a linear kernel
 // and a large C. The factor of K_FF costs |F|³/6 once. Go along δ, but bend the way at bounds (Bertsekas): a variable
-// that meets one stops, with its entries of u and v set to 0, and the others go on along u − λv, λ = 1ᵀu/1ᵀv as before.
-// K_FFu = g_F − ρu and K_FFv = 1 − ρv at first (ρ below); whenever k stops they lose uₖKₖ and vₖKₖ. So products with K
-// cost a row for each bound. A piece of the way ends at a bound, or at the top of its parabola, or where all of u − λv
-// has been gone, which ends the way. Then those who have stopped leave F, which deletes rows of the factor (|F|² each,
-// by rotations, linalg.go; for many a new factor is cheaper); solve again, until a whole step fits: all this is one
-// phase. λ is then the gradient that all of F share, the new b. D rises along every piece, along the first as far as it
-// goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
+// that meets one stops, with its entries of u and v set to 0, and the others go on along u − λv, λ = 1ᵀu/1ᵀv as before,
+// each piece as far as D rises, and at most by all of it. A piece that meets no bound is the last. K_FFu = g_F − ρu and
+// K_FFv = 1 − ρv at first (ρ below); whenever k stops they lose uₖKₖ and vₖKₖ, which takes a row of K. Then those who
+// have stopped leave F, which deletes rows of the factor (|F|² each, by rotations, linalg.go; for many a new factor is
+// cheaper); solve again, until a whole step fits: all this is one phase. λ is then the gradient that all of F share,
+// the new b. D rises along every piece, along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
 //
 // Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too;
-// its δ is long in the null space and runs to the next bound, as it should. If a whole step leaves more of the gradient
-// than the tolerance, which is ρδ, the next phase has a tenth of the ridge. If even so K_FF has no factor, it is not
-// positive semidefinite, or rounding is more than ρ, and there is no phase.
+// its δ is long in the null space and runs to the next bound, as it should. A whole step leaves ρδ of the gradient. If
+// that is more than the tolerance, the next phase has a tenth of the ridge. If even so K_FF has no factor, it is not
+// positive semidefinite, or rounding is more than ρ: there is no phase, and the next has ten times the ridge.
 //
-// A phase is due when the steps since the last one have cost as much as it will: at worst it doubles the work.
-// But if it has raised the dual by more for its cost than those steps, the next is due after half as many, down to a
-// quarter: else steps may set variables free faster than phases take them to bounds. It then takes three times as many
-// variables as the last one left free, or fewer: most of the others would meet bounds, at |F|² each. If the dual would
-// not rise, the result of a phase is not taken, and the next has to wait for twice as many steps. One more phase polishes
-// the end of a run where that is cheap. There is none where phases gain less than steps and the factor of all K_FF has
-// no room in memory.
+// A phase is due when the steps since the last one have cost as much as it will: at worst it doubles the work. If it
+// has raised the dual by more for its cost than those steps, the next is due after half as many, down to a quarter:
+// else steps may set variables free faster than phases take them to bounds. It then takes at most three times as many
+// variables as the last one left free, and twenty more: most of the others would meet bounds, at |F|² each. If it gains
+// less than the steps, the wait returns, by a factor of two, towards the cost of one phase. If the dual would not rise,
+// the result is not taken, and the next phase has to wait for twice as many steps. One more polishes the end of a run
+// where that is cheap. Where the factor of all K_FF has no room in memory, there are phases only while they gain more
+// than steps.
 //
 // Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run,
 // a move μ apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
@@ -120,10 +121,11 @@
 //
 //	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin          (S11)
 //
-// If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some negative
-// one], so the steps do not end, and D rises for ever. Here D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0 the left
-// side of (S11) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton, whose null-space steps are then without a
-// bound, gets there at once. For other p and s the same is looked for in what β has moved since the start.
+// If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some
+// negative one], so the steps do not end, and D rises for ever. Here D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0
+// the left side of (S11) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton, whose null-space steps are then
+// without a bound, gets there at once. For other p the same is looked for; where 0 is not feasible, as when s ≠ 0, in
+// what β has moved since the start.
 //
 // From one C to the next. Where bounds are multiples of C, β can be affine in C as long as F stays and the others, B,
 // stay at their bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three
@@ -134,10 +136,10 @@
 // A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C
 // has kept.
 //
-// Cost. O(m) a step and one or two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
+// Cost. O(m) a step and up to two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
 // points by columns, the cache as far as it pays, a factor, and some 150 bytes a point, with spans 370, and 8 for each
-// time that variables were set aside. All sums are in an order that does not depend on the workers, who compute parts of
-// a row, so the result has the same bits for any number of them.
+// time that variables were set aside. All sums are in an order that does not depend on the workers, who compute parts
+// of a row, so the result has the same bits for any number of them.
 //
 // What can go wrong. Kernel values are rounded before the solver sees them, if only once. That changes g by up to ε Σⱼ
 // |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
@@ -556,7 +558,7 @@ func (s *solver) arrange() {
 	if len(fixed) > 0 {
 		rows.Permute(s.at)
 	}
-	s.cache = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8) // an eighth is for a factor and moves
+	s.cache = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8) // an eighth is for a factor
 	s.cache.many = s.o.many
 }
 
@@ -753,7 +755,7 @@ type part struct {
 	maxUp, minLow float64
 }
 
-// pass calls f for every block of active variables, on several cores if row r is missing or the blocks are many, and
+// pass calls f for every block of active variables, on several cores if that and what row r lacks are work enough, and
 // returns the parts that f has filled. Every value is computed on its own and parts are joined in order, so the result
 // does not depend on who did what.
 func (s *solver) pass(r cachedRow, f func(b int)) []part {
@@ -1197,7 +1199,7 @@ func (s *solver) phase() []int {
 	return f
 }
 
-// newtonCost estimates a Newton phase: the factor, a solve and a deletion for a twelfth of the variables, and the rows.
+// newtonCost estimates a Newton phase: the factor, a solve for a twelfth of the variables and one more, and the rows.
 func (s *solver) newtonCost() float64 {
 	f := s.phase()
 	if s.o.noNewton || len(f) < 2 {
@@ -1226,8 +1228,8 @@ func (s *solver) newtonPays() bool {
 	return s.since > 0 && s.since%newtonAfter == 0 && s.spent()-s.mark >= s.price*s.newtonCost()
 }
 
-// newton solves the KKT system of the free variables (S8): step by step to the next bound, which takes a variable
-// out of the system, until a whole step stays inside. The phase counts only if the dual rises; then it becomes β.
+// newton takes a phase (S8): along the bent way, and again without those who have stopped, until a whole step stays
+// inside. It counts only if the dual rises; then β moves.
 func (s *solver) newton() {
 	f := s.phase()
 	before, work, others := s.objective, s.spent(), len(s.f)-len(f)
@@ -1320,7 +1322,7 @@ func (s *solver) newtonStep(f []int) []float64 {
 	return w.moved
 }
 
-// A walk is the way of a phase. Its vectors are over f.
+// A walk is the way of a phase. Its vectors are over f; g, ku and kv are right for those that have not stopped.
 type walk struct {
 	*solver
 	f            []int
@@ -1341,8 +1343,6 @@ func (w *walk) aim(factor triangle, in []int) {
 	u, v := pick(w.g, in), constant(len(in), 1)
 	factor.solve(u)
 	factor.solve(v)
-	clear(w.u)
-	clear(w.v)
 	scatter(w.u, in, u)
 	scatter(w.v, in, v)
 	for _, a := range in {
@@ -1359,34 +1359,31 @@ func (w *walk) climb(in []int) (left []int) {
 		if !(slope > 0) {
 			break
 		}
-		t := 1.0
-		if curvature > slope {
-			t = slope / curvature // the top
+		if over := curvature / slope; over > 1 { // beyond the top
+			divide(w.step, over)
+			divide(w.kstep, over)
 		}
-		divide(w.step, 1/t)
 		theta, block := w.follow(w.f, w.step, w.moved)
-		axpy(w.g, -theta*t, w.kstep)
+		axpy(w.g, -theta, w.kstep)
 		if block < 0 {
 			break
 		}
 		a := slices.Index(left, block)
 		left = slices.Delete(left, a, a+1)
 		row := w.cache.row(w.f[block], w.m)
-		for b, k := range w.f {
-			w.ku[b] -= w.u[block] * row[k]
-			w.kv[b] -= w.v[block] * row[k]
+		for _, b := range left {
+			w.ku[b] -= w.u[block] * row[w.f[b]]
+			w.kv[b] -= w.v[block] * row[w.f[b]]
 		}
-		w.u[block], w.v[block] = 0, 0
+		w.u[block], w.v[block], w.step[block], w.kstep[block] = 0, 0, 0, 0
 		w.work += 10 * float64(len(w.f))
 	}
 	return left
 }
 
-// piece computes δ for the variables that have not stopped, K times it, and how D begins to change along it: slope·t −
+// piece computes δ for the variables that have not stopped, K times it, and how D changes along it: by slope·t −
 // ½curvature·t².
 func (w *walk) piece(left []int) (slope, curvature float64) {
-	clear(w.step)
-	clear(w.kstep)
 	lambda := total(w.u) / total(w.v)
 	for _, a := range left {
 		w.step[a] = w.u[a] - lambda*w.v[a]
@@ -1407,26 +1404,13 @@ func (w *walk) drop(factor triangle, in, left []int) triangle {
 	if stopped > r/6+2 {
 		return w.factor(pick(w.f, left), pick(w.ridge, left))
 	}
-	for i, l := len(in)-1, len(left)-1; i >= 0; i-- {
-		if l >= 0 && left[l] == in[i] {
-			l--
-		} else {
+	for i, a := range slices.Backward(in) {
+		if _, stays := slices.BinarySearch(left, a); !stays {
 			factor = factor.drop(i)
 		}
 	}
 	w.work += stopped * r * r
 	return factor
-}
-
-// onPlane replaces r by the x of Ax + λσ = r, σᵀx = 0, given the factor of A: x = u − λv, u = A⁻¹r, v = A⁻¹σ,
-// λ = σᵀu/σᵀv, or 0 if σ is (S9). It uses the memory of v.
-func (t triangle) onPlane(r, sigma, v []float64) {
-	copy(v, sigma)
-	t.solve(r)
-	t.solve(v)
-	if z := Dot(sigma, v); z > 0 {
-		axpy(r, -Dot(sigma, r)/z, v)
-	}
 }
 
 // follow moves the variables f, which have moved before, along x as far as the box lets them, at most by all of x. It
@@ -1502,8 +1486,7 @@ type span struct {
 	taken       spanVector           // how much of each move,
 	moved, step []float64            // the sum of that, and the next part of it
 	left        []leaver
-	rows        []int     // that leave at once; later those for the product of K and moved,
-	times       []float64 // with these coefficients
+	rows        []int // that leave at once
 }
 
 // A leaver is a variable that takes no part any more.
@@ -1643,16 +1626,16 @@ func (s *solver) startSpan(f []int) {
 func (s *solver) spanProduct(f []int) {
 	v, p := &s.moves, &s.moves.span
 	best, excess := s.settle(f, p.moved)
-	p.rows, p.times = append(p.rows[:0], f[best]), append(p.times[:0], -excess)
+	rows, times := []int{f[best]}, []float64{-excess}
 	for _, o := range p.left {
-		p.rows, p.times = append(p.rows, o.k), append(p.times, o.moved-Dot(p.taken[:], o.d[:]))
+		rows, times = append(rows, o.k), append(times, o.moved-Dot(p.taken[:], o.d[:]))
 	}
 	s.kd = zeros(s.kd, s.m)
 	for l := range p.n {
 		axpy(s.kd, p.taken[l], v.q[l])
 	}
-	s.cache.addRows(s.kd, p.times, p.rows)
-	s.work += float64((2*p.n + len(p.rows)) * s.m)
+	s.cache.addRows(s.kd, times, rows)
+	s.work += float64((2*p.n + len(rows)) * s.m)
 }
 
 // leave takes variable k, which has moved so far, out of the system (S10).
@@ -1684,7 +1667,7 @@ func (s *solver) leave(f []int, k int, moved float64) {
 // direction returns c of (S9), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes
 // no part, nor does one with which A, by rounding or in truth, has no factor. If A is not finite c is 0.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
-	var unit, sigma spanVector
+	var unit, v spanVector
 	for i := range p.n {
 		if p.a[i][i] > spanLeast*whole[i][i] {
 			unit[i] = 1 / math.Sqrt(p.a[i][i])
@@ -1706,9 +1689,14 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
 		}
 	}
 	for i := range p.n {
-		c[i], sigma[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
+		c[i], v[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
 	}
-	factor.onPlane(c[:], sigma[:], make([]float64, spanMoves))
+	sigma := v
+	factor.solve(c[:])
+	factor.solve(v[:])
+	if z := Dot(sigma[:], v[:]); z > 0 { // not if σ = 0
+		axpy(c[:], -Dot(sigma[:], c[:])/z, v[:])
+	}
 	for i := range c {
 		c[i] *= unit[i]
 	}

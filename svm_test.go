@@ -5394,8 +5394,8 @@ func TestS8Price(t *testing.T) {
 	}
 }
 
-// S8: a phase takes three times as many variables as the last one left free if phases gain more than steps, else all, or
-// none if there is no memory for that. It all ends at the same optimum.
+// S8: a phase takes three times as many variables as the last one left free, and twenty, if phases gain more than steps,
+// else all, or none if there is no memory for that. It all ends at the same optimum.
 func TestS8Parts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 73))
 	xs, ys := labelled(300, func(i int) ([]float64, float64) { return normal(rng, 10), float64(2*rng.IntN(2) - 1) })
