@@ -1441,6 +1441,14 @@ func TestD7Gaussian(t *testing.T) {
 					"γ = %s: k(x, z) = %v, k(x, x) = %v, want in (0, 1] and 1", test.name, got, test.k.Eval(x, x))
 			}
 		}
+		// Rows are at most 1, too, where rounding makes a distance negative.
+		for i := range 300 {
+			a := float64(i) / 100
+			xs := [][]float64{{a, 0.4, 0.8, 1}, {math.Nextafter(a, 9), 0.4, 0.8, 1}, {0, 0, 0, 0}}
+			for _, v := range rowOf(GramOf(Kernel[[]float64](Gaussian(sigma)), xs).Open(), 1, 0, 3) {
+				check(t, 0 < v && v <= 1, "σ = %v, row of points near %v: k = %v, want in (0, 1]", sigma, a, v)
+			}
+		}
 		// With the constant factor 1/(σ√(2π)) it is the normal density: its integral is 1. The trapezoidal rule of step
 		// σ/4 is exact to e^(−2π²·16) there, and beyond 9σ there is less than 1e-18.
 		density := Scale(1/(sigma*math.Sqrt(2*math.Pi)), Kernel[[]float64](Gaussian(sigma)))
@@ -1796,6 +1804,11 @@ func TestD12Distance(t *testing.T) {
 			atMost(t, got, (Distance(test.k, x, y)+Distance(test.k, y, z))*(1+0x1p-40), "%s: Distance(x, z)", test.name)
 			equal(t, Distance(test.k, x, x), 0, "%s: Distance(x, x)", test.name)
 		}
+		for i := range 300 { // neighbours: k(x, x) + k(z, z) − 2k(x, z) may be rounded below 0
+			a := float64(i) / 100
+			d := Distance(test.k, []float64{a, 0, 0}, []float64{math.Nextafter(a, 9), 0, 0})
+			check(t, d >= 0 && d < 1e-5, "%s: Distance of neighbours %v = %v", test.name, a, d)
+		}
 	}
 	// Strings "ab" and "b" have the features a, b, ab: (1, 1, 1) and (0, 1, 0).
 	equal(t, Distance(Kernel[string](Substring{}), "ab", "b"), math.Sqrt2, "Distance(ab, b)")
@@ -1992,6 +2005,7 @@ func TestD15GramFeatures(t *testing.T) {
 	}{
 		{"indefinite", [][]float64{{1, 2}, {2, 1}}, ErrNotPositiveDefinite},
 		{"negative", [][]float64{{-1}}, ErrNotPositiveDefinite},
+		{"slightly indefinite", [][]float64{{1, 0}, {0, -1e-12}}, ErrNotPositiveDefinite},
 		{"NaN", [][]float64{{1, math.NaN()}, {0, 1}}, ErrNotFinite},
 		{"infinite", [][]float64{{math.Inf(1)}}, ErrNotFinite},
 		{"an infinite eigenvalue", [][]float64{{1e308, 1e308}, {1e308, 1e308}}, ErrNotFinite},
@@ -1999,8 +2013,8 @@ func TestD15GramFeatures(t *testing.T) {
 		refused(t, errOf(GramFeatures(MatrixFromRows(test.k))), test.want, "", "GramFeatures(%s)", test.name)
 	}
 	equal(t, must(GramFeatures(NewMatrix(3, 3))), NewMatrix(0, 3), "GramFeatures(0)")
-	equal(t, must(GramFeatures(laDiag(1, 1e-13))).Rows, 2, "features of diag(1, 1e-13)")
-	equal(t, must(GramFeatures(laDiag(1, 1e-16))).Rows, 1, "features of diag(1, 1e-16): the second is a rounding error")
+	equal(t, must(GramFeatures(laDiag(1, 20*machineEps))).Rows, 2, "features of diag(1, 20ε): rounding errors are below 18ε")
+	equal(t, must(GramFeatures(laDiag(1, 16*machineEps))).Rows, 1, "features of diag(1, 16ε)")
 }
 
 // D16: empirical kernel map φₙ(x) = (k(x₁,x), …, k(xₙ,x)): φₙ(x)ᵀφₙ(z) ≠ k(x,z), but φₙ(x)ᵀK⁻¹φₙ(z) = k(x,z) on the data.
@@ -2009,6 +2023,8 @@ func TestD16EmpiricalMap(t *testing.T) {
 	xs := [][]float64{{1, 0}, {1, 1}}
 	phi := EmpiricalMap(Linear{}, xs)
 	equal(t, mapped(xs, phi), [][]float64{{1, 1}, {1, 2}}, "φₙ of x₁, x₂")
+	equal(t, Dot(phi(xs[0]), phi(xs[1])), 3, "φₙ(x₁)·φₙ(x₂)")
+	equal(t, Linear{}.Eval(xs[0], xs[1]), 1, "k(x₁, x₂)")
 	rng := kernelRand(16)
 	for _, k := range []Kernel[[]float64]{RBF{1}, Polynomial{Coef: 1, Degree: 4}, Sum[[]float64](Linear{}, RBF{1})} {
 		xs := kernelVectors(rng, 8, 3)
@@ -2133,6 +2149,11 @@ func TestD18RKHS(t *testing.T) {
 	f, g := function{RBF{1}, [][]float64{{1}}, []float64{1}}, function{RBF{1}, [][]float64{{2}}, []float64{1}}
 	fg, most := f.Inner(g), f.Inner(f)*g.Inner(g)
 	check(t, fg*fg < most, "⟨f,g⟩² = %v, want < %v", fg*fg, most)
+	for i := range 300 { // where rounding makes ⟨f, f⟩ negative the norm is 0
+		a := float64(i) / 100
+		f := function{Polynomial{Degree: 2, Coef: 1}, [][]float64{{a}, {math.Nextafter(a, 9)}}, []float64{1, -1}}
+		check(t, f.Norm() == math.Sqrt(max(0, f.Inner(f))), "‖f‖ = %v, ⟨f, f⟩ = %v", f.Norm(), f.Inner(f))
+	}
 }
 
 // D19: representer theorem: a minimiser of F(⟨w,φ(x₁)⟩, …) + R(‖w‖) lies in the span of the φ(xᵢ); a component
@@ -2417,6 +2438,7 @@ func TestKernelValues(t *testing.T) {
 		{"Sigmoid{}", Sigmoid{}.Eval(x, z), math.Tanh(4)},
 		{"Sigmoid{0.5, −1}", Sigmoid{0.5, -1}.Eval(x, z), math.Tanh(1)},
 		{"RBF{2}", RBF{2}.Eval(x, z), math.Exp(-12.5)},
+		{"RBF{}.Of", RBF{}.Of(0, 1, 0), math.Exp(-1)},
 		{"RBF{2}.Of", RBF{2}.Of(4, 5, 9.25), math.Exp(-12.5)},
 		{"RBF.Of below 0", RBF{2}.Of(1.0000001, 1, 1), 1},
 		{"Precomputed", Precomputed{MatrixFromRows([][]float64{{1, 2}, {3, 4}})}.Eval(1, 0), 3},
@@ -3013,6 +3035,10 @@ func TestC5Contradictions(t *testing.T) {
 		Lo: []float64{1e7, 1e4}}
 	_, err = SolveQP(q, QPOptions{})
 	check(t, !errors.Is(err, ErrInfeasible), "nearly dependent rows: SolveQP = %v, and there is a point", err)
+	q = QP{Aeq: qpRows([]float64{-2, 0.1}, []float64{-3.6, 0.1800000000000001}), Beq: []float64{0, 3.06872215117995e-07},
+		Lo: []float64{240, 663}}
+	_, err = SolveQP(q, QPOptions{})
+	check(t, !errors.Is(err, ErrInfeasible), "nearly dependent rows: SolveQP = %v, and there is a point near (1.7e8, 3.4e9)", err)
 }
 
 // C5: what is unbounded is so in any units.
@@ -3030,6 +3056,13 @@ func TestC5Units(t *testing.T) {
 			equal(t, qpRefuted(q.present(), err), "", "%s in units of %v: what is wrong with the proof", name, unit)
 		}
 	}
+	q := QP{Q: qpRows([]float64{1e-8, 0}, []float64{0, 1}), C: []float64{-1, 1}, A: qpRows([]float64{-1e6, 1}), B: []float64{0}}
+	_, err := SolveQP(q, QPOptions{})
+	check(t, !errors.Is(err, ErrUnbounded), "Q = diag(1e-8, 1): SolveQP = %v", err)
+	q = QP{C: []float64{-1, 0}, Aeq: qpRows([]float64{1, -1e-7}), Beq: []float64{0}, A: qpRows([]float64{0, -1}), B: []float64{0}}
+	_, err = SolveQP(q, QPOptions{})
+	check(t, errors.Is(err, ErrUnbounded), "along (1e-7, 1): SolveQP = %v, want an UnboundedError", err)
+	equal(t, qpRefuted(q.present(), err), "", "along (1e-7, 1): what is wrong with the proof")
 	// The verdict is the same where every unknown is in a unit of its own: powers of two change no digit.
 	rng := rand.New(rand.NewPCG(43, 44))
 	verdict := func(q QP) (verdict error) {
@@ -3204,6 +3237,11 @@ func TestB4Theta(t *testing.T) {
 		}
 	}
 	check(t, inside >= 50, "%d of 500 points are feasible: the test tests little", inside)
+	q, m := QP{Aeq: laOne(1), Beq: []float64{2}}, &QPSolution{Eq: []float64{3}, Lower: []float64{0}, Upper: []float64{0}}
+	equal(t, q.Lagrangian([]float64{0}, m), -6, "3(x − 2) at 0")
+	equal(t, q.Lagrangian([]float64{4}, m), 6, "3(x − 2) at 4")
+	equal(t, q.Theta([]float64{2 - 0x1p-50}), math.Inf(1), "θ_P just off x = 2")
+	equal(t, QP{Lo: []float64{0}}.Theta([]float64{-0x1p-60}), math.Inf(1), "θ_P just below x ≥ 0")
 }
 
 // B5: the report of SolveQP is the truth: each residual is what an independent computation says.
@@ -3402,6 +3440,11 @@ func TestC4Derivatives(t *testing.T) {
 			}
 		}
 	}
+	q := QP{C: []float64{1, 2}} // all other parts are absent
+	equal(t, q.Value([]float64{3, 4}), 11, "f without Q")
+	equal(t, q.Gradient([]float64{3, 4}), q.C, "∇f without Q")
+	equal(t, q.Hessian(), NewMatrix(2, 2), "Hessian without Q")
+	equal(t, q.Jacobian(), &Matrix{0, 2, nil}, "Jacobian without A and Aeq")
 }
 
 // C4, (L9), (L10): a Newton step solves the system it is said to, whatever mixture of soft, firm and dependent rows.
@@ -4117,6 +4160,7 @@ func TestQPErrors(t *testing.T) {
 		{"Q not square", QP{Q: qpRows([]float64{1, 2})}, nil, "Q is absent or not a matrix of 2×2"},
 		{"Q short", QP{Q: &Matrix{1, 1, nil}}, nil, "not a matrix of 1×1"},
 		{"Q not symmetric", QP{Q: qpRows([]float64{1, 2}, []float64{3, 9})}, nil, "Q[1][0] is 3"},
+		{"Q not symmetric", QP{Q: qpRows([]float64{1, 3}, []float64{2, 9})}, nil, "Q[1][0] is 2"},
 		{"C long", QP{Q: one, C: []float64{1, 2}}, nil, "not a matrix of 2×2"},
 		{"A without B", QP{C: []float64{1}, A: one}, nil, "A is absent or not a matrix of 0×1"},
 		{"B without A", QP{C: []float64{1}, B: []float64{1}}, nil, "A is absent or not a matrix of 1×1"},
@@ -5725,6 +5769,20 @@ func TestG4Centred(t *testing.T) {
 			atMost(t, dense.KKT.Rounding, want.KKT.Rounding+rounding, "%s: rounding", name)
 		}
 	}
+	// B7, where the interval of b is wide: b is the mean over the free.
+	far := moved(near, 1<<16, 0, -1<<16)
+	for _, steps := range []int{10, 20, 30} {
+		m, _ := Train(far, ys, Linear{}, Options{C: 0.5, MaxIter: steps})
+		h, sum, free := must(Explicit(m)), 0.0, 0.0
+		for i, a := range m.Alpha {
+			if 0 < a && a < 0.5 {
+				sum += ys[i] - Dot(h.W, far[i])
+				free++
+			}
+		}
+		check(t, free > 0 && m.BHi-m.BLo > 1e-3, "%d steps: %v free, b in [%v, %v]: the test is void", steps, free, m.BLo, m.BHi)
+		about(t, m.B, sum/free, 1e-7, "b after %d steps", steps) // w·x is near 10⁵
+	}
 }
 
 // Decision is what DecisionAll says, far from the origin and where the plane is wider than its points have numbers.
@@ -7184,8 +7242,8 @@ func TestF3NovikoffTight(t *testing.T) {
 	errs := NovikoffBound(Hyperplane{[]float64{1}, 0}, [][]float64{{1}, {-1}}, []float64{1, 1})
 	equal(t, errs, math.Inf(1), "NovikoffBound of a plane that errs")
 	for _, size := range []float64{1e-200, 1, 1e200} { // the same plane
-		got := NovikoffBound(Hyperplane{[]float64{3 * size}, 4 * size}, [][]float64{{1}, {-3}}, []float64{1, -1})
-		agree(t, got, 10, 1e-14, "NovikoffBound of a plane of size %v", size) // R² = 10, γ = min(7, 5)/5
+		got := NovikoffBound(Hyperplane{[]float64{3 * size}, 4 * size}, [][]float64{{1}, {-2}}, []float64{1, -1})
+		agree(t, got, 31.25, 1e-14, "NovikoffBound of a plane of size %v", size) // R² = 5, γ = min(7, 2)/5
 	}
 }
 
@@ -7240,6 +7298,22 @@ func TestF3Pocket(t *testing.T) {
 			"seed %d: dual run %v, error %v, want %v and %v", seed, dual, err, alpha, ErrNotConverged)
 		equal(t, f.Eval(xs[1]), Dot(h.W, xs[1])+h.B, "seed %d: f", seed)
 	}
+	one := [][]float64{{1}}
+	h, alpha, err := Perceptron(one, []float64{1}, 1) // which is all mistake: no plane was ever right
+	refused(t, err, ErrNotConverged, "", "one epoch")
+	equal(t, h, Hyperplane{[]float64{0}, 0}, "plane after one epoch")
+	equal(t, alpha, []float64{0}, "mistakes of that plane")
+	_, alpha, err = Perceptron(one, []float64{1}, 2) // the second has no mistake
+	check(t, err == nil && alpha[0] == 1, "two epochs: mistakes %v, error %v, want one", alpha, err)
+}
+
+// 0 epochs mean 1000.
+func TestF3Epochs(t *testing.T) {
+	xs, ys := [][]float64{{10}, {11}}, []float64{1, -1} // 445 mistakes
+	_, alpha, err := Perceptron(xs, ys, 0)
+	check(t, err == nil && total(alpha) == 445, "mistakes %v, error %v", alpha, err)
+	_, _, err = Perceptron([][]float64{{1}, {1}}, ys, 0)
+	refused(t, err, ErrNotConverged, "after 1000 epochs", "a point of both classes")
 }
 
 // pegSoftmax returns a random model and a random point.
@@ -7271,6 +7345,8 @@ func TestF4Argmax(t *testing.T) {
 	tied := Softmax{NewMatrix(3, 1), []float64{1, 2, 2}}
 	equal(t, tied.Predict([]float64{5}), 1, "Predict with a tie of 1 and 2")
 	equal(t, tied.Predict([]float64{math.NaN()}), 0, "Predict of a point that is not a number")
+	near := Softmax{NewMatrix(2, 1), []float64{0, 1e-17}}
+	equal(t, near.Predict([]float64{5}), 1, "Predict of scores whose probabilities round to the same")
 }
 
 // One class is a model, too.
@@ -7444,15 +7520,16 @@ func TestF5Sample(t *testing.T) {
 	// The largest number below 1 belongs to the last class that has a probability, however the sum of all is rounded.
 	for classes := 1; classes < 100; classes++ {
 		m := Softmax{NewMatrix(classes+1, 1), append(make([]float64, classes), -1e9)}
-		equal(t, m.Sample(x, rand.New(pegOnes{})), classes-1,
+		equal(t, m.Sample(x, rand.New(pegBits(math.MaxUint64))), classes-1,
 			"Sample of %d equal classes at the end of the unit interval", classes)
 	}
+	equal(t, Softmax{NewMatrix(2, 1), make([]float64, 2)}.Sample(x, rand.New(pegBits(1<<52))), 1, "Sample of two equal classes at ½")
 }
 
-// pegOnes is a source of randomness with every bit set.
-type pegOnes struct{}
+// pegBits is a source of randomness that always has these bits.
+type pegBits uint64
 
-func (pegOnes) Uint64() uint64 { return math.MaxUint64 }
+func (b pegBits) Uint64() uint64 { return uint64(b) }
 
 func TestPegasosInvalid(t *testing.T) {
 	xs, ys := [][]float64{{1, 2}, {3, 4}, {-1, 0}}, []float64{1, -1, 1}
@@ -7549,6 +7626,7 @@ func TestPegasosDefaults(t *testing.T) {
 	equal(t, must(BatchSubgradient(xs, ys, SGD{})), must(BatchSubgradient(xs, ys, SGD{Lambda: 0.01, Steps: 1000})),
 		"BatchSubgradient(SGD{})")
 	equal(t, (SGD{}).Objective(zero, xs, ys), explicit().Objective(zero, xs, ys), "Objective with SGD{}")
+	equal(t, (SGD{}).Bound(xs), explicit().Bound(xs), "Bound with SGD{}")
 	equal(t, (SGD{}).steps(10), 10000, "Steps for 10 points")
 	check(t, (SGD{}).steps(math.MaxInt/4) > math.MaxInt/2, "%d steps for very many points", (SGD{}).steps(math.MaxInt/4))
 	plane, _, err := Perceptron(xs[:3], ys[:3], 0)
@@ -7660,6 +7738,12 @@ func TestA1LabelBySign(t *testing.T) {
 		equal(t, h.Predict(c.x), c.label, "Predict(%v)", c.x)
 	}
 	equal(t, sign(math.Copysign(0, -1)), 1, "sign(-0)")
+	equal(t, sign(math.NaN()), 1, "sign(NaN)")
+	m := &Model[float64]{Func: Func[float64]{Kernel: KernelFunc[float64](func(x, z float64) float64 { return x * z })}}
+	for b, want := range map[float64]float64{-1: -1, 0: 1, 1: 1, math.NaN(): 1} {
+		m.B = b
+		equal(t, m.Predict(1), want, "Predict of a model where f = %v", b)
+	}
 }
 
 // A2: "Distance of x to the plane |w·x + b|/‖w‖, from the projection x − ((w·x + b)/‖w‖²) w, which lies on the
@@ -7742,6 +7826,7 @@ func TestA4Canonical(t *testing.T) {
 	for _, p := range []Hyperplane{h.Scale(-1), {h.W, -Dot(h.W, xs[0])}} { // the other way round, and through a point
 		refused(t, errOf(p.Canonical(xs, ys)), nil, "functional margin", "Canonical of %v, which does not separate", p)
 	}
+	equal(t, Hyperplane{[]float64{1, 2}, 3}.Scale(-2), Hyperplane{[]float64{-2, -4}, -6}, "Scale(-2)")
 	refused(t, errOf(h.Canonical(nil, nil)), nil, "functional margin", "Canonical for no data")
 	refused(t, errOf(h.Scale(1e-310).Canonical(xs, ys)), nil, "no multiple", "Canonical by a factor that overflows")
 	refused(t, errOf(Hyperplane{[]float64{1e300}, 0}.Canonical([][]float64{{1e-310}, {-1e-310}}, []float64{1, -1})),
@@ -7884,6 +7969,11 @@ func TestA9SlackClasses(t *testing.T) {
 	} {
 		equal(t, ClassifySlack(HingeLoss(h.FunctionalMargin([]float64{c.x}, c.y))), c.want, "x = %v, y = %v", c.x, c.y)
 	}
+	for xi, want := range map[float64]SlackClass{
+		math.SmallestNonzeroFloat64: SlackInside, math.Nextafter(1, 0): SlackInside, math.Nextafter(1, 2): SlackMistaken,
+	} {
+		equal(t, ClassifySlack(xi), want, "slack %v", xi)
+	}
 	xs, ys := mdClouds(9, 60, 2, 1)
 	m := must(Train(xs, ys, RBF{0.3}, Options{}))
 	seen := map[SlackClass]bool{}
@@ -7983,6 +8073,9 @@ func TestA12LogisticLink(t *testing.T) {
 		p, q := LogisticLink(z[i]), LogisticLink(-z[i])
 		agree(t, p+q, 1, 1e-15, "z = %v: links of y and of −y, summed,", z[i])
 		agree(t, -math.Log(p), LogisticLoss(z[i]), 1e-14, "z = %v: −log of the link == LogisticLoss", z[i])
+	}
+	for _, z := range []float64{-40, -100, -700} {
+		agree(t, LogisticLink(z), math.Exp(z), 1e-14, "LogisticLink(%v) == e^z", z) // which is nothing beside 1
 	}
 	for z, want := range map[float64]float64{0: 0.5, 1000: 1, -1000: 0, math.Inf(1): 1, math.Inf(-1): 0} {
 		equal(t, LogisticLink(z), want, "LogisticLink(%v)", z)
@@ -8291,6 +8384,17 @@ func TestB5ResidualValues(t *testing.T) {
 		k := Verify(m, xs, ys, o)
 		got := []float64{k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness, k.Violation}
 		aboutAll(t, got, c.want, 1e-12, "%s: stationarity, primal, dual feasibility, slackness, violation", c.name)
+		free := 1 // the first α is ½; the other is free only if it is, too
+		if c.alpha == 0.5 {
+			free = 2
+		}
+		equal(t, k.Free, free, "%s: number of free α", c.name)
+	}
+	for _, change := range []float64{0.25, -0.25} { // f is as it was at the first point, 0
+		m := must(Train([][]float64{{0}, {1}}, ys, Linear{}, Options{C: 10, Tol: 1e-12}))
+		m.Coef[1] += change
+		k := Verify(m, [][]float64{{0}, {1}}, ys, Options{C: 10})
+		about(t, k.Stationarity, 0.25, 1e-12, "stationarity, a coefficient changed by %v", change)
 	}
 }
 
@@ -8384,6 +8488,8 @@ func TestB7Bias(t *testing.T) {
 		s := must(SMO(Dual{NewMatrix(3, 3), constant(3, g), constant(3, -1), constant(3, 1), 0}, SMOOptions{}))
 		equal(t, []float64{s.BLo, s.B, s.BHi}, constant(3, g), "BLo, b and BHi where all gradients are %v", g)
 	}
+	half := must(SMO(Dual{NewMatrix(1, 1), []float64{2}, []float64{0}, []float64{1}, 1}, SMOOptions{})) // β = 1 may only fall
+	equal(t, []float64{half.BLo, half.B, half.BHi}, []float64{math.Inf(-1), 2, 2}, "BLo, b and BHi on a half-line")
 	// With C this small every α of the smaller class is at its bound, and with equal classes those of the other as
 	// well.
 	xs, ys := mdClouds(27, 40, 2, 3)
@@ -9431,12 +9537,12 @@ func TestF7GridSearch(t *testing.T) {
 		for j, c := range cs {
 			a, err := CrossValidate(xs, labels, k, Options{C: c}, 4, rand.New(rand.NewPCG(5, 72)))
 			check(t, err == nil && a == got.Table[i][j], "Table[%d][%d] = %v, CrossValidate = %v, %v", i, j, got.Table[i][j], a, err)
-			if a > best.Accuracy {
-				best = Choice[[]float64]{Kernel: k, C: c, Accuracy: a}
+			if a > best.Accuracy || a == best.Accuracy && c < best.C {
+				best = Choice[[]float64]{Kernel: k, C: c, Accuracy: a, Table: got.Table}
 			}
 		}
 	}
-	equal(t, got.Accuracy, best.Accuracy, "best accuracy")
+	equal(t, *got, best, "the choice")
 	// Far apart everything is right, and the tie goes to the smallest C, then to the first kernel.
 	xs, labels = mdClasses(73, 30, 3, 40)
 	kernels = []Kernel[[]float64]{RBF{1e-3}, Linear{}}
@@ -9446,7 +9552,9 @@ func TestF7GridSearch(t *testing.T) {
 	// The first kernel needs C = 10⁶ for that, the second C = 1, which is smaller.
 	faint := []Kernel[[]float64]{Scale(1e-6, Kernel[[]float64](Linear{})), Linear{}}
 	got = must(GridSearch(xs, labels, faint, []float64{1e6, 1}, Options{}, 3, nil))
-	check(t, got.Accuracy == 1 && got.C == 1, "tie of two kernels: %+v, want accuracy 1 with C = 1", got)
+	check(t, got.Accuracy == 1 && got.C == 1 && got.Kernel == faint[1],
+		"tie of two kernels: %+v, want accuracy 1 with C = 1 and the second kernel", got)
+	equal(t, must(GridSearch(xs, labels, kernels, []float64{0}, Options{}, 3, nil)).C, 1, "C chosen of 0, which means 1")
 	for _, c := range []struct {
 		kernels []Kernel[[]float64]
 		cs      []float64
