@@ -193,6 +193,7 @@ type QPSolution struct {
 //
 //	AᵀIneq + AeqᵀEq − Lower + Upper = 0,  bᵀIneq + beqᵀEq − loᵀLower + hiᵀUpper < 0.
 //
+// What rounding leaves open is an x that is larger by many powers of ten than all sides, between nearly dependent rows.
 // If a side is one that no number satisfies, such as b = −∞, its multiplier is 1 and stands for the proof. It wraps
 // ErrInfeasible.
 type InfeasibleError struct{ Ineq, Eq, Lower, Upper []float64 }

@@ -7091,9 +7091,10 @@ func TestE6Regret(t *testing.T) {
 						farthest = max(farthest, math.Abs(w[d]-u[d]))
 						norm, most := math.Sqrt(norm2(w)), float64(k)*math.Sqrt(r2)/(mu*float64(k+1))
 						check(t, free || norm <= most*(1+1e-12), "‖W_%d‖ = %v, want at most %v", k+1, norm, most) // rounding
-						z, g := pegExtend(p.xs[i]), times(w, constant(d+1, mu))                                   // the subgradient (1)
+						z := pegExtend(p.xs[i])
+						g := times(w, constant(d+1, mu))
 						if p.ys[i]*Dot(w, z) < 1 {
-							axpy(g, -p.ys[i], z)
+							axpy(g, -p.ys[i], z) // (1)
 						}
 						check(t, free || norm2(g) < 4*r2, "‖g_%d‖² = %v, want less than (2R)² = %v", k+1, norm2(g), 4*r2)
 					}
