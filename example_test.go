@@ -970,8 +970,8 @@ func ExampleDual_regression() {
 	// f(3) = 6.7, wanted 7
 }
 
-// So has the machine of one class, which tells the usual from the rest: β between 0 and 1/νn, with sum 1. At most a share
-// ν of the points are outside, f < 0, and at least that share are support vectors.
+// The machine of one class, which tells the usual from the rest, has the same dual, too: β is between 0 and 1/νn, with sum
+// 1. At most a share ν of the points are outside, f < 0, and at least that share are support vectors.
 func ExampleDual_oneClass() {
 	const nu = 0.3
 	ages := [][]float64{{20}, {21}, {22}, {22}, {23}, {24}, {25}, {60}}

@@ -954,8 +954,8 @@ func worst(errs []error) (first error) {
 
 // Models returns the machines of c with their certificates: for each pair of classes in the order (0, 1), (0, 2), …,
 // (1, 2), …, or for each class. A positive decision of the machine for (a, b), a < b, speaks for Labels[b], so that y
-// is +1 there. Alpha belongs to the points of the two classes in the order of the training data. The machines are not to
-// be changed: c keeps copies of their numbers.
+// is +1 there. Alpha belongs to the points of the two classes, or one-vs-rest to all points, in the order of the training
+// data. The machines are not to be changed: c keeps copies of their numbers.
 func (c *Classifier[X, L]) Models() []*Model[X] {
 	models := make([]*Model[X], len(c.machines))
 	for t, m := range c.machines {
