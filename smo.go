@@ -1375,7 +1375,7 @@ func (w *walk) climb(in []int) (left []int) {
 			w.ku[b] -= w.u[block] * row[w.f[b]]
 			w.kv[b] -= w.v[block] * row[w.f[b]]
 		}
-		w.u[block], w.v[block], w.step[block], w.kstep[block] = 0, 0, 0, 0
+		w.u[block], w.v[block], w.step[block] = 0, 0, 0
 		w.work += 10 * float64(len(w.f))
 	}
 	return left

@@ -5291,6 +5291,44 @@ func TestS8Bounds(t *testing.T) {
 	check(t, met >= 10, "%d bounds met, want many", met)
 }
 
+// (S8): a piece ends at the top of its parabola, here at δ = (1, −1), or where all of it has been gone.
+func TestS8Top(t *testing.T) {
+	d := Dual{laOne(2), []float64{1, -1}, constant(2, -10), constant(2, 10), 0}
+	for _, c := range []float64{0.5, 1, 1.2, 3} {
+		s := must(newSolver(d, SMOOptions{}))
+		w := newWalk(s, s.free())
+		copy(w.g, d.P)
+		for a, p := range d.P {
+			w.u[a], w.ku[a], w.v[a], w.kv[a] = c*p, c*p, 1, 1
+		}
+		equal(t, w.climb([]int{0, 1}), []int{0, 1}, "u = (%v, −%v): those left", c, c)
+		for a, p := range d.P {
+			about(t, w.moved[a], min(c, 1)*p, 1e-15, "u = (%v, −%v): δ[%d]", c, c, a)
+			about(t, w.g[a], (1-min(c, 1))*p, 1e-15, "u = (%v, −%v): g[%d]", c, c, a)
+		}
+	}
+}
+
+// S8: a run that ends in steps is polished where that is cheap: what is left of the violation is then rounding.
+func TestS8Polish(t *testing.T) {
+	rng := rand.New(rand.NewPCG(67, 68))
+	polished := 0
+	for range 8 {
+		xs, ys := labelled(1000, func(i int) ([]float64, float64) {
+			x := normal(rng, 8)
+			return x, sign(x[0] + x[1]*x[1] - 0.5)
+		})
+		violation, before := 0.0, 0.0
+		for sol := range SMOSteps(oracleSVC(GramOf(Kernel[[]float64](RBF{0.05}), xs), ys, 10, nil), SMOOptions{}) {
+			violation, before = sol.Violation, violation
+		}
+		if before <= 1e-3 && violation <= 1e-10 {
+			polished++
+		}
+	}
+	check(t, polished >= 2, "%d of 8 runs are polished, want some", polished)
+}
+
 // (S8), the bent way: it stays in the box and keeps the sum; g, Ku and Kv are what products with K say; a piece that
 // meets no bound ends at the top of its parabola, and D has risen, more than at the first bound; and the factor for
 // those who are left is that of their matrix, rotated or new.
