@@ -7092,8 +7092,8 @@ func TestE6Distance(t *testing.T) {
 //
 //	Σ_t Fᵢ(W_t) − Fᵢ(U) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/2μ)(H_{T+1} − 1),
 //
-// as do ‖W_t‖ ≤ (t−1)R/(μt) and ‖g_t‖ < 2R, and with a free b the sum is at most R²(1 + ln T)/λ + (½B² + 1)√T, T times (8), where the
-// w of U is no longer than R/μ.
+// as do ‖W_t‖ ≤ (t−1)R/(μt) and ‖g_t‖ < 2R, and with a free b the sum is at most R²(1 + ln T)/λ + (½B² + 1)√T, T times
+// (8), where the w of U is no longer than R/μ.
 func TestE6Regret(t *testing.T) {
 	const steps = 300
 	for name, p := range pegProblems() {
