@@ -1322,7 +1322,7 @@ func (s *solver) newtonStep(f []int) []float64 {
 	return w.moved
 }
 
-// A walk is the way of a phase. Its vectors are over f; g, ku and kv are right for those that have not stopped.
+// A walk is the way of a phase. Its vectors are over f; g and those with k are right for those that have not stopped.
 type walk struct {
 	*solver
 	f            []int

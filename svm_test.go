@@ -1807,7 +1807,7 @@ func TestD12Distance(t *testing.T) {
 		for i := range 300 { // neighbours: k(x, x) + k(z, z) − 2k(x, z) may be rounded below 0
 			a := float64(i) / 100
 			d := Distance(test.k, []float64{a, 0, 0}, []float64{math.Nextafter(a, 9), 0, 0})
-			check(t, d >= 0 && d < 1e-5, "%s: Distance of neighbours %v = %v", test.name, a, d)
+			check(t, d >= 0 && d < 1e-5, "%s: Distance of neighbours %v = %v", test.name, a, d) // k is below 10⁴, and √(10⁴ε) 10⁻⁶
 		}
 	}
 	// Strings "ab" and "b" have the features a, b, ab: (1, 1, 1) and (0, 1, 0).
@@ -7673,10 +7673,6 @@ func TestPegasosDefaults(t *testing.T) {
 	equal(t, (SGD{}).Bound(xs), explicit().Bound(xs), "Bound with SGD{}")
 	equal(t, (SGD{}).steps(10), 10000, "Steps for 10 points")
 	check(t, (SGD{}).steps(math.MaxInt/4) > math.MaxInt/2, "%d steps for very many points", (SGD{}).steps(math.MaxInt/4))
-	plane, _, err := Perceptron(xs[:3], ys[:3], 0)
-	if _, _, err2 := Perceptron(xs[:3], ys[:3], 1000); (err == nil) != (err2 == nil) || len(plane.W) != 3 {
-		t.Errorf("Perceptron with 0 epochs: error %v, with 1000: %v", err, err2)
-	}
 	check(t, fmt.Sprint(xs, ys) == before, "the data were changed")
 }
 
