@@ -95,9 +95,10 @@
 // Seidel). It costs n², and can take many unknowns to bounds or off them; but sweeps may converge slowly. Newton's method
 // does not, but takes unknowns to bounds one by one: with the factor of H for the k unknowns between their bounds it
 // goes to the first bound, drops that unknown from the factor (L3) in some k² operations, and goes on until no bound is
-// in the way. A move of z that leaves little of what was missing is repeated with the same factor; once little is
-// missing, the finish does the rest. For the dual of an SVM all this usually is the work of one or two factorisations
-// of n³/6; the path needs one for every step.
+// in the way. The factor stays for the next time: an unknown that sweeps have set free joins it, in k²/2. A move of z
+// that leaves little of what was missing is repeated with the same factor; once little is missing, the finish does the
+// rest. For the dual of an SVM all this usually is the work of one factorisation of n³/6; the path needs one for every
+// step.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -519,8 +520,10 @@ func (p *program) equilibrate() {
 	}
 	a := NewMatrix(len(col), len(col))
 	for j, v := range col {
-		copy(a.Row(j), times(p.a.Row(j), col))
-		divide(a.Row(j), 1/v)
+		row := a.Row(j)
+		for k, w := range p.a.Row(j) {
+			row[k] = w * col[k] * v
+		}
 	}
 	p.a, p.c, p.unit, p.scale = a, times(p.c, col), col, make([]float64, len(p.g))
 	for i := range p.g {
@@ -830,7 +833,7 @@ type descent struct {
 	lo, hi []float64
 	x, z   []float64
 	r, rp  []float64 // −∇M and h − Gx
-	free   []int     // the unknowns between their bounds, when face was called or slide ended
+	free   []int     // the unknowns between their bounds, when face was called or slide ended, in the order of
 	u      triangle  // the factor of H for them
 	work   float64   // multiplications so far, without those of the finish,
 	budget float64   // and how many there may be
@@ -919,25 +922,45 @@ func (t *descent) sweep() (crossings int) {
 }
 
 // face finds the free unknowns, those with a curvature that are between their bounds, and the factor of H for them,
-// with a little more on the diagonal. It reports success.
+// with a little more on the diagonal, from that of the unknowns that slide has left. It reports success.
 func (t *descent) face() bool {
-	var free []int
+	fresh := make([]bool, len(t.x)) // free, but not in the factor
 	for j, x := range t.x {
-		if t.lo[j] < x && x < t.hi[j] && t.hess.At(j, j) > 0 {
-			free = append(free, j)
+		fresh[j] = t.lo[j] < x && x < t.hi[j] && t.hess.At(j, j) > 0
+	}
+	for k, j := range slices.Backward(t.free) {
+		if !fresh[j] {
+			t.drop(k)
+		}
+		fresh[j] = false
+	}
+	done := len(t.free)
+	for j, is := range fresh {
+		if is {
+			t.free = append(t.free, j)
 		}
 	}
-	if slices.Equal(free, t.free) {
-		return true // as slide left them, and their factor
+	if done == len(t.free) {
+		return true
 	}
-	f := float64(len(free))
-	t.work += f * f * f / 6
-	t.free, t.u = free, newTriangle(len(free))
-	for k, j := range free {
-		copy(t.u[k], pick(t.hess.Row(j), free[k:]))
+	known, d, f := t.u, float64(done), float64(len(t.free))
+	t.work += (f*f*f - d*d*d) / 6
+	t.u = newTriangle(len(t.free))
+	for k, j := range t.free {
+		copy(t.u[k], pick(t.hess.Row(j), t.free[k:]))
 		t.u[k][0] *= 1 + saddleDelta
+		if k < done {
+			copy(t.u[k], known[k])
+		}
 	}
-	return t.u.factor() < 0
+	return t.u.factorFrom(done, new(team)) < 0
+}
+
+// drop makes the k-th free unknown free no longer.
+func (t *descent) drop(k int) {
+	rest := float64(len(t.free) - k)
+	t.work += 2 * rest * rest
+	t.u, t.free = t.u.drop(k), slices.Delete(t.free, k, k+1)
 }
 
 // slide minimises M over the free unknowns by Newton's method. An unknown that comes to a bound is free no longer.
@@ -960,13 +983,11 @@ func (t *descent) slide() {
 			t.x[j] = t.clamp(j, t.x[j]+s*d[k])
 			t.r[j] *= 1 - a
 		}
-		f := float64(len(d))
-		t.work += f * f
+		t.work += float64(len(d) * len(d))
 		if block < 0 {
 			break
 		}
-		t.work += 2 * (f - float64(block)) * (f - float64(block))
-		t.u, t.free = t.u.drop(block), slices.Delete(t.free, block, block+1)
+		t.drop(block)
 	}
 }
 

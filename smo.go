@@ -1452,7 +1452,7 @@ func (s *solver) factor(f []int, ridge []float64) triangle {
 		})
 	})
 	s.work += 2*float64(r)*float64(r) + float64(r)*float64(r)*float64(r)/6
-	if u.factorBy(s.cache.team) >= 0 {
+	if u.factorFrom(0, s.cache.team) >= 0 {
 		return nil
 	}
 	return u

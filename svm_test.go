@@ -577,6 +577,37 @@ func TestL3Drop(t *testing.T) {
 	}
 }
 
+// L1 takes for a column nothing from those behind it: where the first columns of U are known, factorFrom finds the others,
+// to the bit, and a pivot that is not positive among them.
+func TestL1FactorFrom(t *testing.T) {
+	for _, n := range []int{1, 2, 5, panelRows, panelRows + 3, 3*panelRows + 5} {
+		a := laPositive(7, n)
+		want := laFactor(a)
+		for _, done := range []int{0, 1, 3, n / 2, panelRows, n - 1, n} {
+			if done > n {
+				continue
+			}
+			got := laTriangle(a)
+			for i, row := range want[:done] {
+				copy(got[i], row[:done-i])
+			}
+			equal(t, got.factorFrom(done, new(team)), -1, "n = %d, %d columns done: pivot", n, done)
+			equal(t, got, want, "n = %d, %d columns done: U", n, done)
+			if done < n {
+				for i, row := range want[:done] {
+					copy(got[i], row[:done-i])
+					copy(got[i][done-i:], a.Row(i)[done:])
+				}
+				for i := done; i < n; i++ {
+					copy(got[i], a.Row(i)[i:])
+				}
+				got[n-1][0] = -got[n-1][0]
+				equal(t, got.factorFrom(done, new(team)), n-1, "n = %d, %d columns done, the last pivot negative", n, done)
+			}
+		}
+	}
+}
+
 // L4: H = I − vvᵀ/h is symmetric, orthogonal, and Hx = g·eₗ. L5: HAH = A − vwᵀ − wvᵀ. With x = (2, 4, 4), ‖x‖ = 6, hence
 // g = −6, v = (2, 4, 10), h = 60 and H in thirtieths, by hand.
 func TestL5Reflection(t *testing.T) {
@@ -3691,6 +3722,30 @@ func TestQPDescentLowers(t *testing.T) {
 					check(t, d.face() && old == &d.u[0], "%s: another factor for the same unknowns", where)
 				}
 			}
+		}
+	}
+}
+
+// While unknowns come to bounds and leave them, face keeps the factor of H for those between their bounds.
+func TestQPDescentFace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(49, 51))
+	for i, q := range qpBoxes(rng) {
+		d := newDescent(q.present().program())
+		for round := range 10 {
+			free := map[int]bool{}
+			for j := range d.x {
+				if lo, hi := max(d.lo[j], -1), min(d.hi[j], 1); rng.IntN(1+round) == 0 {
+					d.x[j] = []float64{d.lo[j], lo + (hi-lo)*(1+rng.Float64())/3, d.hi[j]}[rng.IntN(3)]
+				}
+				free[j] = d.lo[j] < d.x[j] && d.x[j] < d.hi[j]
+			}
+			check(t, d.face(), "program %d, round %d: no factor", i, round)
+			for j, is := range free {
+				check(t, slices.Contains(d.free, j) == is, "program %d, round %d: free unknown %d", i, round, j)
+			}
+			u, n := laUpper(d.u), len(d.free)
+			h := laFill(n, n, func(k, l int) float64 { return d.hess.At(d.free[k], d.free[l]) })
+			atMost(t, laDiff(laMul(u.T(), u), h), 2*saddleDelta*laMax(h), "program %d, round %d: ‖UᵀU − H‖", i, round)
 		}
 	}
 }
