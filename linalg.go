@@ -96,31 +96,6 @@
 // n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column goes first, but where the rows of X (not
 // its columns) differ by a hundred powers of ten it may take sixty.
 //
-// # Saddle systems
-//
-// Let A be positive semidefinite, and D ≥ 0 a diagonal matrix with entries d. In
-//
-//	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                 (L9)
-//
-// a row gᵀx − dz = r with d ≥ 1/(2ω) is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. For smaller d that
-// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first of (L9) [A may be singular,
-// A + ωggᵀ less so]. With w = ω for the firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm [1 − ωd ≥ ½],
-//
-//	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
-//
-// With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side), E = BᵀB + d/(1 − ωd) = CᵀC:
-// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch
-// the diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
-//
-// Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
-// dependent. With M the matrix of (L9) and Z = diag(I, −I) the factors are those of M + δZ. The residual is that of M,
-// and a correction by it leaves of an error e
-//
-//	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e                             [M + δZ = Z(ZM + δI), Z² = I]
-//
-// which is |δ/(μ + δ)| of it along an eigenvector of ZM with eigenvalue μ: less than all unless μ = 0 [Re μ ≥ 0, for
-// Re v*ZMv = v₁*Av₁ + v₂*Dv₂].
-//
 // # What can go wrong
 //
 // Squares over- and underflow: eigenvalue problems are first multiplied by a power of two that brings the largest entry
@@ -869,6 +844,31 @@ func (m *Matrix) orthogonal() []float64 {
 	divide(x, math.Sqrt(norm2(x)))
 	return x
 }
+
+// Saddle systems.
+//
+// Let A be positive semidefinite, and D ≥ 0 a diagonal matrix with entries d. In
+//
+//	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                 (L9)
+//
+// a row gᵀx − dz = r with d ≥ 1/(2ω) is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. For smaller d that
+// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first of (L9) [A may be singular,
+// A + ωggᵀ less so]. With w = ω for the firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm [1 − ωd ≥ ½],
+//
+//	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
+//
+// With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side), E = BᵀB + d/(1 − ωd) = CᵀC:
+// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch
+// the diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
+//
+// Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
+// dependent. With M the matrix of (L9) and Z = diag(I, −I) the factors are those of M + δZ. The residual is that of M,
+// and a correction by it leaves of an error e
+//
+//	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e                             [M + δZ = Z(ZM + δI), Z² = I]
+//
+// which is |δ/(μ + δ)| of it along an eigenvector of ZM with eigenvalue μ: less than all unless μ = 0 [Re μ ≥ 0, for
+// Re v*ZMv = v₁*Av₁ + v₂*Dv₂].
 
 // A form is a linear form gᵀx: a row of numbers or, where row is nil, sign·xⱼ.
 type form struct {

@@ -74,38 +74,14 @@
 // active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
 // (1), exact to rounding where the path only converges. With k unknowns and rows left a round costs k³/6 and a few n²:
 // with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after
-// every step.
-//
-// # The descent
-//
-// Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before
-// the path. Let Ex = e be the equations, and z only their multipliers. Add a penalty on them to the Lagrangian. Its
-// weight, tr ρEᵀE = max(tr Q, n‖c‖∞), gives it as much curvature as Q, and enough for z, whose scale is that of c:
-//
-//	M(x, z) = f(x) + zᵀ(Ex − e) + ½ρ‖Ex − e‖²,  ∇M = Qx + c + Eᵀ(z + ρ(Ex − e)),  ∇²M = Q + ρEᵀE = H        (4)
-//
-// Let x minimise M over the box, and move z to z + ρ(Ex − e): the method of multipliers. Now Qx + c + Eᵀz is what ∇M
-// was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [let θ(w) be the least L(·, w) over
-// the box, L the Lagrangian. The least M(·, z) is the greatest θ(w) − ‖w − z‖²/2ρ: for any x the best w is z + ρ(Ex − e),
-// which leaves M. So the new z is that w, and such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does
-// not wait for that x: z moves at the start, and then whenever x minimises M over the unknowns between their bounds. This
-// need not converge, so the work is limited.
-//
-// M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and
-// Seidel). It costs n², and can take many unknowns to bounds or off them; but sweeps may converge slowly. Newton's method
-// does not, but takes unknowns to bounds one by one: with the factor of H for the k unknowns between their bounds it
-// goes to the first bound, drops that unknown from the factor (L3) in some k² operations, and goes on until no bound is
-// in the way. The factor stays for the next time: an unknown that sweeps have set free joins it, in k²/2. A move of z
-// that leaves little of what was missing is repeated with the same factor; once little is missing, the finish does the
-// rest. For the dual of an SVM all this usually is the work of one factorisation of n³/6; the path needs one for every
-// step.
+// every step. The dual of an SVM seldom comes to a step: before the path, a descent (5) looks for what is active.
 //
 // # No solution, and no bound on the multipliers
 //
 // Let every row yield by its own multiplier: gᵀx ≤ h + z. That makes τ + 1 of τ in (2). This solves the elastic program,
 // which is always feasible,
 //
-//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x              (5)
+//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x              (4)
 //
 // [∂/∂t of its Lagrangian is t − z: z = t on the rows].
 //
@@ -122,7 +98,7 @@
 //
 // Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding.
 // Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with
-// Qx + c + Gᵀz = 0 this (5) has one whose part for rows is shortest [by (B3) its dual is to maximise −½‖t‖², t = z].
+// Qx + c + Gᵀz = 0 this (4) has one whose part for rows is shortest [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
 // # What can go wrong
 //
@@ -474,7 +450,7 @@ func (s *QPSolution) worst() float64 {
 }
 
 // A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
-// Its saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (5), and 0 for the others. The program
+// Its saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (4), and 0 for the others. The program
 // stands for a QP in other units: there x is unit·x, and constraint i is number at[i], with multiplier scale[i]·z[i].
 type program struct {
 	saddle
@@ -825,7 +801,31 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price flo
 	return size, price, true
 }
 
-// A descent lowers M (4) for a program whose inequalities are bounds, lo ≤ x ≤ hi, and none of whose rows yields.
+// The descent.
+//
+// Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before
+// the path. Let Ex = e be the equations, and z only their multipliers. Add a penalty on them to the Lagrangian. Its
+// weight, tr ρEᵀE = max(tr Q, n‖c‖∞), gives it as much curvature as Q, and enough for z, whose scale is that of c:
+//
+//	M(x, z) = f(x) + zᵀ(Ex − e) + ½ρ‖Ex − e‖²,  ∇M = Qx + c + Eᵀ(z + ρ(Ex − e)),  ∇²M = Q + ρEᵀE = H        (5)
+//
+// Let x minimise M over the box, and move z to z + ρ(Ex − e): the method of multipliers. Now Qx + c + Eᵀz is what ∇M
+// was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [let θ(w) be the least L(·, w) over
+// the box, L the Lagrangian. The least M(·, z) is the greatest θ(w) − ‖w − z‖²/2ρ: for any x the best w is z + ρ(Ex − e),
+// which leaves M. So the new z is that w, and such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does
+// not wait for that x: z moves at the start, and then whenever x minimises M over the unknowns between their bounds. This
+// need not converge, so the work is limited.
+//
+// M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and
+// Seidel). It costs n², and can take many unknowns to bounds or off them; but sweeps may converge slowly. Newton's method
+// does not, but takes unknowns to bounds one by one: with the factor of H for the k unknowns between their bounds it
+// goes to the first bound, drops that unknown from the factor (L3) in some k² operations, and goes on until no bound is
+// in the way. The factor stays for the next time: an unknown that sweeps have set free joins it, in k²/2. A move of z
+// that leaves little of what was missing is repeated with the same factor; once little is missing, the finish does the
+// rest. For the dual of an SVM all this usually is the work of one factorisation of n³/6; the path needs one for every
+// step.
+
+// A descent lowers M (5) for a program whose inequalities are bounds, lo ≤ x ≤ hi, and none of whose rows yields.
 type descent struct {
 	*program
 	hess   *Matrix // H
@@ -1047,7 +1047,7 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 	return false
 }
 
-// yield makes the rows of p yield, as in (5).
+// yield makes the rows of p yield, as in (4).
 func (p *program) yield() {
 	for i, g := range p.g {
 		if g.row != nil {
@@ -1056,7 +1056,7 @@ func (p *program) yield() {
 	}
 }
 
-// shorten visits x with ever shorter multipliers of the constraints that are active there, by (5). It writes to z.
+// shorten visits x with ever shorter multipliers of the constraints that are active there, by (4). It writes to z.
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	p.residuals(rd, slack, x, make([]float64, len(z)))

@@ -89,52 +89,18 @@
 // that is more than the tolerance, the next phase has a tenth of the ridge. If even so K_FF has no factor, it is not
 // positive semidefinite, or rounding is more than ρ: there is no phase, and the next has ten times the ridge.
 //
-// A phase is due when the steps since the last one have cost as much as it will: at worst it doubles the work. If it
-// has raised the dual by more for its cost than those steps, the next is due after half as many, down to a quarter:
-// else steps may set variables free faster than phases take them to bounds. It then takes at most three times as many
-// variables as the last one left free, and twenty more: most of the others would meet bounds, at |F|² each. If it gains
-// less than the steps, the wait returns, by a factor of two, towards the cost of one phase. If the dual would not rise,
-// the result is not taken, and the next phase has to wait for twice as many steps. One more polishes the end of a run
-// where that is cheap. Where the factor of all K_FF has no room in memory, there are phases only while they gain more
-// than steps.
-//
-// Newton in a span. Where a factor is dear, some products with K still come for nothing: between two points of the run,
-// a move μ apart, g has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
-// be the columns of M, and Q = KM. Put δ = Mc into (S8), multiply by Mᵀ, and there are as many unknowns as moves:
-//
-//	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S9)
-//
-// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). σ = 0 at first, and λ: every move keeps the sum. A
-// variable k that is at a bound, or meets one on the way, leaves: its row d of M becomes 0. With q, that row of Q, and
-// with g as it is where δ has led [after a share θ of δ r is r − θAc],
-//
-//	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S10)
-//
-// [KₖᵀM = qᵀ]. Q itself can stay as it was at first: q is its row k less Kₖₒdₒ for every o that left before, with dₒ.
-// Let τ = Σθc be how much of each move was taken, and Δ the whole displacement: then KΔ = Qτ − Σ (dᵀτ − Δₖ)Kₖ over the
-// variables that have left [M as it was at first moves them by dᵀτ]. Where K is small a run is slow, and one move after
-// the other goes the same way: the span sees how far that leads. It takes the best of several directions at once, as
-// conjugate gradients do, for a few steps' work.
+// When a phase is due, and what does some of its work where a factor is dear, (S11), stands with their code.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/ω is a difference of two points, one in the convex hull of each class, and
 //
-//	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin          (S11)
+//	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin          (S9)
 //
 // If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some
 // negative one], so the steps do not end, and D rises for ever. Here D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0
-// the left side of (S11) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton, whose null-space steps are then
+// the left side of (S9) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton, whose null-space steps are then
 // without a bound, gets there at once. For other p the same is looked for; where 0 is not feasible, as when s ≠ 0, in
 // what β has moved since the start.
-//
-// From one C to the next. Where bounds are multiples of C, β can be affine in C as long as F stays and the others, B,
-// stay at their bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three
-// solutions lie on a line:
-//
-//	β″ = β + κ(β − β′),   κ = (C″ − C)/(C − C′)                                   (S12)
-//
-// A run for C″ begins there, F changed or not, with the gradient that this has, and with the rows that the run for C
-// has kept.
 //
 // Cost. O(m) a step and up to two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
 // points by columns, the cache as far as it pays, a factor, and some 150 bytes a point, with spans 370, and 8 for each
@@ -276,9 +242,14 @@ func (s *DualSolution) covers(at []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(s.at)), slices.Sorted(slices.Values(at)))
 }
 
-// ahead returns β + κ(β − β′) with its gradient, β′ being that of before: if these solve the dual for C and C′, a guess
-// for C + κ(C − C′) (S12). A nil before stands for β′ = 0, the solution at C = 0. It returns nil if the guess is not
-// finite, or if other variables could move before.
+// ahead returns, with its gradient, a guess for C + κ(C − C′), if β of s and β′ of before solve the dual for C and C′:
+//
+//	β″ = β + κ(β − β′)                                                            (S10)
+//
+// Where bounds are multiples of C, β can be affine in C as long as F stays and the others, B, stay at their bounds
+// [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three solutions lie on a line. A run
+// begins there, F changed or not, with that gradient and the rows that the run for C has kept. A nil before stands for
+// β′ = 0, the solution at C = 0. ahead returns nil if the guess is not finite, or if other variables could move before.
 func (s *DualSolution) ahead(before *DualSolution, kappa float64, p []float64) *DualSolution {
 	if before == nil {
 		before = &DualSolution{Beta: make([]float64, len(p)), grad: p, at: s.at}
@@ -954,7 +925,7 @@ func (s *solver) failure() error {
 
 // checkHulls recognises a dual that grows forever. Let d be how far β is from the origin. Where no bound is ahead along
 // d, or what leads to one is nothing beside the rest, it is a direction; scaled to Σ⁺d = 1 it is a pair of points, one
-// of each hull, at distance √(dᵀKd)/Σ⁺d by (S11). When they meet, the dual rises by pᵀd without end along d.
+// of each hull, at distance √(dᵀKd)/Σ⁺d by (S9). When they meet, the dual rises by pᵀd without end along d.
 func (s *solver) checkHulls() error {
 	if s.origin == nil {
 		return nil
@@ -1174,7 +1145,16 @@ func (s *solver) noise() (noise float64) {
 	return noise
 }
 
-// Newton's method on the free variables.
+// Newton's method on the free variables (S8).
+//
+// A phase is due when the steps since the last one have cost as much as it will: at worst it doubles the work. If it
+// has raised the dual by more for its cost than those steps, the next is due after half as many, down to a quarter:
+// else steps may set variables free faster than phases take them to bounds. It then takes at most three times as many
+// variables as the last one left free, and twenty more: most of the others would meet bounds, at |F|² each. If it gains
+// less than the steps, the wait returns, by a factor of two, towards the cost of one phase. If the dual would not rise,
+// the result is not taken, and the next phase has to wait for twice as many steps. One more polishes the end of a run
+// where that is cheap. Where the factor of all K_FF has no room in memory, there are phases only while they gain more
+// than steps.
 
 // free lists the active variables strictly inside their box, until it is called again.
 func (s *solver) free() []int {
@@ -1459,6 +1439,24 @@ func (s *solver) factor(f []int, ridge []float64) triangle {
 }
 
 // Newton's method in the span of the last moves.
+//
+// Where a factor is dear, some products with K still come for nothing: between two points of the run, a move μ apart, g
+// has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
+// be the columns of M, and Q = KM. Put δ = Mc into (S8), multiply by Mᵀ, and there are as many unknowns as moves:
+//
+//	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S11)
+//
+// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). σ = 0 at first, and λ: every move keeps the sum. A
+// variable k that is at a bound, or meets one on the way, leaves: its row d of M becomes 0. With q, that row of Q, and
+// with g as it is where δ has led [after a share θ of δ r is r − θAc],
+//
+//	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S12)
+//
+// [KₖᵀM = qᵀ]. Q itself can stay as it was at first: q is its row k less Kₖₒdₒ for every o that left before, with dₒ.
+// Let τ = Σθc be how much of each move was taken, and Δ the whole displacement: then KΔ = Qτ − Σ (dᵀτ − Δₖ)Kₖ over the
+// variables that have left [M as it was at first moves them by dᵀτ]. Where K is small a run is slow, and one move after
+// the other goes the same way: the span sees how far that leads. It takes the best of several directions at once, as
+// conjugate gradients do, for a few steps' work.
 
 // moves are the last moves of a run, over the active variables in the present order, and K times them.
 type moves struct {
@@ -1479,7 +1477,7 @@ type spanVector [spanMoves]float64
 // A span is what a phase works on: the moves, of the variables that are still free. The next phase reuses its memory.
 type span struct {
 	n           int                   // moves
-	a           [spanMoves]spanVector // (S9)
+	a           [spanMoves]spanVector // (S11)
 	b           float64               // taken from g, of which only differences matter, lest r drown in its rounding
 	r, sigma    spanVector
 	d           [spanMoves][]float64 // of the free variables
@@ -1600,7 +1598,7 @@ func (s *solver) boundCost() (cost float64) {
 	return cost
 }
 
-// startSpan makes the system (S9) of all variables, lets those that boundCost has listed leave, and makes M for the free
+// startSpan makes the system (S11) of all variables, lets those that boundCost has listed leave, and makes M for the free
 // variables f.
 func (s *solver) startSpan(f []int) {
 	v, p := &s.moves, &s.moves.span
@@ -1638,7 +1636,7 @@ func (s *solver) spanProduct(f []int) {
 	s.work += float64((2*p.n + len(rows)) * s.m)
 }
 
-// leave takes variable k, which has moved so far, out of the system (S10).
+// leave takes variable k, which has moved so far, out of the system (S12).
 func (s *solver) leave(f []int, k int, moved float64) {
 	v, p := &s.moves, &s.moves.span
 	row := s.cache.row(k, s.m)
@@ -1664,7 +1662,7 @@ func (s *solver) leave(f []int, k int, moved float64) {
 	s.work += float64((p.n + 4) * len(f))
 }
 
-// direction returns c of (S9), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes
+// direction returns c of (S11), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes
 // no part, nor does one with which A, by rounding or in truth, has no factor. If A is not finite c is 0.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
 	var unit, v spanVector
