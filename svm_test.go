@@ -3807,11 +3807,18 @@ func TestQPDescentWork(t *testing.T) {
 		Lo: constant(n, math.Inf(-1)), Hi: constant(n, 1)}
 	d := newDescent(q.present().program())
 	d.sweep()
+	before := d.work
 	d.face()
 	free := len(d.free)
-	d.budget = d.work + 1
+	f := float64(free)
+	equal(t, d.work-before, f*f*f/6, "work of a face of %d unknowns", free)
+	d.budget, before = d.work+1, d.work
 	d.slide()
 	check(t, free-len(d.free) <= 1, "slide drops %d unknowns after its budget", free-len(d.free))
+	check(t, d.work-before >= f*f && d.work-before <= 3*f*f, "slide, %d unknowns: work %v", free, d.work-before)
+	d.x[d.free[0]], before, f = d.hi[d.free[0]], d.work, float64(len(d.free))
+	d.face()
+	equal(t, d.work-before, 2*f*f, "work when the first of %d unknowns leaves", len(d.free)+1)
 
 	q = QP{Q: laOne(n), Aeq: &Matrix{1, n, constant(n, 1)}, Lo: constant(n, 0), Hi: constant(n, 1)}
 	for _, sum := range []float64{2, 0.5} {
