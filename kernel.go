@@ -182,8 +182,8 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 
 // FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5). It has
 // C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree) if Coef is 0, costs O(C(dim+Degree, Degree)), and may be
-// used concurrently. FeatureMap panics if that number is above 2²² or dim is not positive, or if (D5) has a coefficient
-// that is negative or overflows.
+// used concurrently. A coordinate whose weight underflows is left out. FeatureMap panics if the number is above 2²², if
+// dim is not positive, or if a weight cₘ m!/e! of (2) is negative or overflows on the way, as from degree 1030 on.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	p, gamma := k.degree(), orOne(k.Gamma)
 	checkCoordinates(dim, p)
@@ -198,7 +198,7 @@ func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 }
 
 // RBF is the Gaussian kernel exp(−Gamma ‖x − z‖²) (D7). Gamma 0 means 1; a negative Gamma does not make a kernel.
-// 0 < k(x, z) ≤ k(x, x) = 1, until k(x, z) underflows.
+// 0 < k(x, z) ≤ k(x, x) = 1, until k(x, z) underflows or ‖x − z‖² overflows.
 type RBF struct{ Gamma float64 }
 
 // Eval returns the kernel in O(d), from the differences xᵢ − zᵢ: it is as accurate far from the origin as near it.
@@ -209,7 +209,7 @@ func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * 
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of
 // (2) and (3) of degree at most degree, the highest first. Its inner products differ from the kernel by at most
-// [RBF.TruncationBound]. It panics if Gamma is negative or dim is not positive, above 2²² coordinates, and above degree
+// [RBF.TruncationBound], or by what underflows. It panics if Gamma is negative or dim is not positive, above 2²² coordinates, and above degree
 // 170.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
@@ -245,7 +245,7 @@ func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 	gamma, m := orOne(k.Gamma), float64(degree+1)
 	logFactorial, _ := math.Lgamma(m + 1)
 	logU := math.Ln2 + math.Log(gamma) + math.Log(math.Abs(xz))
-	return math.Exp(m*logU - logFactorial + gamma*(2*max(xz, 0)-(xx+zz)))
+	return math.Exp(m*logU - logFactorial + gamma*((max(xz, 0)-xx)+(max(xz, 0)-zz)))
 }
 
 // Gaussian returns exp(−‖x − z‖²/(2σ²)), the spelling of statistics: Gamma = 1/(2σ²) (D7). Like [GaussianSquare] and
@@ -308,6 +308,8 @@ type Cosine struct{}
 // Eval returns the cosine of the angle between x and z.
 func (k Cosine) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), norm2(x), norm2(z)) }
 
+const cosineSlack = 0x1p-26 // how far above 1 rounding, even of long sums, may take a cosine
+
 // Of returns xz/√(xx·zz).
 func (Cosine) Of(xz, xx, zz float64) float64 {
 	switch {
@@ -321,7 +323,7 @@ func (Cosine) Of(xz, xx, zz float64) float64 {
 	if !(0x1p-1000 < square && square < 0x1p1000) { // xx·zz has overflowed or lost digits
 		c = xz / (math.Sqrt(xx) * math.Sqrt(zz))
 	}
-	if math.Abs(c) < 1+4*machineEps { // beyond 1 by rounding
+	if math.Abs(c) < 1+cosineSlack { // beyond 1 by rounding, even of long sums
 		c = max(-1, min(c, 1))
 	}
 	return c
@@ -446,9 +448,10 @@ func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
 	var root []float64 // √(cₘ m!/e!) of these
 	for m := len(c) - 1; m >= 0; m-- {
 		for i := begin[m]; i < begin[m+1]; i++ {
-			r := math.Sqrt(c[m] * all[i].orders)
+			weight := c[m] * all[i].orders
+			r := math.Sqrt(weight)
 			if !(r <= math.MaxFloat64) { // also where it is not a number
-				panic(fmt.Sprintf("svm: FeatureMap: (x·z)^%d has the coefficient %v, want ≥ 0 and without overflow", m, c[m]))
+				panic(fmt.Sprintf("svm: FeatureMap: a coordinate of degree %d has the weight %v, want ≥ 0 and finite", m, weight))
 			}
 			if r > 0 {
 				keep, root = append(keep, i), append(root, r)
@@ -1091,7 +1094,9 @@ type Func[X any] struct {
 func (f Func[X]) Eval(x X) float64 {
 	// A linear f is w·x, at the same cost. The rounding of w·x is small where the terms aᵢxᵢ·x are large and cancel.
 	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
-		return x.dotSum(f.Coef, any(f.Points).([]Sparse))
+		if v := x.dotSum(f.Coef, any(f.Points).([]Sparse)); finite(v) {
+			return v
+		}
 	}
 	if w, ok := weights(f, math.MaxInt); ok {
 		return dotWeights(w, x)
@@ -1163,7 +1168,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 
 // KernelRidge minimises Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖² by a = (K + λI)⁻¹t (F1). The error wraps ErrNotPositiveDefinite if
 // K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a
-// target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers, twice as many for a [Sum] or [Product].
+// target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers, as many again for every level of a kernel made of kernels.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
 	if err := cmp.Or(checkRegression(xs, t, "lambda", lambda), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
@@ -1326,6 +1331,15 @@ func checkKernel[X any](k Kernel[X], xs []X) error {
 		}
 	case Precomputed:
 		return k.check(any(xs).([]int))
+	case *Precomputed:
+		if k == nil {
+			return errNoKernel
+		}
+		return k.check(any(xs).([]int))
+	case *Substring:
+		if k == nil {
+			return errNoKernel
+		}
 	case sparseKernel:
 		return checkDot(k.k)
 	case DotKernel:
@@ -1429,7 +1443,8 @@ type Rows interface {
 // GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A row
 // takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of its
 // point about a multiply-add for each non-zero of that feature, or for each point if the feature is mostly non-zero.
-// Kernels made of kernels have rows made of theirs.
+// Kernels made of kernels have rows made of theirs. Where a coordinate is infinite or NaN, the
+// rows of other points may differ from Eval.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a kernel and its points.
@@ -1771,6 +1786,8 @@ func plain(k DotKernel) DotKernel {
 	case *Sigmoid:
 		return target(p)
 	case *Cosine:
+		return target(p)
+	case *AllProducts:
 		return target(p)
 	}
 	return k
@@ -2170,7 +2187,8 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	return out
 }
 
-// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and these have a plane of at most room numbers.
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and these have a plane of at most room numbers, none of
+// which overflows.
 func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
@@ -2183,7 +2201,7 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 			}
 			axpy(w, f.Coef[i], x)
 		}
-		return w, len(w) <= room
+		return w, len(w) <= room && nonFinite(w) < 0
 	}
 	points := any(f.Points).([]Sparse)
 	d, ok := width(points)
@@ -2196,7 +2214,7 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 			w[x.Index[k]] += f.Coef[i] * v
 		}
 	}
-	return w, true
+	return w, nonFinite(w) < 0
 }
 
 // nonZeros returns how many numbers of vectors are not zero.

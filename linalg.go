@@ -764,18 +764,21 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 		panic("svm: SVD: no convergence")
 	}
 	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
-	order := ascending(norms)
+	lengths, ones := make([]float64, n), make([]float64, n) // those of wⱼ for vⱼ of length 1, and those of vⱼ
+	for k, row := range rows {
+		ones[k] = math.Sqrt(norm2(row[m:]))
+		lengths[k] = math.Sqrt(norms[k]) / ones[k]
+	}
+	order := ascending(lengths)
 	slices.Reverse(order)
 	for j, k := range order {
-		wj, vj := rows[k][:m], rows[k][m:]
-		length, one := math.Sqrt(norms[k]), math.Sqrt(norm2(vj))
-		if length < negligible {
+		if lengths[k] < negligible {
 			u.setCol(j, u.orthogonal(), 1) // columns j and up are still zero
 		} else {
-			u.setCol(j, wj, length)
-			s[j] = length / one / scale
+			u.setCol(j, rows[k][:m], math.Sqrt(norms[k]))
+			s[j] = lengths[k] / scale
 		}
-		v.setCol(j, vj, one)
+		v.setCol(j, rows[k][m:], ones[k])
 	}
 	return u, s, v
 }

@@ -549,7 +549,7 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func, math.MaxInt)
 	if !ok {
 		return Hyperplane{}, fmt.Errorf(
-			"svm: no plane: kernel %T with %d support vectors, want Linear with some, not too wide", m.Kernel, len(m.Points))
+			"svm: no plane: kernel %T with %d support vectors, want Linear with some, w finite and not too wide", m.Kernel, len(m.Points))
 	}
 	return Hyperplane{w, m.B}, nil
 }

@@ -912,6 +912,7 @@ func laRectangular() []laCase {
 		{"rank 3", laMul(laIntegers(3, 14, 3, 4), laIntegers(4, 3, n, 4)), nil},
 		{"equal columns", laFill(6, 4, func(i, j int) float64 { return float64(i*i) - 5 }), nil},
 		{"zero columns", laFill(6, 4, func(i, j int) float64 { return float64(j%2) * math.Cos(float64(i*j)) }), nil},
+		{"nearly equal values", MatrixFromRows([][]float64{{1, 1, -1}, {-1, 1, 0}, {1, 0, 1}}), []float64{math.Sqrt(3), math.Sqrt(3), 1}},
 		{"shear", MatrixFromRows([][]float64{{1, 1}, {0, 1}}), []float64{(math.Sqrt(5) + 1) / 2, (math.Sqrt(5) - 1) / 2}},
 		{"nearly equal columns", MatrixFromRows([][]float64{{1, 1}, {0, 1e-12}, {1e-12, 0}}), []float64{math.Sqrt2, 1e-12}},
 		{"huge", laScaled(1e300, laRandom(5, 7, 4)), nil},
@@ -1575,6 +1576,7 @@ func TestD8Taylor(t *testing.T) {
 	about(t, (RBF{1}).TruncationBound(3, 1e16, 1e16, 1e16), 2e64/3, 1e-12*2e64, "bound of equal points far out")
 	equal(t, (RBF{1e300}).TruncationBound(2, 1e10, 1e10, 1e10), math.Inf(1), "bound that overflows")
 	equal(t, (RBF{1e300}).TruncationBound(2, 1e10, 1e10, 2e10), 0, "bound that underflows")
+	about(t, (RBF{3e-308}).TruncationBound(2, 1e308, 1e308, 1e308), 36, 1e-10, "bound of squares whose sum overflows")
 	equal(t, panics(func() { RBF{1e308}.FeatureMap(1, 1) }), "svm: RBF has no feature map with Gamma 1e+308", "2γ overflows")
 	// Far out, and at the highest degree: 2γ‖x‖² = 81, and the bound is e^−81 81¹⁷¹/171! < 1e-17.
 	for _, gamma := range []float64{1e-6, 0.5, 1e6} {
@@ -2504,6 +2506,10 @@ func TestKernelValues(t *testing.T) {
 	} {
 		check(t, strings.HasPrefix(panics(f), "svm: "), "%s: panic %q, want svm: …", name, panics(f))
 	}
+	about := panics(func() { Polynomial{Degree: 1000, Coef: 1}.FeatureMap(2) })
+	equal(t, about, "svm: FeatureMap: a coordinate of degree 996 has the weight +Inf, want ≥ 0 and finite", "weights overflow")
+	phi := Polynomial{Degree: 2, Coef: 1e-200}.FeatureMap(2)(x[:2]) // without 1e-400
+	equal(t, len(phi), 5, "coordinates when the weight of one underflows")
 }
 
 // A qpSide is a constraint row·x ≤ side, or = side.
@@ -4562,6 +4568,10 @@ func TestCosineBeyondOne(t *testing.T) {
 	equal(t, Cosine{}.Of(1.5, 1, 1), 1.5, "the cosine 1.5")
 	equal(t, Cosine{}.Of(-1.5, 1, 1), -1.5, "the cosine −1.5")
 	equal(t, Cosine{}.Of(1+machineEps, 1, 1), 1, "a cosine that rounding took beyond 1")
+	for _, n := range []int{100, 1000, 10000} {
+		x, z := constant(n, 999983), constant(n, 3*999983)
+		equal(t, Cosine{}.Eval(x, z), 1, "the cosine of two parallel vectors of %d counts", n)
+	}
 }
 
 // EmpiricalMap keeps its own list of points.
@@ -4658,6 +4668,14 @@ func TestG1Pointers(t *testing.T) {
 	refused(t, err, nil, "degree -1", "a pointer")
 	_, err = Train(xs, ys, (*RBF)(nil), Options{})
 	refused(t, err, errNoKernel, "", "a nil pointer")
+	_, err = Train(xs, ys, (*AllProducts)(nil), Options{})
+	refused(t, err, errNoKernel, "", "a nil pointer to AllProducts")
+	_, err = Train([]string{"a", "b"}, ys[:2], (*Substring)(nil), Options{})
+	refused(t, err, errNoKernel, "", "a nil pointer to Substring")
+	_, err = Train([]int{0, 1}, ys[:2], (*Precomputed)(nil), Options{})
+	refused(t, err, errNoKernel, "", "a nil pointer to Precomputed")
+	_, err = Train([]int{0, 5}, ys[:2], &Precomputed{NewMatrix(2, 2)}, Options{})
+	refused(t, err, nil, "point 1 is row 5 of a 2×2 matrix", "a pointer to Precomputed")
 }
 
 // The norms of columns are those of the points, whether columns are whole, of few non-zeros, or of features far beyond
@@ -8274,6 +8292,18 @@ func TestB1Explicit(t *testing.T) {
 	refused(t, errOf(Explicit(must(Train(xs, ys, RBF{}, Options{})))), nil, "svm.RBF", "Explicit of a Gaussian model")
 	refused(t, errOf(Explicit(&Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}})), nil, "",
 		"Explicit of a model without points")
+	huge := &Model[[]float64]{Func: Func[[]float64]{Linear{}, [][]float64{{1e200, 1}}, []float64{1e200}}}
+	refused(t, errOf(Explicit(huge)), nil, "w finite", "Explicit where w overflows")
+	x, index := []float64{0, 1}, []int32{0, 1}
+	sparse := &Model[Sparse]{Func: Func[Sparse]{OnSparse(Linear{}), []Sparse{{index, huge.Points[0]}}, huge.Coef}}
+	for name, got := range map[string]float64{
+		"Decision":    huge.Decision(x),
+		"DecisionAll": huge.DecisionAll([][]float64{x})[0],
+		"sparse":      sparse.Decision(Sparse{index, x}),
+		"sparse, all": sparse.DecisionAll([]Sparse{{index, x}})[0],
+	} {
+		equal(t, got, 1e200, "%s where w overflows", name)
+	}
 }
 
 // mdFeasible returns a random β between 0 and cᵢyᵢ (cᵢ ≤ 3 where there is no bound) with Σβ = 0.
