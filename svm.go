@@ -1567,7 +1567,7 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 // unknown, Alpha has an entry for each support vector, in the order of the file. BLo and BHi equal B, the gap in KKT is
 // +Inf, for nothing is known of it, and the probabilities of svm-train -b 1 are skipped. Points have as many
 // coordinates as the largest index says: see Widen. The errors are those of ReadLIBSVM, ErrUnsupported and
-// io.ErrUnexpectedEOF; a file cut off in its last number cannot be told from a whole one.
+// io.ErrUnexpectedEOF; a file cut off in its last line may look like a whole one.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	return modelOf(readClassifier[[]float64](r))
 }
@@ -1735,7 +1735,10 @@ func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) er
 	}
 	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), len(points))
 	b = appendFloats(append(b, "rho"...), f.rho)
-	b = appendFloats(append(b, "\nlabel"...), f.labels)
+	b = append(b, "\nlabel"...)
+	for _, l := range f.labels {
+		b = fmt.Appendf(b, " %d", int(l))
+	}
 	b = append(b, "\nnr_sv"...)
 	for _, n := range f.count {
 		b = fmt.Appendf(b, " %d", n)

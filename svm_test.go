@@ -8947,6 +8947,7 @@ func TestModelFileLimits(t *testing.T) {
 	b.Reset()
 	c := must(TrainClassifier([][]float64{{-1}, {1}}, []float64{-math.MaxInt32, math.MaxInt32}, Linear{}, Options{}))
 	must(0, WriteClassifier(&b, c))
+	check(t, strings.Contains(b.String(), "\nlabel -2147483647 2147483647\n"), "file %q: want whole labels, as LIBSVM reads", &b)
 	equal(t, must(ReadClassifier(&b)).Labels, c.Labels, "labels")
 	c.Labels[1]++
 	refused(t, WriteClassifier(&b, c), ErrUnsupported, "2.147483648e+09", "WriteClassifier with label 2³¹")
@@ -10905,6 +10906,8 @@ func TestSVMPredictTrained(t *testing.T) {
 			}
 		}
 	}
+	predictTrained(t, "large labels", [][]float64{{0}, {1}, {5}, {6}}, []float64{-2e6, -2e6, 1e6, 3e6}, RBF{}, Options{},
+		ReadClassifier)
 	xs, ys := documents(3, 100, 1<<20, 50)
 	for _, k := range []DotKernel{Linear{}, RBF{0.02}} {
 		predictTrained(t, "documents", xs, ys, OnSparse(k), Options{}, ReadSparseClassifier)
@@ -10926,7 +10929,7 @@ func predictTrained[X []float64 | Sparse](t *testing.T, name string, xs []X, lab
 		want := c.Predict(x)
 		equal(t, again.Predict(x), want, "%s, %+v, read back: class of point %d", name, k, p)
 		if ok {
-			equal(t, lines[p][0], fmt.Sprint(want), "%s, %+v, svm-predict: class of point %d", name, k, p)
+			equal(t, lines[p][0], strconv.FormatFloat(want, 'f', -1, 64), "%s, %+v, svm-predict: class of point %d", name, k, p)
 		}
 	}
 	if slices.Equal(c.Labels, []float64{-1, 1}) {
