@@ -107,7 +107,8 @@
 // creep. A degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals
 // vanish in rounding: there the finish gives up, or, if active rows contradict each other, forgets their multipliers,
 // which are large then. Whatever the method believes, only residuals of the program as given, computed in float64, make
-// a point a solution; without one the best point is returned with ErrNotConverged.
+// a point a solution, if with twice the digits they do not turn out to be large; without one the best point is returned
+// with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the
 // implementation of a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for
@@ -395,7 +396,11 @@ func (q QP) solve(o QPOptions) (best *QPSolution) {
 	p := q.program()
 	var bx, bz []float64
 	visit := func(x, z []float64) bool {
-		if s := q.certify(q.restore(p, x, z)); best == nil || s.worst() < best.worst() {
+		s := q.certify(q.restore(p, x, z))
+		if s.worst() <= o.Tol {
+			q.reveal(s, math.Sqrt(o.Tol))
+		}
+		if best == nil || s.worst() < best.worst() {
 			best, bx, bz = s, slices.Clone(x), slices.Clone(z)
 		}
 		return best.worst() <= o.Tol
@@ -438,6 +443,24 @@ func (q QP) certify(x, z []float64) *QPSolution {
 	s.Gap, s.DualResidual = math.Abs(s.Gap), largest(g)
 	s.Ineq, s.Eq, s.Lower, s.Upper = q.split(z)
 	return s
+}
+
+// reveal computes the dual residual of s with twice as many digits. If it is more than slack, rounding has hidden it.
+func (q QP) reveal(s *QPSolution, slack float64) {
+	g, lost := make([]float64, len(s.X)), make([]float64, len(s.X))
+	add := func(m *Matrix, v []float64) {
+		for i, v := range v {
+			axpyExact(g, lost, v, m.Row(i))
+		}
+	}
+	add(q.Q, s.X)
+	add(q.A, s.Ineq)
+	add(q.Aeq, s.Eq)
+	add(MatrixFromRows([][]float64{q.C, s.Lower, s.Upper}), []float64{1, -1, 1})
+	axpy(g, 1, lost)
+	if r := largest(g); !(r <= slack) {
+		s.DualResidual = r
+	}
 }
 
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.

@@ -3078,6 +3078,26 @@ func TestC5Contradictions(t *testing.T) {
 	check(t, !errors.Is(err, ErrInfeasible), "nearly dependent rows: SolveQP = %v, and there is a point near (1.7e8, 3.4e9)", err)
 }
 
+// C5: with Q = vvᵀ of rank 1 and one bound, f falls forever if and only if it falls along v's normal, away from the
+// bound. Far out on such a way all residuals vanish in rounding, for numbers as small as these.
+func TestC5RankOne(t *testing.T) {
+	counts := map[bool]int{}
+	kernelGrid(slices.Concat(kernelRange(2, 12, 0), kernelRange(2, 4, -1)), func(k []int64) {
+		v, c := kernelFloats(k[:2]), kernelFloats(k[2:])
+		q := QP{Q: MatrixFromRows([][]float64{v}).T().Mul(MatrixFromRows([][]float64{v})), C: c,
+			Lo: []float64{2, math.Inf(-1)}}
+		slope := c[0]*v[1] - c[1]*v[0] // of f along (v₁, −v₀)
+		unbounded := slope < 0 && v[1] >= 0 || slope > 0 && v[1] <= 0
+		if v[0] == 0 && v[1] == 0 {
+			unbounded = c[0] < 0 || c[1] != 0
+		}
+		_, err := SolveQP(q, QPOptions{})
+		check(t, errors.Is(err, ErrUnbounded) == unbounded && (err == nil) == !unbounded, "v = %v, c = %v: %v", v, c, err)
+		counts[unbounded]++
+	})
+	check(t, counts[true] > 500 && counts[false] > 500, "unbounded or not: %v, want many of both", counts)
+}
+
 // C5: what is unbounded is so in any units.
 func TestC5Units(t *testing.T) {
 	inf := math.Inf(1)
