@@ -93,8 +93,8 @@
 // −c = Qu + Gᵀz with such a z (Farkas), so f is bounded by (B3), and takes its least value (Frank and Wolfe): a convex
 // program is infeasible, unbounded or solvable (C5).
 //
-// Not convex: the Cholesky factorisation of Q + T, T > 0 diagonal and tiny, meets a pivot that is not positive. With U
-// the factor so far and u the column above the pivot, d = (−U⁻¹u, 1, 0, …) has dᵀQd < 0 [the pivot is dᵀ(Q + T)d].
+// Not convex: the Cholesky factorisation of Q + T, T > 0 diagonal and tiny, meets a pivot that is not positive [L2: an x
+// has xᵀQx ≤ −xᵀTx]. Let v be the eigenvector of T^−½QT^−½ with the least eigenvalue λ. Then d = T^−½v has dᵀQd = λ < −1.
 //
 // Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding.
 // Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with
@@ -186,7 +186,8 @@ type UnboundedError struct{ Point, Ray []float64 }
 func (e *UnboundedError) Error() string { return "svm: " + ErrUnbounded.Error() }
 func (e *UnboundedError) Unwrap() error { return ErrUnbounded }
 
-// A NotConvexError holds a direction d and Curvature = dᵀQd < 0 (C5). It wraps ErrNotConvex.
+// A NotConvexError holds a direction d with largest entry 1, in size, and Curvature = dᵀQd < 0 (C5). It wraps
+// ErrNotConvex.
 type NotConvexError struct {
 	Direction []float64
 	Curvature float64
@@ -369,20 +370,28 @@ func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 // for about nε√(its largest entry · that of Q), which is less in the row of an unknown in large units.
 func (q QP) convex() error {
 	n, big := len(q.C), largest(q.Q.Data)
-	u, d, qd := newTriangle(n), make([]float64, n), make([]float64, n)
+	u, root := newTriangle(n), make([]float64, n) // T^½, but for a factor
 	for i := range n {
+		t := cmp.Or(math.Sqrt(largest(q.Q.Row(i)))*math.Sqrt(big), 1)
+		root[i] = math.Sqrt(t)
 		copy(u[i], q.Q.Row(i)[i:])
-		u[i][0] += q.rounding() * cmp.Or(math.Sqrt(largest(q.Q.Row(i)))*math.Sqrt(big), 1)
+		u[i][0] += q.rounding() * t
 	}
-	k := u.factor()
-	if k < 0 {
+	if u.factor() < 0 {
 		return nil
 	}
-	for i := range k { // the leading k×k part of U times d[:k] = −U[:k][k]
-		d[i], u[i] = -u[i][k-i], u[i][:k-i]
+	scaled, qd := NewMatrix(n, n), make([]float64, n)
+	for i := range n {
+		for j, v := range q.Q.Row(i) {
+			scaled.Set(i, j, v/root[i]/root[j])
+		}
 	}
-	u[:k].solveU(d[:k])
-	d[k] = 1
+	_, v := SymEigen(scaled)
+	d := v.T().Row(0)
+	for i := range d {
+		d[i] /= root[i]
+	}
+	divide(d, largest(d))
 	q.Q.MulVec(qd, d)
 	if curvature := Dot(d, qd); curvature < 0 {
 		return &NotConvexError{d, curvature}

@@ -3015,6 +3015,7 @@ func TestC5NotConvex(t *testing.T) {
 			got := quadratic(q, e.Direction)
 			check(t, got < 0 && errors.Is(err, ErrNotConvex), "trial %d: dᵀQd = %v, SolveQP = %v", trial, got, err)
 			about(t, e.Curvature, got, 1e-9*math.Abs(got), "trial %d: Curvature == dᵀQd", trial) // a few roundings of Q's entries
+			equal(t, largest(e.Direction), 1, "trial %d: largest entry of d", trial)
 		}
 	}
 	// The second pivot is 0: the tiny T has underflowed. That is no negative curvature.
@@ -3030,8 +3031,12 @@ func TestC5NotConvexUnits(t *testing.T) {
 			_, err := SolveQP(q, QPOptions{})
 			check(t, errors.Is(err, ErrNotConvex) == (small < 0), "curvatures %v and %v: %v", big, small, err)
 		}
+		_, err := SolveQP(QP{Q: qpRows([]float64{0, big}, []float64{big, 0})}, QPOptions{}) // λ = −big, along (1, −1)
+		var bent *NotConvexError
+		check(t, errors.As(err, &bent), "a saddle of %v: %v", big, err)
+		about(t, bent.Curvature, -2*big, 1e-12*big, "curvature of a saddle of %v", big)
 		unit := math.Pow(2, float64(e)) // a singular Gram matrix in other units, exactly
-		_, err := SolveQP(QP{Q: qpRows([]float64{unit * unit, 3 * unit}, []float64{3 * unit, 9})}, QPOptions{})
+		_, err = SolveQP(QP{Q: qpRows([]float64{unit * unit, 3 * unit}, []float64{3 * unit, 9})}, QPOptions{})
 		check(t, err == nil, "units of %v: %v", unit, err)
 	}
 }
