@@ -103,8 +103,8 @@
 // # What can go wrong
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
-// near 1; then x as a whole, if most sides h are larger, and the objective. Nearly dependent rows of Q: the descent may
-// creep. A degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals
+// near 1, first those of G, which decide how well the solution is known; then x as a whole, if most sides h are larger,
+// and the objective. Nearly dependent rows of Q: the descent may creep. A degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals
 // vanish in rounding: there the finish gives up, or, if active rows contradict each other, forgets their multipliers,
 // which are large then. Whatever the method believes, only residuals of the program as given, computed in float64, make
 // a point a solution, if with twice the digits they do not turn out to be large; without one the best point is returned
@@ -511,20 +511,30 @@ func (q QP) program() *program {
 	return p
 }
 
-// equilibrate multiplies columns of [Q; G], and the rows of Q with them, by 1/√(largest entry) (Ruiz), and then rows of G
-// by 1/(largest entry), all rounded to powers of two.
+// equilibrate chooses units of x, and of the rows of G, that bring largest entries near 1. For column j let v be that of
+// G, its rows divided by theirs, and q that of Q. The unit of xⱼ is 1/v, but not above √(κ/q), with the median of q/v² for
+// κ: the objective has a unit of its own, and in this one G has its way for half of the unknowns. All are powers of two.
 func (p *program) equilibrate() {
-	col := make([]float64, len(p.c))
-	for j := range col {
-		col[j] = largest(p.a.Row(j))
-	}
+	col, curve := make([]float64, len(p.c)), make([]float64, len(p.c))
 	for _, g := range p.g {
+		big := largest(g.row)
 		for j, v := range g.row {
-			col[j] = max(col[j], math.Abs(v))
+			if v != 0 {
+				col[j] = max(col[j], math.Abs(v)/big)
+			}
 		}
 	}
+	kappa, weights := 1.0, []float64(nil)
 	for j, v := range col {
-		col[j] = math.Sqrt(inverse(v))
+		if curve[j] = largest(p.a.Row(j)); curve[j] > 0 && v > 0 {
+			weights = append(weights, curve[j]/v/v)
+		}
+	}
+	if len(weights) > 0 {
+		kappa = median(weights)
+	}
+	for j, v := range col {
+		col[j] = math.Sqrt(inverse(max(curve[j]/kappa, v*v)))
 	}
 	a := NewMatrix(len(col), len(col))
 	for j, v := range col {
@@ -555,14 +565,19 @@ func (p *program) chooseUnits() {
 			sizes = append(sizes, math.Abs(h))
 		}
 	}
-	slices.Sort(sizes)
-	unit := max(1, 1/inverse(sizes[len(sizes)/2]))
+	unit := max(1, 1/inverse(median(sizes)))
 	kappa := 1 / inverse(max(largest(p.c), unit*big/steep))
 	divide(p.h, unit)
 	divide(p.unit, 1/unit)
 	divide(p.scale, 1/kappa)
 	divide(p.c, kappa)
 	divide(p.a.Data, kappa/unit)
+}
+
+// median sorts x and returns what half of it is not above.
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/2]
 }
 
 // inverse returns the power of four nearest to 1/v, at most 2⁵⁰⁰ or its inverse, so that no product of scales overflows,

@@ -3829,6 +3829,32 @@ func TestQPSmallRows(t *testing.T) {
 	}
 }
 
+// Units of one unknown that Q, or the points of an SVM, make very different from those of the others: rows of G that are
+// nearly parallel in one unit are orthogonal in another.
+func TestQPUnitsOfUnknowns(t *testing.T) {
+	two := MatrixFromRows([][]float64{{1, 1}, {1, -1}})
+	for e := -14; e <= 14; e += 2 {
+		v := math.Pow(10, float64(e))
+		for name, q := range map[string]QP{
+			"equations":    {Q: laDiag(v, 0), Aeq: two, Beq: []float64{1, 1}},
+			"inequalities": {Q: laDiag(v, 0), A: laScaled(-1, two), B: []float64{-1, -1}},
+		} {
+			s := must(SolveQP(q, QPOptions{Tol: 1e-9 * max(1, v)}))
+			about(t, s.X[0], 1, 1e-9, "%s, curvature %v: x", name, v)
+			about(t, s.X[1], 0, 1e-9, "%s, curvature %v: y", name, v)
+		}
+	}
+	for e := -8; e <= 4; e++ { // points u(1, 2), u(3, −1), u(−2, 1), u(−1, −3): w = (0.6, 0.2)/u
+		u := math.Pow(10, float64(e))
+		xs := laScaled(u, MatrixFromRows([][]float64{{1, 2}, {3, -1}, {-2, 1}, {-1, -3}}))
+		q := PrimalQP([][]float64{xs.Row(0), xs.Row(1), xs.Row(2), xs.Row(3)}, []float64{1, 1, -1, -1}, math.Inf(1))
+		s := must(SolveQP(q, QPOptions{Tol: 1e-9 * max(1, 1/u/u)}))
+		for j, want := range []float64{0.6 / u, 0.2 / u, 0} {
+			about(t, s.X[j], want, 1e-6*(1+1/u), "hard margin in units of %v: x[%d]", u, j)
+		}
+	}
+}
+
 // The descent keeps to its work: a slide stops, and a program without solution, or one whose solution has too much
 // rounding to be accepted, is not polished forever. Unknowns that occur nowhere, only in c, or with a curvature that is
 // rounding do no harm.
