@@ -512,12 +512,13 @@ func (q QP) program() *program {
 }
 
 // equilibrate chooses units of x, and of the rows of G, that bring largest entries near 1. For column j let v be that of
-// G, its rows divided by theirs, and q that of Q. The unit of xⱼ is 1/v, but not above √(κ/q), with the median of q/v² for
-// κ: the objective has a unit of its own, and in this one G has its way for half of the unknowns. All are powers of two.
+// G, its rows divided by √theirs (Ruiz), and q that of Q. The unit of xⱼ is 1/v, but not above √(κ/q), with the median of
+// q/v² for κ: the objective has a unit of its own, and in this one G has its way for half of the unknowns. All are powers
+// of two.
 func (p *program) equilibrate() {
 	col, curve := make([]float64, len(p.c)), make([]float64, len(p.c))
 	for _, g := range p.g {
-		big := largest(g.row)
+		big := math.Sqrt(largest(g.row))
 		for j, v := range g.row {
 			if v != 0 {
 				col[j] = max(col[j], math.Abs(v)/big)
