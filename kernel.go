@@ -605,7 +605,7 @@ func (x Sparse) DotDense(w []float64) float64 {
 
 // dotSum returns x·Σ aᵢzᵢ. Of the sum it computes only the coordinates that x has.
 func (x Sparse) dotSum(a []float64, zs []Sparse) float64 {
-	w := make([]float64, len(x.Index))
+	w, lost := make([]float64, len(x.Index)), make([]float64, len(x.Index))
 	for i, z := range zs {
 		j := 0
 		for k, f := range x.Index {
@@ -613,10 +613,12 @@ func (x Sparse) dotSum(a []float64, zs []Sparse) float64 {
 				j++
 			}
 			if j < len(z.Index) && z.Index[j] == f {
-				w[k] += a[i] * z.Value[j]
+				sum, rest := addExact(w[k], a[i], z.Value[j])
+				w[k], lost[k] = sum, lost[k]+rest
 			}
 		}
 	}
+	axpy(w, 1, lost)
 	return Dot(w, x.Value)
 }
 
@@ -1092,7 +1094,7 @@ type Func[X any] struct {
 
 // Eval returns f(x), which is ⟨f, k(x, ·)⟩.
 func (f Func[X]) Eval(x X) float64 {
-	// A linear f is w·x, at the same cost. The rounding of w·x is small where the terms aᵢxᵢ·x are large and cancel.
+	// A linear f is w·x, with a rounding that is small where the terms aᵢxᵢ·x are large and cancel.
 	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
 		if v := x.dotSum(f.Coef, any(f.Points).([]Sparse)); finite(v) {
 			return v
@@ -2188,19 +2190,21 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 }
 
 // weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and these have a plane of at most room numbers, none of
-// which overflows.
+// which overflows. Far from the origin the terms are large and cancel, so they are added with twice as many digits: then
+// w is the same in any order.
 func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
 	}
 	if points, dense := any(f.Points).([][]float64); dense {
-		w = make([]float64, len(points[0]))
+		w, lost := make([]float64, len(points[0])), make([]float64, len(points[0]))
 		for i, x := range points {
 			if len(x) != len(w) {
 				return nil, false // Dot will panic, and say why
 			}
-			axpy(w, f.Coef[i], x)
+			axpyExact(w, lost, f.Coef[i], x)
 		}
+		axpy(w, 1, lost)
 		return w, len(w) <= room && nonFinite(w) < 0
 	}
 	points := any(f.Points).([]Sparse)
@@ -2208,12 +2212,15 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	if !ok || d > int64(room) {
 		return nil, false
 	}
-	w = make([]float64, d)
+	w, lost := make([]float64, d), make([]float64, d)
 	for i, x := range points {
 		for k, v := range x.Value {
-			w[x.Index[k]] += f.Coef[i] * v
+			j := x.Index[k]
+			sum, rest := addExact(w[j], f.Coef[i], v)
+			w[j], lost[j] = sum, lost[j]+rest
 		}
 	}
+	axpy(w, 1, lost)
 	return w, nonFinite(w) < 0
 }
 

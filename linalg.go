@@ -389,17 +389,22 @@ func axpy(dst []float64, a float64, x []float64) {
 	}
 }
 
-// axpyExact adds a·x to dst + lost as if with twice as many digits: it adds to dst, and adds what rounding loses of the
-// product and of the sum, each a float64 itself, to lost [Dekker; Knuth].
+// axpyExact adds a·x to dst + lost as if with twice as many digits.
 func axpyExact(dst, lost []float64, a float64, x []float64) {
 	x, lost = x[:len(dst)], lost[:len(dst)]
 	for i, v := range x {
-		d, p := dst[i], float64(a*v) // the conversion rounds: without it the next line may become one fused operation
-		s := d + p
-		t := s - d
-		lost[i] += (d - (s - t)) + (p - t) + math.FMA(a, v, -p)
-		dst[i] = s
+		s, e := addExact(dst[i], a, v)
+		dst[i], lost[i] = s, lost[i]+e
 	}
+}
+
+// addExact returns d + ab, rounded, and what rounding loses of the product and of the sum, each a float64 itself
+// [Dekker; Knuth].
+func addExact(d, a, b float64) (sum, lost float64) {
+	p := float64(a * b) // the conversion rounds: without it the last line may become one fused operation
+	sum = d + p
+	t := sum - d
+	return sum, (d - (sum - t)) + (p - t) + math.FMA(a, b, -p)
 }
 
 // axpy4 adds a₀x₀ + a₁x₁ + a₂x₂ + a₃x₃ to dst, in this order: it is four calls of axpy in one pass.

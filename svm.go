@@ -1550,7 +1550,8 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
 // Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because svm-predict
 // gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Alpha, KKT and the interval of b
-// are not written. Mistakes in m are errors found before anything is written.
+// are not written. Mistakes in m are errors found before anything is written. Of a linear machine far from the origin
+// svm-predict, which adds kernel values, has the rounding that Verify reports, and ReadModel has not.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	machines := []machine[X]{{neg: 0, pos: 1, model: m, at: upTo[int](len(m.Points))}}
 	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, machines)

@@ -8357,6 +8357,39 @@ func TestB1Explicit(t *testing.T) {
 	}
 }
 
+// A linear machine far from the origin is what its coefficients, points and bias say: f in exact arithmetic, and as read
+// back from a file, in which the support vectors have another order.
+func TestB1FarFromOrigin(t *testing.T) {
+	for _, offset := range []float64{0, 1e3, 1e6, 1e7} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		var xs [][]float64
+		var ys []float64
+		for i := range 200 {
+			y := float64(i%2*2 - 1)
+			xs = append(xs, []float64{offset + y + rng.NormFloat64(), offset + rng.NormFloat64()})
+			ys = append(ys, y)
+		}
+		m := must(Train(xs, ys, Linear{}, Options{C: 100}))
+		again := must(ReadModel(strings.NewReader(libText(WriteModel, m))))
+		sparse := must(ReadSparseModel(strings.NewReader(libText(WriteModel, m))))
+		tol := 1e-14 * (1 + offset) * m.Norm() // rounding of w·x
+		for _, x := range xs[:20] {
+			f := new(big.Float).SetPrec(300).SetFloat64(m.B)
+			for i, p := range m.Points {
+				for j, v := range p {
+					term := new(big.Float).SetPrec(300).SetFloat64(m.Coef[i])
+					term.Mul(term, new(big.Float).SetFloat64(v))
+					f.Add(f, term.Mul(term, new(big.Float).SetFloat64(x[j])))
+				}
+			}
+			want, _ := f.Float64()
+			about(t, m.Decision(x), want, tol, "offset %v: f(%v), exactly", offset, x)
+			about(t, again.Decision(x), want, tol, "offset %v: f(%v), read back", offset, x)
+			about(t, sparse.Decision(Sparse{[]int32{0, 1}, x}), want, tol, "offset %v: f(%v), read back as sparse", offset, x)
+		}
+	}
+}
+
 // mdFeasible returns a random β between 0 and cᵢyᵢ (cᵢ ≤ 3 where there is no bound) with Σβ = 0.
 func mdFeasible(rng *rand.Rand, ys []float64, c float64) []float64 {
 	beta := make([]float64, len(ys))
