@@ -186,8 +186,8 @@ type UnboundedError struct{ Point, Ray []float64 }
 func (e *UnboundedError) Error() string { return "svm: " + ErrUnbounded.Error() }
 func (e *UnboundedError) Unwrap() error { return ErrUnbounded }
 
-// A NotConvexError holds a direction d with largest entry 1, in size, and Curvature = dᵀQd < 0 (C5). It wraps
-// ErrNotConvex.
+// A NotConvexError holds a direction d with largest entry 1, in size, and Curvature = dᵀQd < 0 (C5). To find it takes
+// the time of SymEigen. It wraps ErrNotConvex.
 type NotConvexError struct {
 	Direction []float64
 	Curvature float64
@@ -457,9 +457,9 @@ func (q QP) certify(x, z []float64) *QPSolution {
 // reveal computes the dual residual of s with twice as many digits. If it is more than slack, rounding has hidden it.
 func (q QP) reveal(s *QPSolution, slack float64) {
 	g, lost := make([]float64, len(s.X)), make([]float64, len(s.X))
-	add := func(m *Matrix, v []float64) {
-		for i, v := range v {
-			axpyExact(g, lost, v, m.Row(i))
+	add := func(m *Matrix, v []float64) { // adds mᵀv
+		for i, a := range v {
+			axpyExact(g, lost, a, m.Row(i))
 		}
 	}
 	add(q.Q, s.X)
