@@ -3855,6 +3855,34 @@ func TestQPUnitsOfUnknowns(t *testing.T) {
 	}
 }
 
+// A plane between small integer points is found, or proved not to exist, in any units of these.
+func TestQPUnitsOfPoints(t *testing.T) {
+	for u, tol := range map[float64]float64{1e-6: 1e-2, 1: 1e-9, 1e6: 1e-9} { // for objectives of 1e12, 1 and 1e-12
+		rng, counts := rand.New(rand.NewPCG(1, 2)), map[bool]int{}
+		for range 1500 {
+			n := 2 + rng.IntN(6)
+			ys := []float64{1, -1}
+			xs := build(n, func(i int) []float64 {
+				x := []float64{float64(rng.IntN(7)-3) * u, float64(rng.IntN(7)-3) * u}
+				if y := float64(2*rng.IntN(2) - 1); i > 1 {
+					ys = append(ys, y)
+				}
+				return x
+			})
+			m, err := Train(xs, ys, Linear{}, Options{C: math.Inf(1)})
+			s, qerr := SolveQP(PrimalQP(xs, ys, math.Inf(1)), QPOptions{Tol: tol})
+			separable := err == nil
+			if separable && qerr == nil {
+				about(t, s.Objective, m.KKT.Dual, 1e-6*m.KKT.Dual+tol, "%v %v: objective", xs, ys)
+			} else {
+				check(t, errors.Is(err, ErrNotSeparable) && errors.Is(qerr, ErrInfeasible), "%v %v: %v, %v", xs, ys, err, qerr)
+			}
+			counts[separable]++
+		}
+		check(t, min(counts[true], counts[false]) > 400, "units of %v: separable or not: %v, want many of both", u, counts)
+	}
+}
+
 // The descent keeps to its work: a slide stops, and a program without solution, or one whose solution has too much
 // rounding to be accepted, is not polished forever. Unknowns that occur nowhere, only in c, or with a curvature that is
 // rounding do no harm.
@@ -8385,7 +8413,9 @@ func TestB1FarFromOrigin(t *testing.T) {
 			want, _ := f.Float64()
 			about(t, m.Decision(x), want, tol, "offset %v: f(%v), exactly", offset, x)
 			about(t, again.Decision(x), want, tol, "offset %v: f(%v), read back", offset, x)
-			about(t, sparse.Decision(Sparse{[]int32{0, 1}, x}), want, tol, "offset %v: f(%v), read back as sparse", offset, x)
+			z := Sparse{[]int32{0, 1}, x}
+			about(t, sparse.Decision(z), want, tol, "offset %v: f(%v), read back as sparse", offset, x)
+			about(t, sparse.DecisionAll([]Sparse{z})[0], want, tol, "offset %v: f(%v), read back as sparse, all", offset, x)
 		}
 	}
 }
