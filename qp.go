@@ -1136,28 +1136,30 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		if s := q.certify(x, z); s.PrimalResidual <= min(o.Tol, certain*max(1, largest(x))) {
 			point = x
 		} else {
-			err = q.farkas(s, z)
+			err = q.farkas(x, z)
 		}
 		return point != nil || err != nil
 	})
 	return point, err
 }
 
-// farkas returns an InfeasibleError if z, the multipliers of s, proves it: g = Gᵀz, the dual residual, is 0 up to
-// rounding, and v = −hᵀz is positive beyond the rounding of hᵀz and that of zᵀGx for an x of the size of s.X. What is
-// left of g does no harm: a feasible x would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be much larger than s.X.
-func (q QP) farkas(s *QPSolution, z []float64) error {
-	hz, gz := 0.0, 0.0 // the sizes of the terms of hᵀz and Gᵀz, with 1 for a bound and for a row of zeros
+// farkas returns an InfeasibleError if z, divided by its largest entry, proves it: g = Gᵀz is 0 up to rounding, and
+// v = −hᵀz is positive beyond the rounding of hᵀz and that of zᵀGx. What is left of g does no harm: a feasible point
+// would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be much larger than x.
+func (q QP) farkas(x, z []float64) error {
+	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
+	v, hz, gz := 0.0, 0.0, 0.0       // the others are the sizes of the terms of hᵀz and Gᵀz, with 1 for a bound or a row of zeros
+	left := make([]float64, len(x))
 	for i, c := range q.constraints() {
 		if z[i] != 0 {
+			v -= c.h * z[i]
 			hz += math.Abs(c.h * z[i])
 			gz += cmp.Or(largest(c.row), 1) * math.Abs(z[i])
+			c.add(left, z[i])
 		}
 	}
-	v, g := s.DualObjective, s.DualResidual
-	size, rounding := 1+largest(s.X), q.rounding()*gz
+	g, size, rounding := largest(left), 1+largest(x), q.rounding()*gz
 	if v > certain*hz && v > rounding*size && g <= rounding && g*size <= certain*v {
-		divide(z, largest(z))
 		return q.infeasible(z)
 	}
 	return nil

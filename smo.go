@@ -406,7 +406,8 @@ type solver struct {
 	levels   []level   // what shrinking set aside, outermost first
 	origin   []float64 // where checkHulls looks from, nil if all Lo or all Hi are finite,
 	pull     []float64 // and the gradient there, in the caller's order
-	polished bool      // the last Newton phase of the run has been
+	polished bool      // the last Newton phase of the run has been,
+	tidied   bool      // and the last look at what rounding has left
 	tol      float64   // the violation to reach
 	grace    float64   // work at which the caller's tolerance will do, once it is reached
 
@@ -886,7 +887,7 @@ func (s *solver) scan() {
 }
 
 // finished reports whether a run whose active variables satisfy (E2) is at its end. If not, it does the next thing: it
-// makes everybody active, computes the gradient afresh, polishes, or aims lower.
+// makes everybody active, computes the gradient afresh, polishes, aims lower, or tidies up.
 func (s *solver) finished() bool {
 	switch {
 	case s.m < s.n:
@@ -899,10 +900,27 @@ func (s *solver) finished() bool {
 		s.newton()
 	case s.grace == 0 && s.steps > 0 && float64(s.o.MaxIter-s.steps)*stepCost*float64(s.m) > 2*graceCost:
 		s.tol, s.grace = min(s.tol, fineTol), s.spent()+graceCost
+	case !s.tidied:
+		s.tidy()
 	default:
 		return true
 	}
 	return false
+}
+
+// tidy moves free variables to a bound that is as near as rounding of Σβ, which they have taken up, so that b need not
+// be their gradient. It is drift that this does to the gradient.
+func (s *solver) tidy() {
+	s.tidied = true
+	near := snapTol*largest(s.beta) + math.Abs(total(s.beta)-s.d.Sum)
+	for _, k := range s.free() {
+		i, g := s.at[k], s.gradient(k)
+		to := snap(s.beta[i], near, s.d.Lo[i], s.d.Hi[i])
+		s.drift += s.rowSize(k) * math.Abs(to-s.beta[i])
+		s.beta[i] = to
+		s.open(k, g)
+	}
+	s.scan()
 }
 
 // failure returns an error if a kernel value or the objective is not a finite number, or the matrix is seen not to be

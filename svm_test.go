@@ -3083,6 +3083,24 @@ func TestC5Contradictions(t *testing.T) {
 	check(t, !errors.Is(err, ErrInfeasible), "nearly dependent rows: SolveQP = %v, and there is a point near (1.7e8, 3.4e9)", err)
 }
 
+// C5: where sides are large beside the tolerance, phase one goes on until multipliers are next to nothing. That products
+// with them vanish proves nothing.
+func TestC5LargeSides(t *testing.T) {
+	q := QP{C: []float64{0.0625, -0.0234375}, A: qpRows([]float64{0.009765625, 0}), B: []float64{-41807.34375},
+		Aeq: qpRows([]float64{-.5, 0}, []float64{-.5, .140625}), Beq: []float64{2140536, -6998712}}
+	x := []float64{-4281072, -64990208}
+	equal(t, q.Theta(x), q.Value(x), "θ of a feasible point")
+	_, err := SolveQP(q, QPOptions{})
+	check(t, !errors.Is(err, ErrInfeasible), "a feasible program: %v", err)
+	q = QP{C: []float64{0.00146484375, 98304}, A: qpRows([]float64{-0.000732421875, -81920}, []float64{0.00048828125, 0}),
+		B: []float64{494121, -280089}}
+	check(t, !math.IsInf(q.Theta([]float64{-573622272, -0.903167724609375}), 1), "the point is not feasible")
+	for _, tol := range []float64{1e-9, 1e-6, 1e-3} {
+		_, err = SolveQP(q, QPOptions{Tol: tol})
+		check(t, !errors.Is(err, ErrInfeasible), "an unbounded program: %v", err)
+	}
+}
+
 // C5: with Q = vvᵀ of rank 1 and one bound, f falls forever if and only if it falls along v's normal, away from the
 // bound. Far out on such a way all residuals vanish in rounding, for numbers as small as these.
 func TestC5RankOne(t *testing.T) {
@@ -8706,6 +8724,40 @@ func TestB6Violation(t *testing.T) {
 			agree(t, answer{d, beta, g, b, 0}.certify().Violation, want, 1e-13, "%s: violation at β = %v, b = %v", p.name, beta, b)
 		}
 	}
+}
+
+// B7: what rounding of Σβ leaves of a multiplier does not make it free: b would then be its gradient, at one end of the
+// interval that KKT allow.
+func TestB7Rounding(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 62))
+	intervals := 0
+	for trial := range 4000 {
+		n, c := 3+rng.IntN(8), []float64{0.1, 0.25, 0.3}[rng.IntN(3)]
+		xs := build(n, func(int) []float64 { return []float64{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)} })
+		ys := build(n, func(i int) float64 { return float64(2*rng.IntN(2) - 1) })
+		ys[0], ys[1] = 1, -1
+		var start []float64
+		if trial%2 > 0 {
+			start = build(n, func(int) float64 { return c * rng.Float64() })
+		}
+		m := must(Train(xs, ys, Linear{}, Options{C: c, Start: start}))
+		for _, a := range m.Alpha {
+			check(t, a == 0 || a == c || 5e-16*c < a && a < c*(1-5e-16), "trial %d: α = %v, C = %v", trial, m.Alpha, c)
+		}
+		if m.KKT.Free == 0 && m.BLo < m.BHi {
+			intervals++
+			about(t, m.B, (m.BLo+m.BHi)/2, 1e-12, "trial %d: b, in the middle", trial)
+		}
+	}
+	check(t, intervals > 100, "%d intervals of b, want many", intervals)
+
+	xs := [][]float64{{3, -1}, {2, -2}, {0, 2}, {-3, 3}, {-1, -3}, {0, -2}, {3, 0}, {2, 1}, {-1, -1}, {0, 3}}
+	m := must(Train(xs, []float64{1, -1, 1, -1, 1, -1, -1, -1, 1, -1}, Linear{}, Options{C: 0.1}))
+	about(t, m.B, -0.65, 1e-12, "b in the middle of [−0.7, −0.6]")
+	xs = [][]float64{{2, -1}, {-2, 3}, {-1, 3}, {-2, 0}, {3, -3}}
+	ys := []float64{1, -1, -1, 1, -1}
+	m = must(Train(xs, ys, Linear{}, Options{C: 0.25, Start: must(Train(xs, ys, Linear{}, Options{C: 0.025})).Alpha}))
+	about(t, m.B, -0.625, 1e-12, "b in the middle of [−0.75, −0.5]")
 }
 
 // B7: "b = average of yᵢ − Σⱼ αⱼyⱼKᵢⱼ over the free support vectors (0 < α < C). With none free, KKT leaves an
