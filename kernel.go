@@ -1221,6 +1221,10 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 		return fmt.Errorf("svm: ridge: the matrix plus lambda = %v is singular at row %d: %w",
 			lambda, pivot, ErrNotPositiveDefinite)
 	}
+	if least := a.least(diag); least <= roundoff(len(a)) {
+		return fmt.Errorf("svm: ridge: the matrix plus lambda = %v, scaled to diagonal 1, has the eigenvalue %.2g: %w",
+			lambda, least, ErrNotPositiveDefinite)
+	}
 	a.solve(b)
 	if i := nonFinite(b); i >= 0 {
 		return fmt.Errorf("svm: ridge: coefficient %d is %v: %w", i, b[i], ErrNotFinite)

@@ -552,6 +552,23 @@ func (t triangle) solveU(b []float64) {
 	}
 }
 
+// least estimates the least eigenvalue of D^−½AD^−½, D being the diagonal of A and t the factor of A, by inverse
+// iteration: each x ← D^½A⁻¹D^½x favours its eigenvector by the ratio to the next. It is not below the eigenvalue.
+func (t triangle) least(diag []float64) float64 {
+	root, x, size := make([]float64, len(t)), make([]float64, len(t)), 1.0
+	for i, d := range diag {
+		root[i], x[i] = math.Sqrt(d), math.Sin(float64(i+1)) // some of every vector
+	}
+	for range 3 {
+		divide(x, math.Sqrt(norm2(x)))
+		x = times(x, root)
+		t.solve(x)
+		x = times(x, root)
+		size = math.Sqrt(norm2(x))
+	}
+	return 1 / size
+}
+
 // addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t.
 func (t triangle) addGram(w []float64, rows [][]float64) {
 	w, rows = slices.Clip(w), slices.Clip(rows) // what is appended below is not the caller's

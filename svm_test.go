@@ -2245,6 +2245,35 @@ func squares(outputs, targets []float64) float64 {
 	return norm2(errs)
 }
 
+// F1: without λ, one point more than dimensions, or one row less, makes the system singular. Rounding may leave pivots that
+// look regular; with as many points as dimensions they are.
+func TestF1Singular(t *testing.T) {
+	for _, n := range []int{3, 6, 11, 31} {
+		for seed := range uint64(100) {
+			rng := rand.New(rand.NewPCG(seed, uint64(n)))
+			points := func(n, d int) [][]float64 { return build(n, func(int) []float64 { return normal(rng, d) }) }
+			where := fmt.Sprintf("n = %d, seed %d", n, seed)
+			_, err := KernelRidge(points(n, n-1), normal(rng, n), Linear{}, 0)
+			refused(t, err, ErrNotPositiveDefinite, "", "%s: KernelRidge", where)
+			_, err = Ridge(points(n-1, n), normal(rng, n-1), 1e-300)
+			refused(t, err, ErrNotPositiveDefinite, "", "%s: Ridge", where)
+			must(KernelRidge(points(n, n), normal(rng, n), Linear{}, 0))
+		}
+	}
+}
+
+// Inverse iteration finds the least eigenvalue, of the matrix with its diagonal scaled to 1, or something a little above.
+func TestLeastEigenvalue(t *testing.T) {
+	for n := range 30 {
+		a := laPositive(uint64(n), n+1)
+		diag := build(n+1, func(i int) float64 { return a.At(i, i) })
+		unit := laFill(n+1, n+1, func(i, j int) float64 { return a.At(i, j) / math.Sqrt(diag[i]*diag[j]) })
+		values, _ := SymEigen(unit)
+		got := laFactor(a).least(diag)
+		check(t, values[0]*(1-laEps(n+1)) <= got && got < 3*values[0], "n = %d: least = %v, want %v or a little more", n+1, got, values[0])
+	}
+}
+
 // F1: regularised least squares w = (ΦᵀΦ + λI)⁻¹Φᵀt, and in kernel form a = (K + λI)⁻¹t; w = Φᵀa; the same predictions.
 func TestF1Ridge(t *testing.T) {
 	rng := kernelRand(21)
