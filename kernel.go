@@ -209,8 +209,8 @@ func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * 
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of
 // (2) and (3) of degree at most degree, the highest first. Its inner products differ from the kernel by at most
-// [RBF.TruncationBound], or by what underflows. It panics if Gamma is negative or dim is not positive, above 2²² coordinates, and above degree
-// 170.
+// [RBF.TruncationBound], and by rounding. It panics if Gamma is negative or dim is not positive, above 2²² coordinates,
+// and above degree 170.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
 	if !(gamma > 0 && gamma <= math.MaxFloat64/2) {
@@ -279,10 +279,10 @@ func ScaleGamma(xs [][]float64) float64 {
 			sum += v - first
 		}
 	}
-	mean := first + sum/n
 	for _, x := range xs {
 		for _, v := range x {
-			sum2 += (v - mean) * (v - mean)
+			d := v - first - sum/n // from the mean
+			sum2 += d * d
 		}
 	}
 	if gamma := float64(len(xs)) / sum2; gamma > 0 && gamma <= math.MaxFloat64 {
@@ -1092,7 +1092,8 @@ type Func[X any] struct {
 	Coef   []float64
 }
 
-// Eval returns f(x), which is ⟨f, k(x, ·)⟩.
+// Eval returns f(x), which is ⟨f, k(x, ·)⟩, from one kernel value for each point. If f is linear it adds up w, with twice
+// as many digits, for every x: see [Explicit].
 func (f Func[X]) Eval(x X) float64 {
 	// A linear f is w·x, with a rounding that is small where the terms aᵢxᵢ·x are large and cancel.
 	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
@@ -1170,7 +1171,8 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 
 // KernelRidge minimises Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖² by a = (K + λI)⁻¹t (F1). The error wraps ErrNotPositiveDefinite if
 // K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a
-// target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers, as many again for every level of a kernel made of kernels.
+// target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers, as many again for every level of a kernel
+// made of kernels.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
 	if err := cmp.Or(checkRegression(xs, t, "lambda", lambda), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err

@@ -104,11 +104,11 @@
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
 // near 1, first those of G, which decide how well the solution is known; then x as a whole, if most sides h are larger,
-// and the objective. Nearly dependent rows of Q: the descent may creep. A degenerate vertex: the finish may circle. The work of both is limited. On the way to infinity residuals
-// vanish in rounding: there the finish gives up, or, if active rows contradict each other, forgets their multipliers,
-// which are large then. Whatever the method believes, only residuals of the program as given, computed in float64, make
-// a point a solution, if with twice the digits they do not turn out to be large; without one the best point is returned
-// with ErrNotConverged.
+// and the objective. Nearly dependent rows of Q: the descent may creep. A degenerate vertex: the finish may circle. The
+// work of both is limited. On the way to infinity residuals vanish in rounding: there the finish gives up, or, if active
+// rows contradict each other, forgets their multipliers, which are large then. Whatever the method believes, only
+// residuals of the program as given, computed in float64, make a point a solution, if with twice the digits they do not
+// turn out to be large; without one the best point is returned with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the
 // implementation of a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for

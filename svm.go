@@ -510,7 +510,7 @@ func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 	return lo, hi, nil
 }
 
-// Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b: one kernel value for each support vector.
+// Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, by [Func.Eval]: one kernel value for each support vector.
 func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 
 // Predict returns the sign of f(x), and +1 where f(x) is 0 or, at a point that is not finite, NaN. Like Decision it
