@@ -2455,7 +2455,7 @@ func TestScaleGamma(t *testing.T) {
 		{"one feature", [][]float64{{-3}, {3}}, 1. / 9},
 		{"offset", [][]float64{{1e8 - 3}, {1e8 + 3}}, 1. / 9},
 		{"large offset", [][]float64{{1e16 - 6}, {1e16 + 6}}, 1. / 36}, // where sums of squares have lost it
-		{"offset of one digit", [][]float64{{1e16}, {1e16 + 2}}, 1},     // whose mean is no float64
+		{"offset of one digit", [][]float64{{1e16}, {1e16 + 2}}, 1},    // whose mean is no float64
 		{"constant", [][]float64{{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}}, 1}, // whose mean is not 0.1
 		{"none", nil, 1},
 		{"no features", [][]float64{{}, {}}, 1},
