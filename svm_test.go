@@ -2006,7 +2006,7 @@ func TestCheckPSD(t *testing.T) {
 	check(t, strings.Contains(text, "CheckPSD: 3×2 matrix is not square"), "CheckPSD of a 3×2 matrix panics with %q", text)
 }
 
-// D15: K = VΛVᵀ ⇒ K = ZᵀZ with Z = Λ^½Vᵀ: features read off a Gram matrix. X = USVᵀ ⇒ XXᵀ = US²Uᵀ, XᵀX = VS²Vᵀ.
+// D14, D15: K = VΛVᵀ ⇒ K = ZᵀZ with Z = Λ^½Vᵀ: features read off a Gram matrix. X = USVᵀ ⇒ XXᵀ = US²Uᵀ, XᵀX = VS²Vᵀ.
 func TestD15GramFeatures(t *testing.T) {
 	rng := kernelRand(15)
 	for _, test := range []struct{ n, d int }{{1, 1}, {2, 1}, {8, 3}, {5, 5}, {6, 10}} {
@@ -2476,7 +2476,7 @@ func TestScaleGamma(t *testing.T) {
 	check(t, sum/900 <= 2 && sum/900 > 1.5, "average of γ‖x − z‖² = %v, want at most 2 and nearly", sum/900)
 }
 
-// Sections are the kernel itself: k(x, ·)(z) = k(x, z), bit for bit, and defaults are what they say.
+// Sections are the kernel itself: k(x, ·)(z) = k(x, z), bit for bit, and defaults are what they say (D5).
 func TestKernelValues(t *testing.T) {
 	rng := kernelRand(24)
 	for name, k := range kernelAll() {
@@ -3354,7 +3354,7 @@ func TestB4Theta(t *testing.T) {
 	equal(t, QP{Lo: []float64{0}}.Theta([]float64{-0x1p-60}), math.Inf(1), "θ_P just below x ≥ 0")
 }
 
-// B5: the report of SolveQP is the truth: each residual is what an independent computation says.
+// B5, C1: the report of SolveQP is the truth: each residual is what an independent computation says.
 func TestB5Residuals(t *testing.T) {
 	k, _, ys := qpGaussian(rand.New(rand.NewPCG(9, 10)), 60)
 	q := DualQP(k, ys, 10)
@@ -3416,8 +3416,8 @@ func TestB9Equations(t *testing.T) {
 	}
 }
 
-// B1, B2, B10, C2, C3: the primal (d + n + 1 unknowns, 2n constraints) and the dual (n unknowns) give the same plane. The
-// multipliers of the primal are the α of the dual: w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0, C − αᵢ − μᵢ = 0.
+// A5, A6, B1, B2, B10, C2, C3: the primal (d + n + 1 unknowns, 2n constraints) and the dual (n unknowns) give the same
+// plane. The multipliers of the primal are the α of the dual: w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0, C − αᵢ − μᵢ = 0.
 func TestB10PrimalAndDual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for _, test := range []struct {
@@ -4381,7 +4381,7 @@ func TestQPErrors(t *testing.T) {
 	}
 }
 
-// B2: the signed dual: its gradient by differences (exact for a quadratic, up to rounding), its objective by double
+// B2, B7: the signed dual: its gradient by differences (exact for a quadratic, up to rounding), its objective by double
 // sums, and its optimality: up ≤ low at the solution of the interior point, with b between.
 func TestB2Dual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
@@ -4855,8 +4855,8 @@ func sparseOf(xs [][]float64, stride int32) []Sparse {
 }
 
 // (G1) for sparse points is that of the same points with their zeros, to the bit: for every layout, kernel and order,
-// with indices that have a table and with such as need a map. OnSparse.Eval is the kernel of the dense points, within
-// the rounding of sums in another order.
+// with indices that have a table and with such as need a map. OnSparse.Eval is the kernel of the dense points (D11),
+// within the rounding of sums in another order.
 func TestG1Sparse(t *testing.T) {
 	for data, xs := range gramData() {
 		for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, RBF{0.4}, Sigmoid{0.1, -0.2},
@@ -5975,7 +5975,7 @@ func TestKeptRows(t *testing.T) {
 	}
 }
 
-// (G4): the linear machine of points far from the origin is that of the same points near it, moved. The coordinates are
+// (G4), B7: the linear machine of points far from the origin is that of the same points near it, moved. The coordinates are
 // multiples of 2⁻¹⁰, so that the sums with the offsets are exact and all sets are the same but for the origin. What is
 // left is the rounding of a decision value.
 func TestG4Centred(t *testing.T) {
@@ -6981,7 +6981,7 @@ func pegOptimum(zs [][]float64, ys []float64, lambda float64) (w []float64, valu
 	return matVec(MatrixFromRows(zs).T(), beta), -2 * lambda * s.Objective
 }
 
-// E3: θ₁ = 0; W_t = θ_t/(2λt); draw i; if yᵢ⟨W_t, (xᵢ, 1)⟩ < 1 then θ_{t+1} = θ_t + yᵢ(xᵢ, 1) else θ_{t+1} = θ_t; return
+// E3, E6: θ₁ = 0; W_t = θ_t/(2λt); draw i; if yᵢ⟨W_t, (xᵢ, 1)⟩ < 1 then θ_{t+1} = θ_t + yᵢ(xᵢ, 1) else θ_{t+1} = θ_t; return
 // the average of W_1 … W_T. (And the unregularised b, and the average without W_1 … W_Burn.)
 func TestE3Pegasos(t *testing.T) {
 	tests := []struct { // with odd values of λ, so that no margin is 1 but for rounding
@@ -7860,7 +7860,7 @@ func TestPegasosInvalid(t *testing.T) {
 	}
 }
 
-// The zero value runs, is what its documentation says, gives the same bits every time, and leaves the data alone.
+// E3: the zero value runs, is what its documentation says, gives the same bits every time, and leaves the data alone.
 func TestPegasosDefaults(t *testing.T) {
 	xs, ys := pegData(50, 3, 12)
 	labels := make([]int, len(xs))
@@ -8585,7 +8585,7 @@ func TestB3CertificateOfShortRuns(t *testing.T) {
 	}
 }
 
-// B5: "KKT (stationarity, primal feasibility, dual feasibility, complementary slackness) are necessary and sufficient
+// B3, B5: "KKT (stationarity, primal feasibility, dual feasibility, complementary slackness) are necessary and sufficient
 // here; each has its own residual in the report." Necessary: the solution has none of them, see TestB7ToysByTrain; a
 // model that breaks one is found out by its residual, and by no other that the change leaves true.
 func TestB5EachResidual(t *testing.T) {
@@ -12147,7 +12147,7 @@ func oracleTol(d Dual, want *exactAnswer, box bool) float64 {
 }
 
 // Every small problem, by every solver, on every condition, and against the exact answer. B2: the dual has the stated
-// form. B3, B5, B6, B7: see check and against. C5: a hard margin that does not exist is an unbounded dual, and named.
+// form. B3, B5, B6, B7, E2: see check and against. C5: a hard margin that does not exist is an unbounded dual, and named.
 func TestB5SolversAgainstOracle(t *testing.T) {
 	const count = 100
 	failed := map[string]int{}
@@ -12377,7 +12377,7 @@ func oracleGrid(d Dual, best []*big.Rat, f func(beta []*big.Rat)) {
 	visit(0)
 }
 
-// B7: Train on the table of closed forms: α where K leaves no choice, b or its interval with the midpoint, both
+// A6, B7: Train on the table of closed forms: α where K leaves no choice, b or its interval with the midpoint, both
 // objectives, free and bounded counted, and each point as B6 and A9 have it. Where the hulls meet, the proof of it.
 func TestB7ToysByTrain(t *testing.T) {
 	const tol, near = 1e-10, 1e-8 // these problems are well conditioned: answers are within a few tol
@@ -13283,10 +13283,11 @@ func structureTests(f *ast.File) (tests []*ast.FuncDecl) {
 func TestStructureLedger(t *testing.T) {
 	readme := must(os.ReadFile("README.md"))
 	s := structureParse()
-	tests, symbols := map[string]bool{}, s.symbols()
+	tests, symbols, says := map[string]bool{}, s.symbols(), map[string]string{}
 	for name, f := range s.files {
 		for _, test := range structureTests(f) {
 			tests[test.Name.Name] = isTest(name)
+			says[test.Name.Name] = test.Name.Name + " " + test.Doc.Text()
 		}
 	}
 	row := regexp.MustCompile(`(?m)^\| *\**([A-F]\d+)\** *\|(.*)$`)
@@ -13300,6 +13301,8 @@ func TestStructureLedger(t *testing.T) {
 		check(t, len(verified) != 0, "README.md: %s names no test", tag)
 		for _, name := range verified {
 			check(t, tests[name], "README.md: %s names %s, which is no test", tag, name)
+			tagged := regexp.MustCompile(tag + `(\D|$)`).MatchString(says[name])
+			check(t, tagged, "README.md: %s names %s, which has no such tag", tag, name)
 		}
 		for _, m := range code.FindAllStringSubmatch(rest, -1) {
 			name := m[1]
@@ -15021,8 +15024,8 @@ func exerciseF3(v *tour) {
 	v.check("fewer of the others", greedy[1] < chosen[1])
 }
 
-// TestErrata shows, for each convention about which lectures differ or slip, that the difference matters: what this
-// package does has the property claimed, and the other reading does not.
+// TestErrata shows, for each convention about which lectures differ or slip, such as b (B7), that the difference matters:
+// what this package does has the property claimed, and the other reading does not.
 func TestErrata(t *testing.T) {
 	for _, row := range []struct {
 		name string
