@@ -6843,8 +6843,8 @@ func growthPoints(b *testing.B, n int) (xs [][]float64, ys []float64) {
 		return oneHot(n)
 	}
 	xs, ys, err := ReadLIBSVM(bytes.NewReader(must(os.ReadFile(*growthData))))
-	if err != nil {
-		b.Fatal(err)
+	if err != nil || len(xs) < 2000 {
+		b.Fatalf("%s: %d points, want 2000 or more; %v", *growthData, len(xs), err)
 	}
 	return xs, ys
 }
