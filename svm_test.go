@@ -3113,6 +3113,34 @@ func TestC5Contradictions(t *testing.T) {
 	check(t, !errors.Is(err, ErrInfeasible), "nearly dependent rows: SolveQP = %v, and there is a point near (1.7e8, 3.4e9)", err)
 }
 
+// C5: a slope that is small beside c, along the one direction d ≥ 0 with Qd = 0. Q = BᵀB, B of small integers with nearly
+// parallel columns, and f(x) = ½‖B(x − u)‖² with or without a slope of −1 along a d that has entry 1.
+func TestC5GentleSlope(t *testing.T) {
+	found := 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		n := 4 + rng.IntN(30)
+		along := build(n-1, func(int) float64 { return float64(rng.IntN(21) - 10) })
+		b := laFill(n-1, n, func(i, j int) float64 { return along[i] + float64(rng.IntN(3)-1) })
+		d := append(build(n-1, func(int) float64 { return float64(rng.IntN(3)) }), 1)
+		for i := range n - 1 {
+			b.Set(i, n-1, -Dot(b.Row(i)[:n-1], d[:n-1]))
+		}
+		q := QP{Q: b.T().Mul(b), Lo: make([]float64, n)}
+		u := build(n, func(int) float64 { return float64(rng.IntN(5)) })
+		q.C = times(matVec(q.Q, u), constant(n, -1))
+		want := q.Value(u)
+		about(t, must(SolveQP(q, QPOptions{})).Objective, want, 1e-9*(1-want), "seed %d: objective without a slope", seed)
+		q.C[slices.Index(d, 1)]--
+		_, err := SolveQP(q, QPOptions{})
+		check(t, errors.Is(err, ErrUnbounded) || errors.Is(err, ErrNotConverged), "seed %d: slope −1: %v", seed, err)
+		if errors.Is(err, ErrUnbounded) {
+			found++
+		}
+	}
+	check(t, found >= 190, "%d of 200 slopes are found", found)
+}
+
 // C5: where sides are large beside the tolerance, phase one goes on until multipliers are next to nothing. That products
 // with them vanish proves nothing.
 func TestC5LargeSides(t *testing.T) {
