@@ -1136,29 +1136,38 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		if s := q.certify(x, z); s.PrimalResidual <= min(o.Tol, certain*max(1, largest(x))) {
 			point = x
 		} else {
-			err = q.farkas(x, z)
+			err = q.farkas(x, z, p.unit)
 		}
 		return point != nil || err != nil
 	})
 	return point, err
 }
 
-// farkas returns an InfeasibleError if z, divided by its largest entry, proves it: g = Gᵀz is 0 up to rounding, and
-// v = −hᵀz is positive beyond the rounding of hᵀz and that of zᵀGx. What is left of g does no harm: a feasible point
-// would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be much larger than x.
-func (q QP) farkas(x, z []float64) error {
+// farkas returns an InfeasibleError if z, divided by its largest entry, proves it: with the unknowns in these units,
+// g = Gᵀz is 0 up to rounding, and v = −hᵀz is positive beyond the rounding of hᵀz and that of zᵀGx. What is left of g
+// does no harm: a feasible point would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be much larger than x.
+func (q QP) farkas(x, z, unit []float64) error {
 	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
-	v, hz, gz := 0.0, 0.0, 0.0       // the others are the sizes of the terms of hᵀz and Gᵀz, with 1 for a bound or a row of zeros
+	v, hz, gz := 0.0, 0.0, 0.0       // the others are the sizes of the terms of hᵀz and Gᵀz, with 1 for a row of zeros
 	left := make([]float64, len(x))
 	for i, c := range q.constraints() {
-		if z[i] != 0 {
-			v -= c.h * z[i]
-			hz += math.Abs(c.h * z[i])
-			gz += cmp.Or(largest(c.row), 1) * math.Abs(z[i])
-			c.add(left, z[i])
+		if z[i] == 0 {
+			continue
 		}
+		entry := cmp.Or(largest(times(c.row, unit)), 1)
+		if c.row == nil {
+			entry = unit[c.j]
+		}
+		v -= c.h * z[i]
+		hz += math.Abs(c.h * z[i])
+		gz += entry * math.Abs(z[i])
+		c.add(left, z[i])
 	}
-	g, size, rounding := largest(left), 1+largest(x), q.rounding()*gz
+	size := 1.0
+	for j, u := range unit {
+		size = max(size, 1+math.Abs(x[j])/u)
+	}
+	g, rounding := largest(times(left, unit)), q.rounding()*gz
 	if v > certain*hz && v > rounding*size && g <= rounding && g*size <= certain*v {
 		return q.infeasible(z)
 	}
