@@ -1144,12 +1144,13 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 }
 
 // farkas returns an InfeasibleError if z, divided by its largest entry, proves it: with the unknowns in these units,
-// g = Gᵀz is 0 up to rounding, and v = −hᵀz is positive beyond the rounding of hᵀz and that of zᵀGx. What is left of g
-// does no harm: a feasible point would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be much larger than x.
+// g = Gᵀz is 0 up to rounding, and in each column little beside its terms; and v = −hᵀz is positive beyond the rounding
+// of hᵀz and that of zᵀGx. What is left of g does no harm: a feasible point would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be
+// much larger than x.
 func (q QP) farkas(x, z, unit []float64) error {
 	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
 	v, hz, gz := 0.0, 0.0, 0.0       // the others are the sizes of the terms of hᵀz and Gᵀz, with 1 for a row of zeros
-	left := make([]float64, len(x))
+	left, terms := make([]float64, len(x)), make([]float64, len(x))
 	for i, c := range q.constraints() {
 		if z[i] == 0 {
 			continue
@@ -1162,10 +1163,19 @@ func (q QP) farkas(x, z, unit []float64) error {
 		hz += math.Abs(c.h * z[i])
 		gz += entry * math.Abs(z[i])
 		c.add(left, z[i])
+		for j, a := range c.row {
+			terms[j] += math.Abs(a * z[i])
+		}
+		if c.row == nil {
+			terms[c.j] += math.Abs(z[i])
+		}
 	}
 	size := 1.0
 	for j, u := range unit {
 		size = max(size, 1+math.Abs(x[j])/u)
+		if math.Abs(left[j])*u > certain*terms[j]*u+machineEps*gz {
+			return nil
+		}
 	}
 	g, rounding := largest(times(left, unit)), q.rounding()*gz
 	if v > certain*hz && v > rounding*size && g <= rounding && g*size <= certain*v {

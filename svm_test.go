@@ -3157,6 +3157,22 @@ func TestC5LargeSides(t *testing.T) {
 		_, err = SolveQP(q, QPOptions{Tol: tol})
 		check(t, !errors.Is(err, ErrInfeasible), "an unbounded program: %v", err)
 	}
+	for _, test := range []struct { // a term that is small beside others is all that there is in its column
+		q QP
+		x []float64
+	}{
+		{QP{C: []float64{1, 1}, A: qpRows([]float64{0, -320}, []float64{224, -4.263256414560601e-14}),
+			B:   []float64{3.9111314374656e+14, 0.45562732219696045},
+			Aeq: qpRows([]float64{-1.048576e+07, -4.6566128730773926e-09}, []float64{32, 0}),
+			Beq: []float64{-13197.9296875, 0.05764579772949219}}, []float64{0.0018014311790466309, -1.222228574208e+12}},
+		{QP{C: []float64{3e-5, -2.7e8}, A: qpRows([]float64{-0.375, 0}, []float64{9.313225746154785e-10, 24576}),
+			B: []float64{1.2768804864e+10, -69.532470703125}, Lo: []float64{-3.4050146304e+10, -0.0015389323234558105}},
+			[]float64{-3.4050146304e+10, -0.0015389323234558105}},
+	} {
+		check(t, !math.IsInf(test.q.Theta(test.x), 1), "%v is not feasible", test.x)
+		_, err := SolveQP(test.q, QPOptions{})
+		check(t, !errors.Is(err, ErrInfeasible), "%v is feasible: %v", test.x, err)
+	}
 }
 
 // C5: with Q = vvᵀ of rank 1 and one bound, f falls forever if and only if it falls along v's normal, away from the
