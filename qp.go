@@ -1155,19 +1155,18 @@ func (q QP) farkas(x, z, unit []float64) error {
 		if z[i] == 0 {
 			continue
 		}
-		entry := cmp.Or(largest(times(c.row, unit)), 1)
-		if c.row == nil {
-			entry = unit[c.j]
-		}
 		v -= c.h * z[i]
 		hz += math.Abs(c.h * z[i])
-		gz += entry * math.Abs(z[i])
 		c.add(left, z[i])
-		for j, a := range c.row {
-			terms[j] += math.Abs(a * z[i])
-		}
+		size := math.Abs(z[i])
 		if c.row == nil {
-			terms[c.j] += math.Abs(z[i])
+			terms[c.j] += size
+			gz += size * unit[c.j]
+		} else {
+			for j, a := range c.row {
+				terms[j] += size * math.Abs(a)
+			}
+			gz += size * cmp.Or(largest(times(c.row, unit)), 1)
 		}
 	}
 	size := 1.0
