@@ -209,8 +209,8 @@ func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * 
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of
 // (2) and (3) of degree at most degree, the highest first. Its inner products differ from the kernel by at most
-// [RBF.TruncationBound], and by rounding. It panics if Gamma is negative or dim is not positive, above 2²² coordinates,
-// and above degree 170.
+// [RBF.TruncationBound], and by what is rounded or underflows. It panics if Gamma is negative or dim is not positive,
+// above 2²² coordinates, and above degree 170.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
 	if !(gamma > 0 && gamma <= math.MaxFloat64/2) {
@@ -1213,13 +1213,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 		}
 		diag[i] = row[0]
 	}
-	pivot := a.factor()
-	for i := 0; i < len(a) && pivot < 0; i++ {
-		if a[i][0]*a[i][0] <= roundoff(len(a))*diag[i] { // elimination has left only a rounding error of this entry
-			pivot = i
-		}
-	}
-	if pivot >= 0 {
+	if pivot := a.factor(); pivot >= 0 {
 		return fmt.Errorf("svm: ridge: the matrix plus lambda = %v is singular at row %d: %w",
 			lambda, pivot, ErrNotPositiveDefinite)
 	}
@@ -1451,8 +1445,8 @@ type Rows interface {
 // GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A row
 // takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of its
 // point about a multiply-add for each non-zero of that feature, or for each point if the feature is mostly non-zero.
-// Kernels made of kernels have rows made of theirs. Where a coordinate is infinite or NaN, the
-// rows of other points may differ from Eval.
+// Kernels made of kernels have rows made of theirs. Where a coordinate is infinite or NaN, the rows of other points may
+// differ from Eval.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a kernel and its points.

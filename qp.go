@@ -94,7 +94,7 @@
 // program is infeasible, unbounded or solvable (C5).
 //
 // Not convex: the Cholesky factorisation of Q + T, T > 0 diagonal and tiny, meets a pivot that is not positive [L2: an x
-// has xᵀQx ≤ −xᵀTx]. Let v be the eigenvector of T^−½QT^−½ with the least eigenvalue λ. Then d = T^−½v has dᵀQd = λ < −1.
+// has xᵀQx ≤ −xᵀTx]. Let v be the eigenvector of T^−½QT^−½ with the least eigenvalue λ. Then d = T^−½v has dᵀQd = λ ≤ −1.
 //
 // Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding.
 // Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with
@@ -575,7 +575,7 @@ func (p *program) chooseUnits() {
 	divide(p.a.Data, kappa/unit)
 }
 
-// median sorts x and returns what half of it is not above.
+// median sorts x and returns the entry in the middle, or the one behind it.
 func median(x []float64) float64 {
 	slices.Sort(x)
 	return x[len(x)/2]
