@@ -1185,8 +1185,7 @@ func (q QP) farkas(x, z, unit []float64) error {
 
 // ray projects −c, in the units of the path, on the cone of the directions d that keep Qx and break no constraint, and
 // scales the result to largest entry 1. It returns nil if that is 0, or if rounding may have put it in the cone: the
-// smaller −cᵀd is, the less d may miss the cone by, for a remote solution, too, is along a d that nearly lies there. If
-// the projection is small, and has few digits, it is projected once more.
+// smaller −cᵀd is, the less d may miss the cone by, for a remote solution, too, is along a d that nearly lies there.
 func (q QP) ray(limit int) (ray []float64) {
 	p, n := q.program(), len(q.C)
 	cone := &program{saddle: saddle{a: NewMatrix(n, n)}, c: p.c, eq: n + p.eq}
@@ -1198,8 +1197,7 @@ func (q QP) ray(limit int) (ray []float64) {
 	cone.g = append(cone.g, p.g...)
 	cone.d, cone.h = make([]float64, len(cone.g)), make([]float64, len(cone.g))
 	divide(cone.c, cmp.Or(largest(cone.c), 1))
-	aim, last := cone.c, []float64(nil)
-	visit := func(x, z []float64) bool {
+	cone.follow(limit, func(x, z []float64) bool {
 		if largest(x) <= certain {
 			return !slices.ContainsFunc(z[cone.eq:], func(z float64) bool { return z < -certain }) // the projection is 0
 		}
@@ -1210,11 +1208,10 @@ func (q QP) ray(limit int) (ray []float64) {
 				d[g.j] = 0 // no bound is broken, not even by rounding
 			}
 		}
-		slope := -Dot(aim, d)
+		slope := -Dot(cone.c, d)
 		if !(slope > 0) {
 			return false
 		}
-		last = d
 		for i, g := range cone.g {
 			c := constraint{g, 0, i < cone.eq}
 			if c.excess(d) > q.rounding()*min(1, slope/math.Sqrt(certain)) {
@@ -1224,12 +1221,7 @@ func (q QP) ray(limit int) (ray []float64) {
 		ray = times(d, p.unit)
 		divide(ray, largest(ray))
 		return true
-	}
-	cone.follow(limit, visit)
-	if ray == nil && last != nil {
-		cone.c = times(last, constant(n, -1))
-		cone.follow(limit, visit)
-	}
+	})
 	return ray
 }
 

@@ -908,11 +908,11 @@ func (s *solver) finished() bool {
 	return false
 }
 
-// tidy moves free variables to a bound that is as near as rounding of Σβ, which they have taken up, so that b need not
-// be their gradient. It is drift that this does to the gradient.
+// tidy moves free variables to a bound that is near beside the largest β: they have only taken up rounding of Σβ, and b
+// need not be their gradient. What this does to the gradient is drift.
 func (s *solver) tidy() {
 	s.tidied = true
-	near := snapTol*largest(s.beta) + math.Abs(total(s.beta)-s.d.Sum)
+	near := snapTol * largest(s.beta)
 	for _, k := range s.free() {
 		i, g := s.at[k], s.gradient(k)
 		to := snap(s.beta[i], near, s.d.Lo[i], s.d.Hi[i])
