@@ -2536,8 +2536,8 @@ func TestKernelValues(t *testing.T) {
 	} {
 		check(t, strings.HasPrefix(panics(f), "svm: "), "%s: panic %q, want svm: …", name, panics(f))
 	}
-	about := panics(func() { Polynomial{Degree: 1000, Coef: 1}.FeatureMap(2) })
-	equal(t, about, "svm: FeatureMap: a coordinate of degree 996 has the weight +Inf, want ≥ 0 and finite", "weights overflow")
+	text := panics(func() { Polynomial{Degree: 1000, Coef: 1}.FeatureMap(2) })
+	equal(t, text, "svm: FeatureMap: a coordinate of degree 996 has the weight +Inf, want ≥ 0 and finite", "weights overflow")
 	phi := Polynomial{Degree: 2, Coef: 1e-200}.FeatureMap(2)(x[:2]) // without 1e-400
 	equal(t, len(phi), 5, "coordinates when the weight of one underflows")
 }
