@@ -932,7 +932,7 @@ type saddle struct {
 }
 
 const (
-	saddleDelta = 1e-10 // δ: below the entries of A and D that matter, above the rounding of N
+	saddleDelta = 1e-14 // (order of M + 10) times this is δ: above the rounding of N, below what matters in A and D
 	saddleOmega = 1e2   // ω: holds down the range of the firm rows, and costs two digits
 )
 
@@ -955,7 +955,7 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 // factor computes the factors, with a larger δ if rounding makes N or E indefinite. It reports success.
 func (k *saddle) factor() bool {
 	k.weight = make([]float64, len(k.g))
-	for k.delta = saddleDelta; k.delta < 1; k.delta *= 100 {
+	for k.delta = saddleDelta * float64(k.a.Rows+len(k.g)+10); k.delta < 1; k.delta *= 100 {
 		if k.attempt() {
 			return true
 		}

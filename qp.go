@@ -996,13 +996,16 @@ func (t *descent) face() bool {
 	t.u = newTriangle(len(t.free))
 	for k, j := range t.free {
 		copy(t.u[k], pick(t.hess.Row(j), t.free[k:]))
-		t.u[k][0] *= 1 + saddleDelta
+		t.u[k][0] *= 1 + t.extra()
 		if k < done {
 			copy(t.u[k], known[k])
 		}
 	}
 	return t.u.factorFrom(done, new(team)) < 0
 }
+
+// extra returns the share of the diagonal of H that its factor has on top, above rounding.
+func (t *descent) extra() float64 { return flat * float64(len(t.x)+10) }
 
 // drop makes the k-th free unknown free no longer.
 func (t *descent) drop(k int) {

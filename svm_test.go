@@ -3822,7 +3822,7 @@ func TestQPDescentLowers(t *testing.T) {
 				open, from := slices.Clone(d.free), slices.Clone(d.x)
 				d.slide()
 				axpy(from, -1, d.x)
-				inspect("slide", d.free, 10*saddleDelta*largest(from)) // the factor has so much more on the diagonal
+				inspect("slide", d.free, 10*d.extra()*largest(from)) // the factor has so much more on the diagonal
 				for _, j := range open {
 					x, lo, hi := d.x[j], d.lo[j], d.hi[j]
 					kept := slices.Contains(d.free, j)
@@ -3868,7 +3868,7 @@ func TestQPDescentFace(t *testing.T) {
 			}
 			u, n := laUpper(d.u), len(d.free)
 			h := laFill(n, n, func(k, l int) float64 { return d.hess.At(d.free[k], d.free[l]) })
-			atMost(t, laDiff(laMul(u.T(), u), h), 2*saddleDelta*laMax(h), "program %d, round %d: ‖UᵀU − H‖", i, round)
+			atMost(t, laDiff(laMul(u.T(), u), h), 2*d.extra()*laMax(h), "program %d, round %d: ‖UᵀU − H‖", i, round)
 		}
 	}
 }
@@ -4190,6 +4190,31 @@ func TestQPDependentRows(t *testing.T) {
 		}
 		want := Dot(q.C, x)
 		about(t, must(SolveQP(q, QPOptions{})).Objective, want, 1e-9*(1+math.Abs(want)), "trial %d: objective", trial)
+	}
+}
+
+// Two rows with an angle ε between them, as equations or as inequalities: N in (L10) is known to ε² or so, and its
+// regularisation has to stay below that.
+func TestQPNearlyParallelRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(73, 74))
+	for i := range 400 {
+		n, angle := 2+rng.IntN(6), math.Pow(10, -1-float64(i%5))
+		rows, b := NewMatrix(2, n), make([]float64, 2)
+		x, c := make([]float64, n), make([]float64, n)
+		for j := range n {
+			rows.Set(0, j, rng.NormFloat64())
+			rows.Set(1, j, rows.At(0, j)+angle*rng.NormFloat64())
+			x[j], c[j] = rng.Float64(), rng.NormFloat64()
+		}
+		rows.MulVec(b, x)
+		q := QP{C: c, A: rows, B: b, Lo: constant(n, 0), Hi: constant(n, 2)}
+		if i%2 == 0 {
+			q = QP{C: c, Aeq: rows, Beq: b, Lo: q.Lo, Hi: q.Hi}
+		}
+		if i%4 < 2 {
+			q.Q = laOne(n)
+		}
+		atMost(t, qpJudge(q, must(SolveQP(q, QPOptions{}))), 2e-9, "program %d, angle %v: residuals", i, angle)
 	}
 }
 
