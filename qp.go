@@ -207,8 +207,8 @@ const (
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
-	patience   = 25    // iterations without 10% progress before giving up
-	exact      = 1e-6  // residual of a step, relative to μ
+	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
+	exact      = 1e-6  // residual of a step, relative to μ, or to 1 if that is less
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
 	flat       = 1e-14 // (n + 10) times this, relative to the data, is rounding
 	certain    = 1e-9  // relative error allowed in a certificate
@@ -640,14 +640,15 @@ func newPath(p *program) *path {
 func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations int) {
 	t := newPath(p)
 	t.start()
-	for least, stalled := math.Inf(1), 0; ; iterations++ {
-		missing := t.measure()
+	for least, broken, stalled := math.Inf(1), math.Inf(1), 0; ; iterations++ {
+		residual := t.measure()
+		missing := max(residual, t.mu)
 		if visit(t.x, t.z) || p.finish(t.guess(), t.x, t.z, visit) {
 			break
 		}
 		stalled++
-		if missing < 0.9*least {
-			least, stalled = missing, 0
+		if missing < 0.9*least || residual < 0.9*broken { // μ may have to rise first
+			least, broken, stalled = min(least, missing), min(broken, residual), 0
 		}
 		if iterations == limit || stalled == patience || !t.step() {
 			break
@@ -695,12 +696,12 @@ func (t *path) soften() bool {
 	return t.newton.factor()
 }
 
-// measure computes r_d, r_p and μ, and returns the largest of their entries.
+// measure computes r_d, r_p and μ, and returns the largest entry of the residuals.
 func (t *path) measure() float64 {
 	t.residuals(t.rd, t.rp, t.x, t.z)
 	axpy(t.rp, -1, t.s)
 	t.mu = Dot(t.s, t.z) / float64(len(t.s)-t.eq)
-	return max(largest(t.rd), largest(t.rp), t.mu)
+	return max(largest(t.rd), largest(t.rp))
 }
 
 // step moves along Mehrotra's direction.
@@ -732,7 +733,7 @@ func (t *path) direction(target float64) float64 {
 	}
 	clear(t.dx)
 	clear(t.dz)
-	t.newton.solve(t.rd, r2, t.dx, t.dz, exact*t.mu)
+	t.newton.solve(t.rd, r2, t.dx, t.dz, exact*min(1, t.mu))
 	for i := t.eq; i < len(rc); i++ {
 		t.ds[i] = (rc[i] - t.s[i]*t.dz[i]) / t.z[i]
 	}

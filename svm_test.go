@@ -3450,7 +3450,7 @@ func TestB9Equations(t *testing.T) {
 		q = must(q.complete())
 		path := newPath(q.program())
 		path.start()
-		for steps := 0; path.measure() > 1e-9; steps++ {
+		for steps := 0; path.measure() > 1e-9 || path.mu > 1e-9; steps++ {
 			if !path.step() || steps == 50 {
 				t.Fatalf("trial %d: no end of the central path after %d steps", trial, steps)
 			}
@@ -4190,6 +4190,70 @@ func TestQPDependentRows(t *testing.T) {
 		}
 		want := Dot(q.C, x)
 		about(t, must(SolveQP(q, QPOptions{})).Objective, want, 1e-9*(1+math.Abs(want)), "trial %d: objective", trial)
+	}
+}
+
+// Programs whose multipliers are far larger than their data: a system xₜ₊₁ = ρxₜ + uₜ that grows, and has to be held by
+// |u| ≤ 1; chains xₜ₊₁ ≥ ρxₜ; and the hard margin of points far from the origin, with w = 1/m for a margin of m. The path
+// has to raise μ before it can lower it, and its steps have to be exact beside 1 when μ is large.
+func TestQPLargeMultipliers(t *testing.T) {
+	inf := math.Inf(1)
+	held := func(steps int, growth, start float64) QP {
+		n := 2 * steps
+		q := QP{Q: NewMatrix(n, n), Aeq: NewMatrix(steps, n), Beq: make([]float64, steps), Lo: constant(n, -inf), Hi: constant(n, inf)}
+		for k := range steps {
+			u, x := 2*k, 2*k+1
+			q.Q.Set(u, u, 0.01)
+			q.Q.Set(x, x, 1)
+			q.Lo[u], q.Hi[u] = -1, 1
+			q.Aeq.Set(k, x, 1)
+			q.Aeq.Set(k, u, -1)
+			if k > 0 {
+				q.Aeq.Set(k, x-2, -growth)
+			}
+		}
+		q.Beq[0] = growth * start
+		return q
+	}
+	chain := func(n int, growth float64) QP {
+		q := QP{Q: laOne(n), A: NewMatrix(n-1, n), B: make([]float64, n-1), Lo: constant(n, -inf)}
+		q.Lo[0] = 1
+		for i := range n - 1 {
+			q.A.Set(i, i, growth)
+			q.A.Set(i, i+1, -1)
+		}
+		return q
+	}
+	margin := func(m float64) QP {
+		return PrimalQP([][]float64{{100 + m}, {100 - m}, {101}, {99}}, []float64{1, -1, 1, -1}, inf)
+	}
+	type row struct {
+		name string
+		q    QP
+		want float64 // the objective; 0: judged by its certificate alone
+	}
+	var rows []row
+	for _, steps := range []int{20, 40, 50, 60} {
+		rows = append(rows, row{fmt.Sprintf("held for %d steps", steps), held(steps, 1.1, 9.9), 0})
+	}
+	for _, b := range []float64{20, 29, 30, 50, 60, 100} {
+		rows = append(rows, row{fmt.Sprintf("two steps from %v", b), QP{Q: laDiag(1, 1, 1, 0),
+			Aeq: qpRows([]float64{1, 0, 0, 0}, []float64{-10, 1, 0, 0}, []float64{0, -10, 1, -1}), Beq: []float64{b, 0, 0},
+			Lo: []float64{-inf, -inf, -inf, -1}, Hi: []float64{inf, inf, inf, 1}}, (b*b + 100*b*b + (100*b-1)*(100*b-1)) / 2})
+	}
+	for _, n := range []int{20, 38, 45} {
+		rows = append(rows, row{fmt.Sprintf("chain of %d", n), chain(n, 1.2), (math.Pow(1.44, float64(n)) - 1) / 0.88})
+	}
+	for _, m := range []float64{0.02, 0.01, 0.005, 0.001} {
+		rows = append(rows, row{fmt.Sprintf("margin %v", m), margin(m), 1 / (2 * m * m)})
+	}
+	for _, c := range rows {
+		size := max(1000, c.want)
+		s := must(SolveQP(c.q, QPOptions{Tol: 1e-11 * size}))
+		atMost(t, qpJudge(c.q, s), 1e-10*size, "%s: residuals", c.name)
+		if c.want > 0 {
+			about(t, s.Objective, c.want, 1e-9*size, "%s: objective", c.name)
+		}
 	}
 }
 
