@@ -114,7 +114,8 @@
 // compensated sums before a run ends or a point is returned. In the midst of a run this is done when rounding drowns
 // the violation, so that steps lead anywhere; it about doubles the work at most. When neither steps nor fresh gradients
 // show progress any more (within the rounding of kernel values, in the end, only a lower violation is progress), the run
-// ends and says so, as does one that has taken MaxIter steps. It then goes back to the best point that had a fresh g.
+// ends and says so, as does one that has taken MaxIter steps. It then goes back to the point of least gap that had a
+// fresh g. (Σβ needs less care: what rounding makes of one step in (E1), the second variable of the next makes up for.)
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
 // (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
@@ -389,10 +390,12 @@ type solver struct {
 	objective     float64
 	drift         float64   // how much rounding may have gathered in g,
 	blur          float64   // and in the objective
+	excess        float64   // Σβ − s, which rounding makes of 0, and the next step mends
 	fresh         int       // the number of steps when g was computed from nothing but β
 	seen, sure    progress  // by the gradient as it is, and by fresh ones
 	trust         float64   // the work before which no gradient is rescued
-	best          []float64 // β where sure.objective was found
+	best          []float64 // β with the least gap by a fresh gradient; if it is infinite, with the largest objective
+	least         float64   // and that gap
 	steps         int
 	indefinite    bool
 	asymmetric    bool
@@ -441,7 +444,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	s := &solver{d: d, o: o, up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n),
-		price: 1, ridge: newtonRidge, tol: o.Tol, seen: noProgress, sure: noProgress}
+		price: 1, ridge: newtonRidge, tol: o.Tol, seen: noProgress, sure: noProgress, least: math.Inf(1)}
 	s.most = int(math.Sqrt(float64(max(leastFactor, s.o.CacheBytes/8)) / 4)) // r² / 2 numbers of 8 bytes
 	s.arrange()
 	s.cache.rows.Diag(s.diag)
@@ -707,8 +710,12 @@ func (s *solver) step() {
 	if s.diag[i] == s.ki.v[j] && s.diag[j] == s.ki.v[j] && !math.IsInf(room, 1) {
 		s.t = room // two points with one image
 	}
-	s.move(i, s.t)
-	s.move(j, -s.t)
+	s.move(i, s.t, s.t)
+	by := s.excess // what rounding has made of the first, and what it has left in Σβ before,
+	if s.beta[q]-s.t <= s.d.Lo[q] {
+		by = s.t // unless a bound is the aim
+	}
+	s.move(j, -s.t, -by)
 	s.rise(s.t * (slope - s.t*curvature/2)) // (S2)
 	s.drift += machineEps * math.Abs(s.maxUp)
 	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
@@ -822,13 +829,15 @@ func (s *solver) rise(gain float64) {
 	s.blur += machineEps * (math.Abs(gain) + math.Abs(s.objective))
 }
 
-// move adds t to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t
+// move adds by to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t
 // exactly, so the difference is drift.
-func (s *solver) move(k int, t float64) {
+func (s *solver) move(k int, t, by float64) {
 	i := s.at[k]
 	g, old := s.gradient(k), s.beta[i]
-	s.beta[i] = snap(old+t, snapTol*max(math.Abs(old+t), math.Abs(old)), s.d.Lo[i], s.d.Hi[i])
-	s.drift += s.rowSize(k) * (machineEps*math.Abs(t) + math.Abs(s.beta[i]-old-t))
+	s.beta[i] = snap(old+by, snapTol*max(math.Abs(old+by), math.Abs(old)), s.d.Lo[i], s.d.Hi[i])
+	moved := s.beta[i] - old
+	s.excess += moved
+	s.drift += s.rowSize(k) * (machineEps*math.Abs(t) + math.Abs(moved-t))
 	s.open(k, g)
 }
 
@@ -1117,15 +1126,30 @@ func (s *solver) renew() {
 		s.beta, _ = startingPoint(s.d, s.beta)
 	}
 	s.refresh()
-	if s.objective > s.sure.objective {
-		s.best = append(s.best[:0], s.beta...)
+	if gap := s.gap(); gap < s.least || gap == s.least && s.objective > s.sure.objective {
+		s.best, s.least = append(s.best[:0], s.beta...), gap
 	}
 	s.sure.note(s, 0)
 }
 
+// gap returns the duality gap with the middle of E2 for b: (gᵢ − b)(hiᵢ − βᵢ) for every gᵢ > b, (gᵢ − b)(loᵢ − βᵢ) for
+// every gᵢ < b [the multipliers |gᵢ − b| of the bounds, times how far β is from them]. Everybody has to be active.
+func (s *solver) gap() (sum float64) {
+	b := s.maxUp/2 + s.minLow/2
+	for k, i := range s.at[:s.n] {
+		if up := s.up[k] - b; up > 0 {
+			sum += up * (s.d.Hi[i] - s.beta[i])
+		}
+		if low := b - s.low[k]; low > 0 {
+			sum += low * (s.beta[i] - s.d.Lo[i])
+		}
+	}
+	return sum
+}
+
 // restore goes back to the best point that had a fresh gradient, if rounding has led away from it.
 func (s *solver) restore() {
-	if s.best != nil && s.sure.objective > s.objective {
+	if gap := s.gap(); s.best != nil && (gap > s.least || gap == s.least && s.objective < s.sure.objective) {
 		copy(s.beta, s.best)
 		s.refresh()
 	}
@@ -1148,10 +1172,15 @@ func (s *solver) rescue() bool {
 // every variable, and leaves it in those where it belongs.
 func (s *solver) begin(drift float64) {
 	s.objective, s.blur, s.drift, s.moves.count = 0, 0, drift, -1
+	sum, lost := -s.d.Sum, 0.0
 	for k, i := range s.at {
+		var e float64
+		sum, e = addExact(sum, 1, s.beta[i])
+		lost += e
 		s.rise(s.beta[i] * (s.d.P[i] + s.up[k]) / 2)
 		s.open(k, s.up[k])
 	}
+	s.excess = sum + lost
 	s.scan()
 }
 
@@ -1283,7 +1312,7 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 	s.steps++
 	s.rise(gain)
 	for a, k := range f {
-		s.move(k, d[a])
+		s.move(k, d[a], d[a])
 	}
 	axpy(s.up[:s.m], -1, s.kd)
 	axpy(s.low[:s.m], -1, s.kd)
