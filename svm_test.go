@@ -1255,6 +1255,7 @@ func kernelMonomial(x, e []int64) int64 {
 
 // D1: ψ(x) = (x₁², x₁x₂, x₂²) with w = (1, 3, 1), b = −3: a plane in R³ is a pair of curves in R².
 func TestD1Conic(t *testing.T) {
+	equal(t, Quadratic([]float64{2, 3}), []float64{4, 6, 9}, "ψ(2, 3)")
 	w, b := []float64{1, 3, 1}, -3.0
 	value := func(x1, x2 float64) float64 { return Dot(w, Quadratic([]float64{x1, x2})) + b }
 	// The plane, in u = x₁ + x₂ and v = x₁ − x₂: 5u² − v² = 12, a hyperbola. Both sides have degree 2 in x₁ and in x₂.
@@ -2989,13 +2990,13 @@ func qpRefuted(q QP, err error) string {
 				side += z[i] * c.side
 			}
 		}
-		if !(side < -tol) || largest(g) > tol*-side {
+		if !(side < -tol) || largest(g) > tol*-side || largest(z) != 1 {
 			return fmt.Sprintf("Farkas: combination %v, side %v", g, side)
 		}
 	case errors.As(err, &unbounded):
 		x, d, qd := unbounded.Point, unbounded.Ray, make([]float64, len(q.C))
 		q.Q.MulVec(qd, d)
-		if !(Dot(q.C, d) < -tol) || largest(qd) > tol {
+		if !(Dot(q.C, d) < -tol) || largest(qd) > tol || largest(d) != 1 {
 			return fmt.Sprintf("ray: slope %v, Qd = %v", Dot(q.C, d), qd)
 		}
 		for i, c := range qpSides(q, len(q.C)) {
@@ -8208,9 +8209,11 @@ func TestA2DistanceAndProjection(t *testing.T) {
 	const rounding = 1e-13 // sums of five products of numbers up to about 5
 	for range 200 {
 		h, x := mdPlane(rng, 5), normal(rng, 5)
+		distance, before := h.Distance(x), slices.Clone(x)
 		p := h.Project(x)
+		equal(t, x, before, "x after Project")
 		about(t, h.Decision(p), 0, rounding, "decision at the projection of %v on %v", x, h)
-		agree(t, h.Distance(x), math.Sqrt(distance2(x, p)), rounding, "%v.Distance(%v) == ‖x − x′‖", h, x)
+		agree(t, distance, math.Sqrt(distance2(x, p)), rounding, "%v.Distance(%v) == ‖x − x′‖", h, x)
 		u := h.Project(normal(rng, 5)) // any other point of the plane is farther away
 		check(t, distance2(x, u) >= distance2(x, p)-rounding, "%v is nearer to %v than its projection on %v", u, x, h)
 	}
@@ -8981,6 +8984,35 @@ func TestB7Rounding(t *testing.T) {
 	about(t, m.B, -0.625, 1e-12, "b in the middle of [−0.75, −0.5]")
 }
 
+// The average is that of however many are free, also in the midst of a run; outside the interval it moves to its end.
+func TestB7Underway(t *testing.T) {
+	seen := map[int]int{}
+	for trial := range 100 {
+		rng := rand.New(rand.NewPCG(77, uint64(trial)))
+		d := randomDual(rng, 8, RBF{1}, 1)
+		for i := range d.Lo { // with equal bounds one variable alone is never free
+			c := 0.2 + rng.Float64()
+			d.Lo[i], d.Hi[i] = c*d.Lo[i], c*d.Hi[i]
+		}
+		for s := range SMOSteps(d, SMOOptions{Tol: 1e-9}) {
+			g, sum, free := d.Gradient(s.Beta), 0.0, 0
+			for i, b := range s.Beta {
+				if d.Lo[i] < b && b < d.Hi[i] {
+					sum += g[i]
+					free++
+				}
+			}
+			want := (s.BLo + s.BHi) / 2
+			if free > 0 {
+				want = min(max(sum/float64(free), s.BLo), s.BHi)
+			}
+			about(t, s.B, want, 1e-13, "trial %d, step %d, %d free: b", trial, s.Iterations, free)
+			seen[min(free, 2)]++
+		}
+	}
+	check(t, seen[0] > 20 && seen[1] > 20 && seen[2] > 20, "points with 0, 1 and more free variables: %v", seen)
+}
+
 // B7: "b = average of yᵢ − Σⱼ αⱼyⱼKᵢⱼ over the free support vectors (0 < α < C). With none free, KKT leaves an
 // interval of b: report it, use its midpoint."
 func TestB7Bias(t *testing.T) {
@@ -9125,6 +9157,30 @@ func TestD20KernelTrick(t *testing.T) {
 		others, _ := mdClouds(121, 50, 3, 1)
 		for _, x := range others {
 			agree(t, a.Decision(x), b.Decision(p.phi(x)), 1e-6, "%v: f(%v) with the kernel == with features", p.k, x)
+		}
+	}
+}
+
+// Only where the kernel allows it are points moved to their mean before training: with any other the machine would be
+// that of other points.
+func TestD20FarPoints(t *testing.T) {
+	xs, ys := mdClouds(122, 40, 2, 1)
+	xs = moved(xs, 3, 3)
+	for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.5}, Polynomial{Degree: 2, Gamma: 0.1, Coef: 1}, Polynomial{}, Cosine{},
+		AllProducts{}, Sum[[]float64](Linear{}, Cosine{}), Scale[[]float64](2, Polynomial{Degree: 2})} {
+		m := must(Train(xs, ys, k, Options{C: 0.01, Tol: 1e-6}))
+		v, size := Verify(m, xs, ys, Options{C: 0.01}), m.KKT.Primal+total(m.Alpha)*largest(GramMatrix(k, xs).Data)*0.01
+		atMost(t, v.Violation, 2e-6, "%v: violation", k)
+		about(t, v.Gap, m.KKT.Gap, 1e-10*size, "%v: gap by Verify == by Train", k)
+		f := func(x []float64) float64 {
+			sum := m.B
+			for i, z := range xs {
+				sum += m.Alpha[i] * ys[i] * k.Eval(z, x)
+			}
+			return sum
+		}
+		for i, d := range m.DecisionAll(xs) {
+			agree(t, d, f(xs[i]), 1e-9, "%v: decision == sum", k)
 		}
 	}
 }
@@ -9501,6 +9557,41 @@ func TestTrainModifiesNothing(t *testing.T) {
 	must(CrossValidate(xs, labels, RBF{}, o, 4, nil))
 	must(Standardise(xs)).Apply(xs)
 	check(t, fmt.Sprint(xs, ys, labels, o.Weights) == before, "the caller's slices have changed")
+
+	h := Hyperplane{append(make([]float64, 0, 9), 3, 4, 5), 1} // with room behind, which append would write to
+	bags, points := mapped(xs, NewSparse), xs[:len(xs):len(xs)]
+	f := Func[[]float64]{RBF{}, points, ys}
+	z := []float64{1, 2, 0}
+	kept := func() string { return fmt.Sprint(xs, ys, labels, h.W[:4], bags, f, z) }
+	before = kept()
+	for name, call := range map[string]func(){
+		"Project":         func() { h.Project(z) },
+		"Distance":        func() { h.Distance(z) },
+		"Margin":          func() { h.Margin(xs, ys) },
+		"NovikoffBound":   func() { NovikoffBound(h, xs, ys) },
+		"TFIDF":           func() { TFIDF(xs)(z) },
+		"TFIDFSparse":     func() { TFIDFSparse(bags)(bags[1]) },
+		"Quadratic":       func() { Quadratic(z[:2]) },
+		"FeatureMap":      func() { Polynomial{Coef: 1}.FeatureMap(3)(z) },
+		"AllProducts":     func() { AllProducts{}.FeatureMap(z) },
+		"Func.Eval":       func() { f.Eval(z) },
+		"Func.Inner":      func() { f.Inner(f) },
+		"Func.Project":    func() { must(f.Project(points[:5])) },
+		"KernelRidge":     func() { must(KernelRidge(xs, ys, RBF{}, 1)) },
+		"KernelPCAMap":    func() { must(KernelPCAMap(RBF{}, xs))(z) },
+		"Pegasos":         func() { must(Pegasos(xs, ys, SGD{Steps: 9})) },
+		"KernelPegasos":   func() { must(KernelPegasos(xs, ys, RBF{}, SGD{Steps: 9})) },
+		"ScaleGamma":      func() { ScaleGamma(xs) },
+		"TrainOneVsRest":  func() { must(TrainOneVsRest(xs, labels, RBF{}, Options{})) },
+		"GridSearch":      func() { must(GridSearch(xs, labels, []Kernel[[]float64]{RBF{}}, []float64{1}, Options{}, 3, nil)) },
+		"WriteLIBSVM":     func() { WriteLIBSVM(io.Discard, xs, ys) },
+		"DecisionAll":     func() { m.DecisionAll(xs) },
+		"Func.Add, Scale": func() { f.Add(f).Scale(2) },
+		"Hyperplane":      func() { h.Scale(2); h.Canonical(xs, ys) },
+	} {
+		call()
+		check(t, kept() == before, "%s has changed its arguments", name)
+	}
 }
 
 func TestObserve(t *testing.T) {
@@ -10064,6 +10155,11 @@ func TestF7GridSearch(t *testing.T) {
 		}
 	}
 	equal(t, *got, best, "the choice")
+	equal(t, must(GridSearch(xs, labels, kernels, cs, Options{C: math.NaN()}, 4, rand.New(rand.NewPCG(5, 72)))), got, "with another o.C")
+	o := Options{C: 0.1, Weights: build(60, func(i int) float64 { return float64(i%7) / 3 })}
+	weighted := must(GridSearch(xs, labels, kernels[1:2], []float64{0.1}, o, 4, rand.New(rand.NewPCG(5, 72)))).Accuracy
+	equal(t, weighted, must(CrossValidate(xs, labels, kernels[1], o, 4, rand.New(rand.NewPCG(5, 72)))), "accuracy with weights")
+	check(t, weighted != got.Table[1][1], "weights that change nothing")
 	// Far apart everything is right, and the tie goes to the smallest C, then to the first kernel.
 	xs, labels = mdClasses(73, 30, 3, 40)
 	kernels = []Kernel[[]float64]{RBF{1e-3}, Linear{}}
