@@ -35,7 +35,7 @@
 //	(x·z)ᵐ = (Σᵢ xᵢzᵢ)ᵐ = Σ_{|e|=m} (m!/e!) Πᵢ (xᵢzᵢ)^eᵢ   [multinomial theorem]
 //	       = Σ_{|e|=m} (m!/e!) xᵉ zᵉ                        [separate x from z]       (1)
 //
-// so any series with coefficients cₘ ≥ 0 is an inner product, with one coordinate for each exponent e that has c > 0:
+// so any series with coefficients cₘ ≥ 0 that converges is an inner product, with one coordinate for each e of cₘ > 0:
 //
 //	Σₘ cₘ (x·z)ᵐ = φ(x)·φ(z),   φ_e(x) = √(cₘ m!/e!) xᵉ, m = |e|   [(1), split the root]     (2)
 //
@@ -94,7 +94,8 @@
 //	⟨f, g⟩² ≤ ‖f‖²‖g‖²                            [‖f‖² − 2τ⟨f, g⟩ + τ²‖g‖² ≥ 0 for all τ]
 //	f(x)² = ⟨k(x, ·), f⟩² ≤ k(x, x)‖f‖²           [so only f = 0 has ‖f‖ = 0]
 //
-// and φ(x) = k(x, ·) has ⟨φ(x), φ(z)⟩ = k(x, z): the converse of D14, for all points at once. Project w on the span of
+// and φ(x) = k(x, ·) has ⟨φ(x), φ(z)⟩ = k(x, z): the converse of D14, for all points at once. With their limits these f
+// are the reproducing kernel Hilbert space (RKHS) of k. Project w on the span of
 // the φ(xᵢ): w = w₁ + w₂ with w₂ orthogonal to it. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖². So if
 // w minimises a loss of the outputs plus a strictly increasing function of ‖w‖, then w₂ = 0, and w = Σ aᵢφ(xᵢ) with
 // Ka = outputs.

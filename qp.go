@@ -18,7 +18,7 @@
 //	μ, ν          sᵀz / number of inequalities; what a step wants each sᵢzᵢ to be path.mu; target
 //	τ             s/z: how soft a constraint is in a step; 0 for an equation   path.soften
 //	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, ν − s∘z           path.rd, rp; rc
-//	α             the length of a step                                         a
+//	a             the length of a step                                         a
 //	ρ, H          weight of the penalty on the equations Ex = e, Q + ρEᵀE      descent.rho, hess
 //
 // # Optimality
@@ -50,12 +50,12 @@
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
 //
 // The first two are a saddle system (L9): one Cholesky factorisation, to which bounds contribute on the diagonal alone.
-// The predictor solves (2) for ν = 0. A step of length α ≤ 1, at most a share backoff of the way to the boundary of
+// The predictor solves (2) for ν = 0. A step of length a ≤ 1, at most a share backoff of the way to the boundary of
 // s, z ≥ 0, would leave a mean product μ′. The corrector (Mehrotra) solves (2) again, with the same factors, for
 //
 //	r_c = ν − s∘z − Δs∘Δz,  ν = μ(μ′/μ)³                     (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
-// and its step has a length by the same rule, one for x, s and z [only then r_d, with QΔx in it, falls to 1 − α of it].
+// and its step has a length by the same rule, one for x, s and z [only then r_d, with QΔx in it, falls to 1 − a of it].
 //
 // The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), the sum
 // over inequalities, subject to the equations: x comes near the sides that are near, and remote ones matter little. Then
@@ -67,7 +67,7 @@
 // The path tells early which constraints will be active. The third equation of Newton's method, divided by sz, says
 // Δs/s + Δz/z = ν/sz − 1, which is near −1 towards the end [ν/μ → 0]. Where s vanishes and z does not, Δs/s is near −1;
 // where z vanishes, Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units, and before the step as
-// after it [ΔsΔz cancels in Δs(z + αΔz) < Δz(s + αΔs)].
+// after it [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
 //
 // Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
 // an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become
@@ -859,11 +859,12 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price flo
 //	M(x, z) = f(x) + zᵀ(Ex − e) + ½ρ‖Ex − e‖²,  ∇M = Qx + c + Eᵀ(z + ρ(Ex − e)),  ∇²M = Q + ρEᵀE = H        (5)
 //
 // Let x minimise M over the box, and move z to z + ρ(Ex − e): the method of multipliers. Now Qx + c + Eᵀz is what ∇M
-// was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [let θ(w) be the least L(·, w) over
-// the box, L the Lagrangian. The least M(·, z) is the greatest θ(w) − ‖w − z‖²/2ρ: for any x the best w is z + ρ(Ex − e),
-// which leaves M. So the new z is that w, and such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does
-// not wait for that x: z moves at the start, and then whenever x minimises M over the unknowns between their bounds. This
-// need not converge, so the work is limited.
+// was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [let θ(ζ) be the least L(·, ζ)
+// over the box, L the Lagrangian. The least M(·, z) is the greatest θ(ζ) − ‖ζ − z‖²/2ρ: for any x the best ζ is z +
+// ρ(Ex − e), which leaves M, and for a function convex in x and strongly concave in ζ it does not matter which comes
+// first. So the new z is that ζ, and such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does not wait
+// for that x: z moves at the start, and then whenever x minimises M over the unknowns between their bounds. This need
+// not converge, so the work is limited.
 //
 // M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and
 // Seidel). It costs n², and can take many unknowns to bounds or off them; but sweeps may converge slowly. Newton's method

@@ -199,7 +199,8 @@ type DualSolution struct {
 // Ended by o.MaxIter, o.Observe or rounding it returns the feasible point it has, with an error that wraps
 // [ErrNotConverged]; where steps meet negative curvature, a stationary point with [ErrIndefinite]. They need not meet it,
 // and the point of a matrix that is not positive semidefinite need not be the best: [CheckPSD] tells. Other errors come
-// without a point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow forever.
+// without a point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow
+// forever.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	sol, err := maximise(d, o)
 	sol.forget()
@@ -251,7 +252,8 @@ func (s *DualSolution) covers(at []int) bool {
 // Where bounds are multiples of C, β can be affine in C as long as F stays and the others, B, stay at their bounds
 // [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three solutions lie on a line. A run
 // begins there, F changed or not, with that gradient and the rows that the run for C has kept. A nil before stands for
-// β′ = 0, the solution at C = 0. ahead returns nil if the guess is not finite, or if other variables could move before.
+// β′ = 0, the solution at C = 0 if s = 0. ahead returns nil if the guess is not finite, or if other variables could move
+// before.
 func (s *DualSolution) ahead(before *DualSolution, kappa float64, p []float64) *DualSolution {
 	if before == nil {
 		before = &DualSolution{Beta: make([]float64, len(p)), grad: p, at: s.at}
@@ -326,8 +328,8 @@ const (
 	leastRidge  = 1e-14
 	ridgeFloor  = 1e-6
 
-	// A run that has ended in steps is polished by one more phase if that costs less than a quarter of the work so far, or,
-	// for those who ask for so small a violation, less than all of it.
+	// A run that has ended in steps is polished by one more phase if that costs less than a quarter of the work so far,
+	// or, for those who ask for so small a violation, less than all of it.
 	fineTol = 1e-6
 
 	// At its end a run goes on to fineTol for about this many multiply-adds, some 40 µs, or one step or phase. MaxIter

@@ -35,32 +35,32 @@
 //
 // # A. Planes, margins, losses
 //
-// The plane is {x : f(x) = 0}, the label of x is sgn f(x) (A1). The point of the plane nearest to x, and its
+// The plane is {x : f(x) = 0}, w ≠ 0, the label of x is sgn f(x) (A1). The point of the plane nearest to x, and its
 // distance, are
 //
 //	x′ = x − (f(x)/‖w‖²) w,    ‖x − x′‖ = |f(x)|/‖w‖                                             (A2)
 //
 // [f(x′) = f(x) − f(x)‖w‖²/‖w‖² = 0; and any u with f(u) = 0 has |f(x)| = |w·(x − u)| ≤ ‖w‖‖x − u‖]. The functional
 // margin of data is minᵢ yᵢf(xᵢ), the geometric one this over ‖w‖ (A3). Multiplying (w, b) by c > 0 changes the first
-// and neither the second nor a label, so a separating plane may be made canonical, with functional margin 1, when the
-// geometric one is 1/‖w‖ (A4). The widest margin is therefore a quadratic program,
+// and neither the second nor a label, so a plane that separates, with margins > 0, may be made canonical: its functional
+// margin is then 1, and the geometric one 1/‖w‖ (A4). The widest margin is therefore a quadratic program,
 //
 //	hard margin   minimise ½‖w‖²             subject to yᵢf(xᵢ) ≥ 1                              (A5)
 //	soft margin   minimise ½‖w‖² + Σ Cᵢξᵢ    subject to yᵢf(xᵢ) ≥ 1 − ξᵢ, ξᵢ ≥ 0                 (A6)
 //	or equally    minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢf(xᵢ))                                      (A7)
 //
-// [(A5): to make 1/‖w‖ large is to make ‖w‖² small; ≥ may stand for =, since a plane of functional margin m > 1 has a
-// smaller ‖w‖ when divided by m; with m > 0 for the 1 the solution is m(w, b), the same plane (A4). (A7): for any w and
-// b the least ξᵢ allowed is best.] On separable data (A6) has the solution of (A5) if no Cᵢ is less than the multiplier
-// αᵢ of (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write it in four
-// ways:
+// [(A5): to make 1/‖w‖ large is to make ‖w‖² small; ≥ may stand for =, since a plane whose functional margin is above 1
+// has a smaller ‖w‖ when divided by it; with c > 0 for the 1 the solution is c(w, b), the same plane (A4). (A7): for any
+// w and b the least ξᵢ allowed is best.] On separable data (A6) has the solution of (A5) if no Cᵢ is less than the
+// multiplier αᵢ of (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write it
+// in four ways:
 //
 //	½‖w‖² + C Σ hinge,    λ‖w‖² + (1/n) Σ hinge,    (λ/2)‖w‖² + Σ hinge,    (λ/2)‖w‖² + (1/n) Σ hinge
 //	C = C                 C = 1/(2λn)               C = 1/λ                 C = 1/(λn)           (A8)
 //
 // The slack says where a point is, see [SlackClass] (A9); the hinge is one of several losses of z = y f(x), see
-// [HingeLoss] and its neighbours, of which hinge and log₂(1 + e^−z) are at least the 0/1 loss [for z ≤ 0 both are ≥ 1]
-// (A10); its subgradient in (w, b) is −y(x, 1) where z < 1 and 0 where z > 1 (A11);
+// [HingeLoss] and its neighbours, of which hinge and log₂(1 + e^−z) are at least the 0/1 loss [for z ≤ 0 both are ≥ 1,
+// and never < 0] (A10); its subgradient in (w, b) is −y(x, 1) where z < 1 and 0 where z > 1 (A11);
 // and 1/(1 + e^−z), see [LogisticLink], turns z into a probability of y that grows with z (A12).
 //
 // # B. Duality
@@ -71,7 +71,7 @@
 //
 // and is least where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex in w, and
 // linear in b and ξ, so without a minimum unless the last two hold]. Its least value is what the dual maximises
-// [b, ξ and μ are gone, their factors being 0, and Σ αᵢyᵢ w·xᵢ = ‖w‖²]:
+// [b, ξ and μ are gone, their factors being 0; Σ αᵢyᵢ w·xᵢ = ‖w‖²; αᵢ ≤ Cᵢ is μᵢ ≥ 0]:
 //
 //	maximise Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
 //	that is  yᵀβ − ½ βᵀKβ                subject to Σ βᵢ = 0, βᵢ between 0 and Cᵢyᵢ               (B2)
@@ -95,15 +95,16 @@
 // where it may fall, gᵢ = b where it may do both. The last determines b, and the code takes the mean of these gᵢ; if
 // there is no such i, the others leave an interval, and it takes the middle (B7).
 //
-// At a maximum of the dual there always is such a b [if βᵢ may rise and βⱼ may fall, moving t > 0 from j to i changes
-// the dual at the rate gᵢ − gⱼ, which is ≤ 0 at a maximum: no gᵢ of the first exceeds a gⱼ of the second]. So the two
-// optimal values are equal, and (B6) is necessary as well as sufficient.
+// The dual D has a maximum [the feasible α are bounded; for Cᵢ = ∞ those with D ≥ 0 are: if yᵢ(u·xᵢ + v) ≥ 1 for all i,
+// then Σ αᵢ ≤ Σ αᵢyᵢ(u·xᵢ + v) = u·w ≤ ‖u‖‖w‖ and D ≤ ‖u‖‖w‖ − ½‖w‖²]. There such a b exists [if βᵢ may rise and βⱼ may
+// fall, moving t > 0 from j to i changes D at the rate gᵢ − gⱼ, which is ≤ 0 at a maximum: no gᵢ of the first exceeds a gⱼ
+// of the second]. So the two optimal values are equal, and (B6) is necessary as well as sufficient.
 //
 // Dropping points with αᵢ = 0 leaves w as it is [the other αᵢ still satisfy (B6), of the smaller problem], and b, too,
 // where some αᵢ is free; if none is, the interval of b may only grow (B8).
 //
 // With Cᵢ = ∞ a plane that violates a constraint has primal value +∞; but if it separates the data, the same plane
-// made canonical (A4) is feasible. Its value ½‖w‖²/m², m the functional margin, is the one reported, so that the gap
+// made canonical (A4) is feasible. Its value ½‖w‖²/m², m its functional margin, is the one reported, so that the gap
 // remains a bound.
 //
 // [Train] takes the time of a few rows of K for each support vector, a decision that of one kernel value for each.
