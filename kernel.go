@@ -251,17 +251,17 @@ func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 
 // Gaussian returns exp(−‖x − z‖²/(2σ²)), the spelling of statistics: Gamma = 1/(2σ²) (D7). Like [GaussianSquare] and
 // [GaussianInverse], it panics unless Gamma is positive and finite. For a constant factor in front see [Scale].
-func Gaussian(sigma float64) RBF { return gaussian(1 / (2 * sigma * sigma)) }
+func Gaussian(sigma float64) RBF { return gaussian(sigma, 1/(2*sigma*sigma)) }
 
 // GaussianSquare returns exp(−‖x − z‖²/σ²): Gamma = 1/σ² (D7).
-func GaussianSquare(sigma float64) RBF { return gaussian(1 / (sigma * sigma)) }
+func GaussianSquare(sigma float64) RBF { return gaussian(sigma, 1/(sigma*sigma)) }
 
 // GaussianInverse returns exp(−‖x − z‖²/σ): Gamma = 1/σ (D7).
-func GaussianInverse(sigma float64) RBF { return gaussian(1 / sigma) }
+func GaussianInverse(sigma float64) RBF { return gaussian(sigma, 1/sigma) }
 
-func gaussian(gamma float64) RBF {
-	if !(gamma > 0 && gamma <= math.MaxFloat64) {
-		panic(fmt.Sprintf("svm: Gaussian: the width makes Gamma %v, want a positive number", gamma))
+func gaussian(sigma, gamma float64) RBF {
+	if !(sigma > 0 && gamma > 0 && gamma <= math.MaxFloat64) {
+		panic(fmt.Sprintf("svm: Gaussian: the width %v makes Gamma %v, want positive numbers", sigma, gamma))
 	}
 	return RBF{gamma}
 }
@@ -915,6 +915,9 @@ func (a *automaton) common(z string) float64 {
 
 // GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), symmetric whatever the rounding of k: n(n+1)/2 evaluations, on all cores.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
+	if k == nil {
+		panic(errNoKernel)
+	}
 	m, upper := NewMatrix(len(xs), len(xs)), make(triangle, len(xs))
 	for i := range upper {
 		upper[i] = m.Row(i)[i:]

@@ -1399,10 +1399,12 @@ func (d Dual) check() error {
 		return errors.New("svm: Dual: K is not a square matrix")
 	}
 	n := d.K.Len()
-	err := cmp.Or(fault("Dual: P", d.P, n, false), fault("Dual: Lo", d.Lo, n, true), fault("Dual: Hi", d.Hi, n, true),
-		fault("Dual: Sum", []float64{d.Sum}, 1, false))
+	err := cmp.Or(fault("Dual: P", d.P, n, false), fault("Dual: Lo", d.Lo, n, true), fault("Dual: Hi", d.Hi, n, true))
 	if err != nil {
 		return err
+	}
+	if !finite(d.Sum) {
+		return fmt.Errorf("svm: Dual: Sum is %v: %w", d.Sum, ErrNotFinite)
 	}
 	least, most := 0.0, 0.0
 	for i, lo := range d.Lo {

@@ -139,8 +139,8 @@ import (
 var ErrNotSeparable = errors.New("the classes are not separable")
 
 // ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The
-// solution that comes with it is stationary, not optimal. It is not even that, and its Violation says so, where the
-// matrix is not symmetric or an infinite box lets the dual run away along negative curvature.
+// solution that comes with it is stationary, not optimal. Where the matrix is not symmetric, or an infinite box lets the
+// dual run away along negative curvature, it is not even that, and only the gap need say so.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for
@@ -498,8 +498,8 @@ func (o *SMOOptions) complete(n int) error {
 	if o.Tol < 0 || math.IsNaN(o.Tol) {
 		return fmt.Errorf("svm: tolerance %v: want a positive number", o.Tol)
 	}
-	if o.MaxIter < 0 || o.CacheBytes < 0 {
-		return fmt.Errorf("svm: MaxIter %d, CacheBytes %d: must not be negative", o.MaxIter, o.CacheBytes)
+	if o.MaxIter < 0 || o.CacheBytes < 0 || o.Workers < 0 {
+		return fmt.Errorf("svm: MaxIter %d, CacheBytes %d, Workers %d: must not be negative", o.MaxIter, o.CacheBytes, o.Workers)
 	}
 	o.Tol = cmp.Or(o.Tol, 1e-3)
 	o.MaxIter = cmp.Or(o.MaxIter, max(10_000_000, 100*n))

@@ -248,7 +248,7 @@ const (
 // ClassifySlack returns the class of a slack ξ ≥ 0 (A9).
 func ClassifySlack(xi float64) SlackClass {
 	switch {
-	case xi > 1:
+	case !(xi <= 1): // nor is what is not a number right
 		return SlackMistaken
 	case xi == 1:
 		return SlackOnPlane
@@ -315,6 +315,9 @@ func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperpla
 // Lagrangian returns (B1) with every Cᵢ = c. Without slack, xi and mu nil, it is the Lagrangian of the hard margin.
 func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64, c float64) float64 {
 	match(len(xs), len(ys))
+	if len(alpha) != len(xs) || len(xi) != len(mu) || xi != nil && len(xi) != len(xs) {
+		panic(fmt.Sprintf("svm: Lagrangian: %d α, %d ξ, %d μ for %d points", len(alpha), len(xi), len(mu), len(xs)))
+	}
 	l := norm2(h.W) / 2
 	for i, x := range xs {
 		l -= alpha[i] * (h.FunctionalMargin(x, ys[i]) - 1)
@@ -1872,7 +1875,7 @@ func (h header) numbers(key string, n int) []float64 {
 func (h header) counts(key string, n, least int) (counts []int) {
 	for _, v := range h.numbers(key, n) {
 		if v != math.Trunc(v) || v < float64(least) || v > math.MaxInt32 {
-			h.reject(key, ErrSyntax, "%s %v: want an integer, at least %d", key, v, least)
+			h.reject(key, ErrSyntax, "%s %v: want an integer from %d to 2³¹ − 1", key, v, least)
 		}
 		counts = append(counts, int(v))
 	}

@@ -1500,7 +1500,9 @@ func TestD7Gaussian(t *testing.T) {
 		check(t, panics(func() { Gaussian(sigma) }) != "" && panics(func() { GaussianSquare(sigma) }) != "",
 			"Gaussian(%v) and GaussianSquare of it do not both panic", sigma)
 	}
-	check(t, panics(func() { GaussianInverse(-1) }) != "", "GaussianInverse(-1) does not panic")
+	for name, f := range map[string]func(float64) RBF{"Gaussian": Gaussian, "GaussianSquare": GaussianSquare, "GaussianInverse": GaussianInverse} {
+		check(t, strings.Contains(panics(func() { f(-1) }), "width -1"), "%s(-1) does not panic", name)
+	}
 }
 
 // kernelTail returns Σ_{m>p} uᵐ/m!, from 300-bit numbers.
@@ -2366,6 +2368,7 @@ func TestRidgeErrors(t *testing.T) {
 	} {
 		refused(t, err, nil, "the kernel is nil", "%s", name)
 	}
+	check(t, panics(func() { GramMatrix(nil, []int{1}) }) == "svm: the kernel is nil", "GramMatrix without a kernel")
 	refused(t, errOf(KernelPCAMap(RBF{}, [][]float64{{1}, {1, 2}})), nil, "point 1 has 2 features", "KernelPCAMap, ragged")
 	two := Precomputed{NewMatrix(2, 2)}
 	for name, k := range map[string]Kernel[int]{
@@ -4577,7 +4580,7 @@ func TestDualErrors(t *testing.T) {
 		{"Hi absent", Dual{k, good.P, good.Lo, nil, 1}, nil, "Hi has 0"},
 		{"infinite P", Dual{k, []float64{1, inf}, good.Lo, good.Hi, 1}, ErrNotFinite, "P[1]"},
 		{"NaN Lo", Dual{k, good.P, []float64{nan, 0}, good.Hi, 1}, ErrNotFinite, "Lo[0]"},
-		{"NaN Sum", Dual{k, good.P, good.Lo, good.Hi, nan}, ErrNotFinite, "Sum"},
+		{"NaN Sum", Dual{k, good.P, good.Lo, good.Hi, nan}, ErrNotFinite, "Sum is NaN"},
 		{"Lo above Hi", Dual{k, good.P, []float64{0, 2}, good.Hi, 1}, ErrInfeasible, "point 1"},
 		{"no number is +Inf", Dual{k, good.P, []float64{0, inf}, []float64{1, inf}, 1}, ErrInfeasible, "point 1"},
 		{"no number is -Inf", Dual{k, good.P, []float64{0, -inf}, []float64{1, -inf}, 1}, ErrInfeasible, "point 1"},
@@ -8422,7 +8425,7 @@ func TestA9SlackClasses(t *testing.T) {
 		equal(t, ClassifySlack(HingeLoss(h.FunctionalMargin([]float64{c.x}, c.y))), c.want, "x = %v, y = %v", c.x, c.y)
 	}
 	for xi, want := range map[float64]SlackClass{
-		math.SmallestNonzeroFloat64: SlackInside, math.Nextafter(1, 0): SlackInside, math.Nextafter(1, 2): SlackMistaken,
+		math.SmallestNonzeroFloat64: SlackInside, math.Nextafter(1, 0): SlackInside, math.Nextafter(1, 2): SlackMistaken, math.NaN(): SlackMistaken,
 	} {
 		equal(t, ClassifySlack(xi), want, "slack %v", xi)
 	}
@@ -8605,6 +8608,11 @@ func TestB1Lagrangian(t *testing.T) {
 		}
 		// Its value there is that of the problem: the multipliers' terms are zero (B5).
 		agree(t, Lagrangian(h, xi, m.Alpha, mu, xs, ys, c), m.KKT.Primal, mdTol, "C = %v: Lagrangian at the solution", c)
+	}
+	two, one := []float64{1, 2}, []float64{1}
+	for _, v := range [][3][]float64{{one, two, two}, {one, one, two}, {nil, two, one}, {two, nil, two}, {two, two, nil}, {nil, nil, two}, {nil, one, nil}} {
+		text := panics(func() { Lagrangian(Hyperplane{one, 0}, v[0], v[1], v[2], [][]float64{one, one}, two, 1) })
+		check(t, strings.HasPrefix(text, "svm: "), "Lagrangian of ξ, α, μ = %v: panic %q", v, text)
 	}
 }
 
@@ -9467,6 +9475,7 @@ func TestTrainErrors(t *testing.T) {
 		{"Tol < 0", xs, ys, Linear{}, Options{Tol: -1e-3}, nil, "Tol -0.001"},
 		{"MaxIter < 0", xs, ys, Linear{}, Options{MaxIter: -1}, nil, "MaxIter -1"},
 		{"CacheBytes < 0", xs, ys, Linear{}, Options{CacheBytes: -1}, nil, "CacheBytes -1"},
+		{"Workers < 0", xs, ys, Linear{}, Options{Workers: -1}, nil, "Workers -1"},
 		{"weights' length", xs, ys, Linear{}, Options{Weights: []float64{1, 1}}, nil, "4 points, but 2 weights"},
 		{"start's length", xs, ys, Linear{}, Options{Start: []float64{1, 1}}, nil, "4 points, but a start with 2 multipliers"},
 		{"start NaN", xs, ys, Linear{}, Options{Start: []float64{1, 1, nan, 1}}, ErrNotFinite, "start of point 2 is NaN"},
