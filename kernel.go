@@ -95,10 +95,9 @@
 //	f(x)² = ⟨k(x, ·), f⟩² ≤ k(x, x)‖f‖²           [so only f = 0 has ‖f‖ = 0]
 //
 // and φ(x) = k(x, ·) has ⟨φ(x), φ(z)⟩ = k(x, z): the converse of D14, for all points at once. With their limits these f
-// are the reproducing kernel Hilbert space (RKHS) of k. Project w on the span of
-// the φ(xᵢ): w = w₁ + w₂ with w₂ orthogonal to it. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖². So if
-// w minimises a loss of the outputs plus a strictly increasing function of ‖w‖, then w₂ = 0, and w = Σ aᵢφ(xᵢ) with
-// Ka = outputs.
+// are the reproducing kernel Hilbert space (RKHS) of k. Project w on the span of the φ(xᵢ): w = w₁ + w₂ with w₂
+// orthogonal to it. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖². So if w minimises a loss of the
+// outputs plus a strictly increasing function of ‖w‖, then w₂ = 0, and w = Σ aᵢφ(xᵢ) with Ka = outputs.
 //
 // # Least squares: F1, F2
 //

@@ -24,8 +24,8 @@
 //	R        the largest ‖zᵢ‖                              radius2 is R²
 //	p, e_y   class probabilities, unit vector of class y   Softmax.Probabilities
 //
-// E3. Draw i, each with the same chance whatever came before. The function Fᵢ(W) = λ‖W‖² + max(0, 1 − yᵢ⟨W, zᵢ⟩) has F as
-// its mean, and at W_t the subgradient
+// E3. Draw i, each with the same chance whatever came before. The function Fᵢ(W) = λ‖W‖² + max(0, 1 − yᵢ⟨W, zᵢ⟩) has F
+// as its mean, and at W_t the subgradient
 //
 //	g_t = 2λW_t − [yᵢ⟨W_t, zᵢ⟩ < 1] yᵢzᵢ.                                     (1)  [A11]
 //

@@ -196,11 +196,11 @@ type DualSolution struct {
 // o.Tol (E2), and a little further where that takes no time. A step costs O(n) plus, when they are not in the cache,
 // two rows of K.
 //
-// Ended by o.MaxIter, o.Observe or rounding it returns the feasible point it has, with an error that wraps
-// [ErrNotConverged]; where steps meet negative curvature, a stationary point with [ErrIndefinite]. They need not meet it,
-// and the point of a matrix that is not positive semidefinite need not be the best: [CheckPSD] tells. Other errors come
-// without a point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow
-// forever.
+// Ended by o.MaxIter, o.Observe or rounding it returns the feasible point it has, or of those whose gradient it has
+// computed afresh the one of least gap, with an error that wraps [ErrNotConverged]; where steps meet negative
+// curvature, a stationary point with [ErrIndefinite]. They need not meet it, and the point of a matrix that is not
+// positive semidefinite need not be the best: [CheckPSD] tells. Other errors come without a point: [ErrInfeasible],
+// [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow forever.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	sol, err := maximise(d, o)
 	sol.forget()
