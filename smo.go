@@ -712,12 +712,7 @@ func (s *solver) step() {
 	if s.diag[i] == s.ki.v[j] && s.diag[j] == s.ki.v[j] && !math.IsInf(room, 1) {
 		s.t = room // two points with one image
 	}
-	s.move(i, s.t, s.t)
-	by := s.excess // what rounding has made of the first, and what it has left in Σβ before,
-	if s.beta[q]-s.t <= s.d.Lo[q] {
-		by = s.t // unless a bound is the aim
-	}
-	s.move(j, -s.t, -by)
+	s.exchange(i, j, s.t)
 	s.rise(s.t * (slope - s.t*curvature/2)) // (S2)
 	s.drift += machineEps * math.Abs(s.maxUp)
 	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
@@ -831,6 +826,20 @@ func (s *solver) rise(gain float64) {
 	s.blur += machineEps * (math.Abs(gain) + math.Abs(s.objective))
 }
 
+// exchange moves βᵢ up and βⱼ down by t: first the one that is known more finely, then the other by what rounding has made
+// of t, and has left in Σβ before, unless its aim is a bound.
+func (s *solver) exchange(i, j int, t float64) {
+	if math.Abs(s.beta[s.at[j]]) < math.Abs(s.beta[s.at[i]]) {
+		i, j, t = j, i, -t
+	}
+	s.move(i, t, t)
+	by, p := -s.excess, s.at[j]
+	if to := s.beta[p] - t; to <= s.d.Lo[p] || to >= s.d.Hi[p] {
+		by = -t
+	}
+	s.move(j, -t, by)
+}
+
 // move adds by to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t
 // exactly, so the difference is drift.
 func (s *solver) move(k int, t, by float64) {
@@ -920,15 +929,19 @@ func (s *solver) finished() bool {
 }
 
 // tidy moves free variables to a bound that is near beside the largest β: they have only taken up rounding of Σβ, and b
-// need not be their gradient. What this does to the gradient is drift.
+// need not be their gradient. What this does to the gradients is drift, and stays below what makes them stale.
 func (s *solver) tidy() {
 	s.tidied = true
 	near := snapTol * largest(s.beta)
 	for _, k := range s.free() {
 		i, g := s.at[k], s.gradient(k)
 		to := snap(s.beta[i], near, s.d.Lo[i], s.d.Hi[i])
-		s.drift += s.rowSize(k) * math.Abs(to-s.beta[i])
-		s.beta[i] = to
+		drift := s.drift + s.rowSize(k)*math.Abs(to-s.beta[i])
+		if drift > s.o.Tol/10 {
+			continue // this one is large where it counts
+		}
+		s.excess += to - s.beta[i]
+		s.beta[i], s.drift = to, drift
 		s.open(k, g)
 	}
 	s.scan()
