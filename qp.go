@@ -400,25 +400,29 @@ func (q QP) convex() error {
 }
 
 // solve tries the descent, follows the path, then looks for shorter multipliers. All of them show every point that may be
-// a solution to visit, which keeps the best, and end when it says that one is as good as o.Tol.
+// a solution to visit, which keeps the best, and end when it says that one is as good as o.Tol. If only rounding makes it
+// so, shorter multipliers may still be better.
 func (q QP) solve(o QPOptions) (best *QPSolution) {
 	p := q.program()
 	var bx, bz []float64
+	hidden, enough := math.Inf(1), math.Sqrt(o.Tol) // of the best: its dual residual in truth; and how large that may be
 	visit := func(x, z []float64) bool {
-		s := q.certify(q.restore(p, x, z))
+		s, r := q.certify(q.restore(p, x, z)), math.Inf(1)
 		if s.worst() <= o.Tol {
-			q.reveal(s, math.Sqrt(o.Tol))
+			if r = q.reveal(s); !(r <= enough) {
+				s.DualResidual = r
+			}
 		}
-		if best == nil || s.worst() < best.worst() {
-			best, bx, bz = s, slices.Clone(x), slices.Clone(z)
+		if best == nil || s.worst() < max(best.worst(), o.Tol) && (best.worst() > o.Tol || r < hidden) {
+			best, bx, bz, hidden = s, slices.Clone(x), slices.Clone(z), r
 		}
-		return best.worst() <= o.Tol
+		return hidden <= enough
 	}
 	iterations := 0
 	if !p.descend(visit) {
 		iterations = p.follow(o.MaxIter, visit)
 	}
-	if best.worst() > o.Tol && best.PrimalResidual <= o.Tol {
+	if enough = o.Tol; !(hidden <= enough) && best.PrimalResidual <= o.Tol {
 		p.shorten(o.MaxIter, bx, bz, visit)
 	}
 	best.Iterations = iterations
@@ -454,8 +458,8 @@ func (q QP) certify(x, z []float64) *QPSolution {
 	return s
 }
 
-// reveal computes the dual residual of s with twice as many digits. If it is more than slack, rounding has hidden it.
-func (q QP) reveal(s *QPSolution, slack float64) {
+// reveal computes the dual residual of s with twice as many digits: the one that rounding may hide.
+func (q QP) reveal(s *QPSolution) float64 {
 	g, lost := make([]float64, len(s.X)), make([]float64, len(s.X))
 	add := func(m *Matrix, v []float64) { // adds mᵀv
 		for i, a := range v {
@@ -467,9 +471,7 @@ func (q QP) reveal(s *QPSolution, slack float64) {
 	add(q.Aeq, s.Eq)
 	add(MatrixFromRows([][]float64{q.C, s.Lower, s.Upper}), []float64{1, -1, 1})
 	axpy(g, 1, lost)
-	if r := largest(g); !(r <= slack) {
-		s.DualResidual = r
-	}
+	return largest(g)
 }
 
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.

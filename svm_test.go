@@ -4263,6 +4263,44 @@ func TestQPLargeMultipliers(t *testing.T) {
 	}
 }
 
+// Rows that are proportional but for rounding, as the same row in two units, allow multipliers as large as one likes, whose
+// residual only rounding makes small. Short ones are found instead: the residual is small in exact arithmetic.
+func TestQPProportionalRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(83, 84))
+	hundredths := func() float64 { return float64(rng.IntN(300)+10) * float64(2*rng.IntN(2)-1) / 100 }
+	long := 0
+	for trial := range 300 {
+		m, n := 2+rng.IntN(3), 2+rng.IntN(3)
+		u, v := build(m, func(int) float64 { return hundredths() }), build(n, func(int) float64 { return hundredths() })
+		v[n-1] *= 1e-6
+		a := laFill(m, n, func(i, j int) float64 { return u[i] * v[j] })
+		at := rng.IntN(n - 1)
+		q := QP{C: constant(n, 1), Aeq: a, Beq: build(m, func(i int) float64 { return a.At(i, at) }), Lo: constant(n, 0)}
+		if trial%2 > 0 { // as pairs of inequalities
+			q.A, q.B, q.Aeq, q.Beq = NewMatrix(2*m, n), slices.Concat(q.Beq, q.Beq), nil, nil
+			for i := range m {
+				axpy(q.A.Row(i), 1, a.Row(i))
+				axpy(q.A.Row(m+i), -1, a.Row(i))
+				q.B[m+i] *= -1
+			}
+		}
+		s := must(SolveQP(q, QPOptions{}))
+		z, worst := slices.Concat(s.Ineq, s.Eq), 0.0
+		for j := range n {
+			sum := big.NewFloat(q.C[j] - s.Lower[j]).SetPrec(300)
+			for i, c := range qpSides(q, n)[:len(z)] {
+				sum.Add(sum, new(big.Float).SetPrec(300).Mul(big.NewFloat(c.row[j]), big.NewFloat(z[i])))
+			}
+			r, _ := sum.Float64()
+			worst = max(worst, math.Abs(r))
+		}
+		if worst > 2e-9 {
+			long++
+		}
+	}
+	check(t, long <= 3, "%d of 300 programs have multipliers so large that their residual is hidden", long)
+}
+
 // C1: two rows with an angle ε between them, as equations or as inequalities: N in (L10) is known to ε² or so, and its
 // regularisation has to stay below that.
 func TestQPNearlyParallelRows(t *testing.T) {
