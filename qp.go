@@ -74,7 +74,8 @@
 // active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
 // (1), exact to rounding where the path only converges. With k unknowns and rows left a round costs k³/6 and a few n²:
 // with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after
-// every step. The dual of an SVM seldom comes to a step: before the path, a descent (5) looks for what is active.
+// every step, if there is progress. The dual of an SVM seldom comes to a step: before the path, a descent (5) looks for
+// what is active.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -208,6 +209,7 @@ const (
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
+	seldom     = 8     // far from a solution and without progress, one of so many iterations tries the finish
 	exact      = 1e-6  // residual of a step, relative to μ, or to 1 if that is less
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
 	flat       = 1e-14 // (n + 10) times this, relative to the data, is rounding
@@ -645,7 +647,8 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 	for least, broken, stalled := math.Inf(1), math.Inf(1), 0; ; iterations++ {
 		residual := t.measure()
 		missing := max(residual, t.mu)
-		if visit(t.x, t.z) || p.finish(t.guess(), t.x, t.z, visit) {
+		hope := stalled < 2 || missing < near || iterations%seldom == 0
+		if visit(t.x, t.z) || hope && p.finish(t.guess(), t.x, t.z, visit) {
 			break
 		}
 		stalled++
