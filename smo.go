@@ -826,18 +826,14 @@ func (s *solver) rise(gain float64) {
 	s.blur += machineEps * (math.Abs(gain) + math.Abs(s.objective))
 }
 
-// exchange moves βᵢ up and βⱼ down by t: first the one that is known more finely, then the other by what rounding has made
-// of t, and has left in Σβ before, unless its aim is a bound.
+// exchange moves βᵢ up and βⱼ down by t: first the one that is known more finely, then the other, by what rounding has
+// made of t, and has left in Σβ before.
 func (s *solver) exchange(i, j int, t float64) {
 	if math.Abs(s.beta[s.at[j]]) < math.Abs(s.beta[s.at[i]]) {
 		i, j, t = j, i, -t
 	}
 	s.move(i, t, t)
-	by, p := -s.excess, s.at[j]
-	if to := s.beta[p] - t; to <= s.d.Lo[p] || to >= s.d.Hi[p] {
-		by = -t
-	}
-	s.move(j, -t, by)
+	s.move(j, -t, -s.excess)
 }
 
 // move adds by to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t
