@@ -115,7 +115,7 @@
 // the violation, so that steps lead anywhere; it about doubles the work at most. When neither steps nor fresh gradients
 // show progress any more (within the rounding of kernel values, in the end, only a lower violation is progress), the run
 // ends and says so, as does one that has taken MaxIter steps. It then goes back to the point of least gap that had a
-// fresh g. (Σβ needs less care: what rounding makes of one step in (E1), the second variable of the next makes up for.)
+// fresh g. (Σβ − s needs less care: what rounding has left of it, the second variable of the next step takes up.)
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
 // (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
