@@ -407,11 +407,13 @@ func (q QP) convex() error {
 func (q QP) solve(o QPOptions) (best *QPSolution) {
 	p := q.program()
 	var bx, bz []float64
-	hidden, enough := math.Inf(1), math.Sqrt(o.Tol) // of the best: its dual residual in truth; and how large that may be
+	// Of the best: its dual residual in truth, how large that may be in a solution, and at which it is good enough to end.
+	hidden, slack := math.Inf(1), math.Sqrt(o.Tol)
+	enough := slack
 	visit := func(x, z []float64) bool {
 		s, r := q.certify(q.restore(p, x, z)), math.Inf(1)
 		if s.worst() <= o.Tol {
-			if r = q.reveal(s); !(r <= enough) {
+			if r = q.reveal(s); !(r <= slack) {
 				s.DualResidual = r
 			}
 		}
