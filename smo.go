@@ -1335,8 +1335,9 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 // has no factor. It sets the ridge of the next.
 func (s *solver) newtonStep(f []int) []float64 {
 	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
+	b := (s.maxUp + s.minLow) / 2             // only differences of g matter: lest u and v, long in a null space, drown δ
 	for a, k := range f {
-		w.g[a], w.ridge[a] = s.up[k], s.ridge*max(s.diag[k], s.kMax*ridgeFloor)
+		w.g[a], w.ridge[a] = s.up[k]-b, s.ridge*max(s.diag[k], s.kMax*ridgeFloor)
 	}
 	factor := s.factor(f, w.ridge)
 	if factor == nil {
