@@ -932,8 +932,9 @@ type saddle struct {
 }
 
 const (
-	saddleDelta = 1e-14 // (order of M + 10) times this is δ: above the rounding of N, below what matters in A and D
-	saddleOmega = 1e2   // ω: holds down the range of the firm rows, and costs two digits
+	saddleDelta = machineEps // (order of M + 10) times this is δ: rounding, as far as A and D are concerned
+	saddleOmega = 1e2        // ω: holds down the range of the firm rows, and costs two digits
+	saddleSlow  = 0.9        // a correction that leaves more than this share of the residual is the last
 )
 
 // subtract takes Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
@@ -1028,19 +1029,26 @@ func (k *saddle) apply(x, z []float64) {
 	}
 }
 
-// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or a correction has not halved it.
+// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or corrections have become slow. One
+// that has made the residual larger is taken back.
 func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
+	var dx, dz []float64
 	for last := math.Inf(1); ; {
 		e1, e2 := slices.Clone(r1), slices.Clone(r2)
 		k.subtract(e1, e2, x, z)
 		size := max(largest(e1), largest(e2))
-		if !(size < last/2) || size <= enough {
+		if size > last {
+			axpy(x, -1, dx)
+			axpy(z, -1, dz)
+		}
+		if !(size < saddleSlow*last) || size <= enough {
 			return
 		}
 		last = size
 		k.apply(e1, e2)
 		axpy(x, 1, e1)
 		axpy(z, 1, e2)
+		dx, dz = e1, e2
 	}
 }
 

@@ -792,13 +792,17 @@ func (p *program) finish(active []bool, x0, z0 []float64, visit func(x, z []floa
 				least, worst = z[i], i
 			}
 		}
-		if price > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
-			copy(z, z0)
-		} else if max(outside, -least) < near && visit(x, z) {
+		if max(outside, -least) < near && visit(x, z) {
 			return true
 		}
 		if outside == 0 && worst >= 0 {
 			active[worst], idle = false, 0
+		}
+		if price > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
+			if idle > 0 {
+				return false
+			}
+			copy(z, z0)
 		}
 	}
 	return false
