@@ -81,8 +81,10 @@
 // each piece as far as D rises, and at most by all of it. A piece that meets no bound is the last. K_FFu = g_F − ρu and
 // K_FFv = 1 − ρv at first (ρ below); whenever k stops they lose uₖKₖ and vₖKₖ, which takes a row of K. Then those who
 // have stopped leave F, which deletes rows of the factor (|F|² each, by rotations, linalg.go; for many a new factor is
-// cheaper); solve again, until a whole step fits: all this is one phase. λ is then the gradient that all of F share,
-// the new b. D rises along every piece, along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
+// cheaper); solve again, until a whole step fits: all this is one phase. λ is then the gradient that all of F share. (So
+// g_F may lose a number, which λ loses too: with the middle of (E2), b, taken from it, u is no longer in a null space than
+// it must be, and δ does not drown there.) D rises along every piece, along the first as far as it goes [g_Fᵀδ =
+// δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
 //
 // Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too;
 // its δ is long in the null space and runs to the next bound, as it should. A whole step leaves ρδ of the gradient. If
@@ -1335,7 +1337,7 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 // has no factor. It sets the ridge of the next.
 func (s *solver) newtonStep(f []int) []float64 {
 	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
-	b := (s.maxUp + s.minLow) / 2             // only differences of g matter: lest u and v, long in a null space, drown δ
+	b := (s.maxUp + s.minLow) / 2
 	for a, k := range f {
 		w.g[a], w.ridge[a] = s.up[k]-b, s.ridge*max(s.diag[k], s.kMax*ridgeFloor)
 	}
