@@ -81,10 +81,9 @@
 // each piece as far as D rises, and at most by all of it. A piece that meets no bound is the last. K_FFu = g_F − ρu and
 // K_FFv = 1 − ρv at first (ρ below); whenever k stops they lose uₖKₖ and vₖKₖ, which takes a row of K. Then those who
 // have stopped leave F, which deletes rows of the factor (|F|² each, by rotations, linalg.go; for many a new factor is
-// cheaper); solve again, until a whole step fits: all this is one phase. λ is then the gradient that all of F share. (So
-// g_F may lose a number, which λ loses too: with the middle of (E2), b, taken from it, u is no longer in a null space than
-// it must be, and δ does not drown there.) D rises along every piece, along the first as far as it goes [g_Fᵀδ =
-// δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
+// cheaper); solve again, until a whole step fits: all this is one phase. λ is then the gradient that all of F share, less
+// what was taken from g_F before, which is b, the middle of (E2), lest δ drown in a u that is long in a null space. D
+// rises along every piece, along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
 //
 // Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too;
 // its δ is long in the null space and runs to the next bound, as it should. A whole step leaves ρδ of the gradient. If
