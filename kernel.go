@@ -1477,14 +1477,25 @@ func (r recipe[X]) pick(rows []int) recipe[X] {
 //	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m                                                     (G4)
 //
 // [Σβⱼm = 0], so βᵀKβ is the same, and the gradient is greater by the same number everywhere, which b makes good. Columns
-// far from 0 are moved, or features near 10⁷ would have products whose rounding exceeds any tolerance; moved reports it.
-func (r recipe[X]) centred() (gram Gram, moved bool) {
-	if _, linear := dotKernel(r.k).(Linear); linear {
-		if c := r.columns(true); c != nil {
-			return c, slices.ContainsFunc(c.dense, func(d denseColumn) bool { return d.mean != 0 })
+// far from 0 are moved, or features near 10⁷ would have products whose rounding exceeds any tolerance. If any is, shift is
+// the vector of m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ.
+func (r recipe[X]) centred() (gram Gram, shift []float64) {
+	if _, linear := dotKernel(r.k).(Linear); !linear {
+		return r, nil
+	}
+	c := r.columns(true)
+	if c == nil {
+		return r, nil
+	}
+	for _, d := range c.dense {
+		if d.mean != 0 {
+			if shift == nil {
+				shift = make([]float64, len(d.v))
+			}
+			axpy(shift, d.mean, d.v)
 		}
 	}
-	return r, false
+	return c, shift
 }
 
 func (r recipe[X]) Len() int { return len(r.xs) }

@@ -360,8 +360,7 @@ type Model[X any] struct {
 // [ErrNotSeparable]. When the run ends early, by o.MaxIter or o.Observe, the best model so far is returned together
 // with an error that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be positive
 // semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not make it
-// optimal, or, if the kernel is not symmetric, not even that. The B that o.Observe sees of a linear machine far from
-// the origin is that of moved points (G4).
+// optimal, or, if the kernel is not symmetric, not even that.
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
@@ -378,7 +377,10 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	if err != nil {
 		return nil, nil, err
 	}
-	gram, moved := r.centred()
+	gram, shift := r.centred()
+	if observe := o.Observe; observe != nil && shift != nil {
+		o.Observe = func(s *DualSolution) bool { return observe(s.moved(-Dot(s.Beta, shift))) }
+	}
 	d := Dual{K: gram, P: ys, Lo: lo, Hi: hi}
 	start := slices.Clone(o.Start)
 	for i := range start {
@@ -399,7 +401,7 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	}
 	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift + sol.noise}.certify()
 	m.KKT.Iterations = sol.Iterations
-	if moved {
+	if shift != nil {
 		m.moveBack(sol, ys, at)
 	}
 	if err == nil && math.IsInf(m.KKT.Dual, 0) {
@@ -411,9 +413,16 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	return m, sol, err
 }
 
-// moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's: a
-// support vector has the decision value y − g + b′ = w·x + b, so b = b′ + y − g − w·x, of which the mean has the least
-// rounding. How far they spread is the rounding of w·x, and of w, far from the origin.
+// moved returns a copy of s with b, and its interval, greater by that much.
+func (s *DualSolution) moved(by float64) *DualSolution {
+	t := *s
+	t.B, t.BLo, t.BHi = s.B+by, s.BLo+by, s.BHi+by
+	return &t
+}
+
+// moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's. That is
+// b = b′ − w·m, but a support vector has the decision value y − g + b′ = w·x + b, and the mean of these b = b′ + y − g − w·x
+// has less rounding. How far they spread is the rounding of w·x, and of w, far from the origin.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {

@@ -6215,7 +6215,14 @@ func TestG4Centred(t *testing.T) {
 			far := moved(near, offset, 0, -2*offset)
 			// That of w·x, and that of the terms of w, which the points' distances from the mean, less than 8, multiply.
 			rounding := machineEps * math.Abs(offset) * (100*math.Sqrt(norm2(h.W)) + 8*total(want.Alpha))
-			dense, sparse := must(Train(far, ys, Linear{}, o)), must(Train(sparseOf(far, 1), ys, OnSparse(Linear{}), o))
+			var seen DualSolution
+			o.Observe = func(s *DualSolution) bool { seen = *s; return true }
+			sparse, dense := must(Train(sparseOf(far, 1), ys, OnSparse(Linear{}), o)), must(Train(far, ys, Linear{}, o))
+			equal(t, seen.Iterations, dense.KKT.Iterations, "%s: steps, as seen last", name)
+			for _, b := range [][2]float64{{seen.B, dense.B}, {seen.BLo, dense.BLo}, {seen.BHi, dense.BHi}} {
+				// Σβ is 0 only to rounding, and w·m has ‖m‖² times it.
+				about(t, b[0], b[1], 1e-8+rounding+5*machineEps*offset*offset*total(want.Alpha), "%s: b or its interval, as seen last", name)
+			}
 			equal(t, sparse.Alpha, dense.Alpha, "%s: α of sparse points == α of dense points", name)
 			equal(t, sparse.B, dense.B, "%s: b of sparse points == b of dense points", name)
 			agreeAll(t, dense.Alpha, want.Alpha, 1e-6*c, "%s: α", name) // a violation of 1e-9, amplified
