@@ -591,7 +591,8 @@ func perceive(s theta, n, epochs int) ([]float64, error) {
 }
 
 // NovikoffBound returns (R/γ)², where R is the largest ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no run of the
-// perceptron makes more mistakes, whatever separating plane h is. It is +Inf if h does not separate the points.
+// perceptron makes more mistakes, whatever separating plane h is. It is +Inf if h does not separate the points, or if R²
+// overflows.
 func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	match(len(xs), len(ys))
 	w, gamma := slices.Concat(h.W, []float64{h.B}), math.Inf(1)

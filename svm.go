@@ -97,8 +97,8 @@
 //
 // The dual D has a maximum [the feasible α are bounded; for Cᵢ = ∞ those with D ≥ 0 are: if yᵢ(u·xᵢ + v) ≥ 1 for all i,
 // then Σ αᵢ ≤ Σ αᵢyᵢ(u·xᵢ + v) = u·w ≤ ‖u‖‖w‖ and D ≤ ‖u‖‖w‖ − ½‖w‖²]. There such a b exists [if βᵢ may rise and βⱼ may
-// fall, moving t > 0 from j to i changes D at the rate gᵢ − gⱼ, which is ≤ 0 at a maximum: no gᵢ of the first exceeds a gⱼ
-// of the second]. So the two optimal values are equal, and (B6) is necessary as well as sufficient.
+// fall, moving t > 0 from j to i changes D at the rate gᵢ − gⱼ, which is ≤ 0 at a maximum: no gᵢ of the first exceeds a
+// gⱼ of the second]. So the two optimal values are equal, and (B6) is necessary as well as sufficient.
 //
 // Dropping points with αᵢ = 0 leaves w as it is [the other αᵢ still satisfy (B6), of the smaller problem], and b, too,
 // where some αᵢ is free; if none is, the interval of b may only grow (B8).
@@ -331,7 +331,7 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 // Options of training. The zero value means a soft margin with C = 1.
 type Options struct {
 	C       float64                  // the price of slack; 0 means 1, +Inf is the hard margin
-	Weights []float64                // Cᵢ = C·Weights[i]; 0 drops point i; nil means all 1
+	Weights []float64                // Cᵢ = C·Weights[i]; 0 drops point i, once it has been checked; nil means all 1
 	Tol     float64                  // stop when KKT.Violation is no more; 0 means 1e-3
 	MaxIter int                      // the most steps of the solver; 0 means its generous default
 	Observe func(*DualSolution) bool // called at least every 256 iterations; false ends the run
@@ -421,8 +421,8 @@ func (s *DualSolution) moved(by float64) *DualSolution {
 }
 
 // moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's. That is
-// b = b′ − w·m, but a support vector has the decision value y − g + b′ = w·x + b, and the mean of these b = b′ + y − g − w·x
-// has less rounding. How far they spread is the rounding of w·x, and of w, far from the origin.
+// b = b′ − w·m, but a support vector has the decision value y − g + b′ = w·x + b, and the mean of these b = b′ + y − g −
+// w·x has less rounding. How far they spread is the rounding of w·x, and of w, far from the origin.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {
@@ -468,6 +468,8 @@ func (o Options) check(n int) error {
 		return fmt.Errorf("svm: MaxIter %d is negative", o.MaxIter)
 	case o.CacheBytes < 0:
 		return fmt.Errorf("svm: CacheBytes %d is negative", o.CacheBytes)
+	case o.Workers < 0:
+		return fmt.Errorf("svm: Workers %d is negative", o.Workers)
 	case math.IsNaN(o.C):
 		return fmt.Errorf("svm: C is NaN: %w", ErrNotFinite)
 	case o.C < 0:
@@ -526,8 +528,8 @@ func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 // Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, by [Func.Eval]: one kernel value for each support vector.
 func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 
-// Predict returns the sign of f(x), and +1 where f(x) is 0 or, at a point that is not finite, NaN. Like Decision it
-// panics at a vector of another length than those of training.
+// Predict returns the sign of f(x), and +1 where f(x) is 0, or NaN: at a point that is not finite, or one so far away
+// that kernel values overflow. Like Decision it panics at a vector of another length than those of training.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
 // DecisionAll returns the decision of every point, to rounding, with less work for each than Decision has if they are
@@ -640,7 +642,8 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		}
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
-	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B, machineEps * slices.Max(size)}.certify()
+	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B, 0}.certify()
+	raise(&k.Rounding, machineEps*slices.Max(size))
 	raise(&k.Stationarity, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
 	return k
@@ -978,9 +981,9 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 }
 
 // Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. A machine whose
-// decision is 0 votes for the larger of its two labels (A1); in a tie of votes the smallest label wins. The cost is one
-// kernel value for each support vector, however many machines it serves, or, for the linear kernel, one inner product
-// for each machine if that is less.
+// decision is 0 votes for the larger of its two labels (A1); in a tie of votes the smallest label wins. So it is with
+// NaN, where kernel values overflow: Decisions shows it. The cost is one kernel value for each support vector, however
+// many machines it serves, or, for the linear kernel, one inner product for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of
@@ -1308,8 +1311,8 @@ const sharedBytes = 200 << 20
 // apply it to all.
 type Scaler struct{ Shift, Factor []float64 }
 
-// MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that is constant on xs
-// tells nothing and becomes 0, there and elsewhere.
+// MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that is constant on xs, or
+// varies by no more than 2⁻¹⁰²⁴, tells nothing and becomes 0, there and elsewhere.
 func MinMax(xs [][]float64) (Scaler, error) {
 	return fitScaler(xs, func(v []float64) (shift, spread float64) {
 		low, high := slices.Min(v), slices.Max(v)
@@ -1494,7 +1497,7 @@ func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 // WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them. Zeros are left out
 // (so −0 comes back as 0), except one that keeps the number of coordinates: when the last coordinate of every point is
 // zero, it is written on the first line. Points that differ in length and numbers that are not finite are errors, found
-// before anything is written.
+// before anything is written. (svm-train takes no values below 2⁻¹⁰²², which ReadLIBSVM does.)
 func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
 	return writePoints(w, xs, labels)
 }
@@ -1562,16 +1565,18 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
 // Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because svm-predict
-// gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Alpha, KKT and the interval of b
-// are not written. Mistakes in m are errors found before anything is written. Of a linear machine far from the origin
-// svm-predict, which adds kernel values, has the rounding that Verify reports, and ReadModel has not.
+// gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Who adds in another order may
+// find a sign where m finds f = 0. Alpha, KKT and the interval of b are not written. Mistakes in m are errors found
+// before anything is written. Of a linear machine far from the origin svm-predict, which adds kernel values, has the
+// rounding that Verify reports, and ReadModel has not.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	machines := []machine[X]{{neg: 0, pos: 1, model: m, at: upTo[int](len(m.Points))}}
 	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, machines)
 }
 
 // WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what c.Predict says, ties
-// included. Labels must be integers below 2³¹, and the kernel one of WriteModel's.
+// of votes included, but for points that rounding may move across a plane. Labels must be integers below 2³¹, and the
+// kernel one of WriteModel's.
 func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64]) error {
 	return writeMachines(w, c.kernel, c.Labels, c.points, c.machines)
 }

@@ -9325,9 +9325,9 @@ func TestVerifyNaN(t *testing.T) {
 	m := must(Train(xs, ys, Linear{}, Options{}))
 	m.Kernel = KernelFunc[[]float64](func(x, z []float64) float64 { return math.NaN() })
 	k := Verify(m, xs, ys, Options{})
-	got := []float64{k.Primal, -k.Dual, k.Gap, k.Stationarity, k.Slackness, k.Violation}
-	equal(t, got, slices.Repeat([]float64{math.Inf(1)}, 6),
-		"Primal, −Dual, Gap, Stationarity, Slackness, Violation with a kernel of NaN")
+	got := []float64{k.Primal, -k.Dual, k.Gap, k.Stationarity, k.Slackness, k.Violation, k.Rounding}
+	equal(t, got, slices.Repeat([]float64{math.Inf(1)}, 7),
+		"Primal, −Dual, Gap, Stationarity, Slackness, Violation, Rounding with a kernel of NaN")
 }
 
 // D20: "The kernel trick: SVM on φ(x) with the linear kernel ≡ SVM on x with k."
@@ -9644,6 +9644,7 @@ func TestTrainErrors(t *testing.T) {
 		{"Tol < 0", xs, ys, Linear{}, Options{Tol: -1e-3}, nil, "Tol -0.001"},
 		{"MaxIter < 0", xs, ys, Linear{}, Options{MaxIter: -1}, nil, "MaxIter -1"},
 		{"CacheBytes < 0", xs, ys, Linear{}, Options{CacheBytes: -1}, nil, "CacheBytes -1"},
+		{"Workers < 0", xs, ys, Linear{}, Options{Workers: -1}, nil, "Workers -1"},
 		{"Workers < 0", xs, ys, Linear{}, Options{Workers: -1}, nil, "Workers -1"},
 		{"weights' length", xs, ys, Linear{}, Options{Weights: []float64{1, 1}}, nil, "4 points, but 2 weights"},
 		{"start's length", xs, ys, Linear{}, Options{Start: []float64{1, 1}}, nil, "4 points, but a start with 2 multipliers"},
