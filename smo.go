@@ -87,8 +87,8 @@
 //
 // Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too;
 // its δ is long in the null space and runs to the next bound, as it should. A whole step leaves ρδ of the gradient. If
-// that is more than the tolerance, the next phase has a tenth of the ridge. If even so K_FF has no factor, it is not
-// positive semidefinite, or rounding is more than ρ: there is no phase, and the next has ten times the ridge.
+// that may break the tolerance, the next phase has a tenth of the ridge. If even so K_FF has no factor, it is known in
+// few digits, or not positive semidefinite: then the ridge grows until there is one, up to a thousandth of the diagonal.
 //
 // When a phase is due, and what does some of its work where a factor is dear, (S11), stands with their code.
 //
@@ -323,10 +323,12 @@ const (
 	// A variable as near to a bound as this share of its value, before a step or after, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
-	// The ridge is this share of the diagonal, or as little as leastRidge. Entries below the floor, a share of the
-	// largest, have the ridge of the floor: with almost none, v of (S8) would be so long that u would drown in it.
+	// The ridge is this share of the diagonal at first, then something between the next two. Entries below the floor, a
+	// share of the largest, have the ridge of the floor: with almost none, v of (S8) would be so long that u would drown
+	// in it.
 	newtonRidge = 1e-11
 	leastRidge  = 1e-14
+	mostRidge   = 1e-3
 	ridgeFloor  = 1e-6
 
 	// A run that has ended in steps is polished by one more phase if that costs less than a quarter of the work so far,
@@ -956,7 +958,7 @@ func (s *solver) failure() error {
 		return fmt.Errorf("svm: kernel of points %d and %d depends on which comes first: %w", i, j, ErrIndefinite)
 	case !math.IsNaN(s.objective) && !math.IsInf(s.objective, 0):
 		return nil
-	case s.indefinite && s.steps > 0:
+	case s.steps > 0 && (s.indefinite || math.IsInf(s.objective, 1) && finite(Dot(s.d.P, s.beta))): // then βᵀKβ < 0
 		return fmt.Errorf("svm: the dual grows along negative curvature until it overflows: %w", ErrIndefinite)
 	default:
 		return fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
@@ -1332,24 +1334,30 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 	return true
 }
 
-// newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with its ridge,
-// has no factor. It sets the ridge of the next.
+// newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with the largest
+// ridge, has no factor. It sets the ridge of the next.
 func (s *solver) newtonStep(f []int) []float64 {
 	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
 	b := (s.maxUp + s.minLow) / 2
 	for a, k := range f {
-		w.g[a], w.ridge[a] = s.up[k]-b, s.ridge*max(s.diag[k], s.kMax*ridgeFloor)
+		w.g[a] = s.up[k] - b
 	}
-	factor := s.factor(f, w.ridge)
-	if factor == nil {
-		s.ridge = min(10*s.ridge, newtonRidge)
-		return nil
+	var factor triangle
+	for ; ; s.ridge = min(10*s.ridge, mostRidge) {
+		for a, k := range f {
+			w.ridge[a] = s.ridge * max(s.diag[k], s.kMax*ridgeFloor)
+		}
+		if factor = s.factor(f, w.ridge); factor != nil {
+			break
+		} else if s.ridge == mostRidge {
+			return nil
+		}
 	}
 	for factor != nil && len(in) > 1 {
 		w.aim(factor, in)
 		left := w.climb(in)
 		if len(left) == len(in) {
-			if largest(times(w.ridge, w.step)) > s.tol {
+			if largest(times(w.ridge, w.step)) > s.tol/4 {
 				s.ridge = max(s.ridge/10, leastRidge)
 			}
 			break
