@@ -1029,26 +1029,23 @@ func (k *saddle) apply(x, z []float64) {
 	}
 }
 
-// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or corrections have become slow. One
-// that has made the residual larger is taken back.
+// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or rounding beside what it was, or
+// corrections have become slow.
 func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
-	var dx, dz []float64
 	for last := math.Inf(1); ; {
 		e1, e2 := slices.Clone(r1), slices.Clone(r2)
 		k.subtract(e1, e2, x, z)
 		size := max(largest(e1), largest(e2))
-		if size > last {
-			axpy(x, -1, dx)
-			axpy(z, -1, dz)
-		}
 		if !(size < saddleSlow*last) || size <= enough {
 			return
+		}
+		if math.IsInf(last, 1) {
+			enough = max(enough, machineEps*machineEps*size)
 		}
 		last = size
 		k.apply(e1, e2)
 		axpy(x, 1, e1)
 		axpy(z, 1, e2)
-		dx, dz = e1, e2
 	}
 }
 
