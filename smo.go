@@ -88,7 +88,7 @@
 // Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too;
 // its δ is long in the null space and runs to the next bound, as it should. A whole step leaves ρδ of the gradient. If
 // that may break the tolerance, the next phase has a tenth of the ridge. If even so K_FF has no factor, it is known in
-// few digits, or not positive semidefinite: then the ridge grows until there is one, up to a thousandth of the diagonal.
+// few digits, or not positive semidefinite: then the ridge grows, up to a thousandth of the diagonal, for want of a factor.
 //
 // When a phase is due, and what does some of its work where a factor is dear, (S11), stands with their code.
 //

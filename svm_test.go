@@ -6550,6 +6550,14 @@ func TestStartThatOverflows(t *testing.T) {
 	o.Start = constant(30, o.C)
 	got := must(Train(xs, ys, Linear{}, o))
 	equal(t, got.Alpha, want.Alpha, "α from a start that overflows")
+
+	// So it is where it overflows on the way, even if no pair has met a negative curvature: pᵀβ alone has not overflowed.
+	for seed := range uint64(5) {
+		rng := rand.New(rand.NewPCG(seed, 80))
+		xs, ys := labelled(60, func(int) ([]float64, float64) { x := normal(rng, 5); return x, sign(x[0]) })
+		_, err := Train(xs, ys, Sigmoid{1, 1}, Options{C: math.Inf(1)})
+		refused(t, err, ErrIndefinite, "overflows", "seed %d", seed)
+	}
 }
 
 // A gradient in which rounding may have gathered is computed afresh before a run is called finished.
