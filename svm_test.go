@@ -3954,7 +3954,7 @@ func TestQPUnitsOfUnknowns(t *testing.T) {
 
 // E2: a plane between small integer points is found, or proved not to exist, in any units of these.
 func TestQPUnitsOfPoints(t *testing.T) {
-	for u, tol := range map[float64]float64{1e-6: 1e-2, 1: 1e-9, 1e6: 1e-9} { // for objectives of 1e12, 1 and 1e-12
+	for u, tol := range map[float64]float64{1e-6: 1e-1, 1: 1e-9, 1e6: 1e-9} { // objectives to 1e14, whose ulp is 2⁻⁷, 1e2 and 1e-10
 		rng, counts := rand.New(rand.NewPCG(1, 2)), map[bool]int{}
 		for range 1500 {
 			n := 2 + rng.IntN(6)
@@ -5956,16 +5956,17 @@ func TestS8Parts(t *testing.T) {
 }
 
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
-// of millions of steps. Its α near 1e12 bring a rounding of kernel values of 1e-3, but for the matrix as it is given the
-// gradient is exact: u and v are long in the null space, and would drown the last steps if g kept its common part b.
+// of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in kernel values; a smaller tolerance is kept, or missed.
 func TestS8ZeroOnDiagonal(t *testing.T) {
 	xs, ys := [][]float64{{0, 0}, {2, 0}, {1, 1e-6}}, []float64{1, 1, -1}
 	for _, tol := range []float64{0.1, 1e-6, 1e-9} {
-		m := must(Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: tol, MaxIter: 100_000}))
+		m, err := Train(xs, ys, Linear{}, Options{C: math.Inf(1), Tol: tol, MaxIter: 100_000})
 		about(t, 1/m.Norm(), 0.5e-6, 1e-9, "tolerance %v: width", tol)
-		atMost(t, Verify(m, xs, ys, Options{C: math.Inf(1)}).Violation, tol, "tolerance %v: violation", tol)
+		kept := Verify(m, xs, ys, Options{C: math.Inf(1)}).Violation <= tol
+		check(t, err == nil && kept || tol < 0.1 && errors.Is(err, ErrNotConverged), "tolerance %v: kept: %v, %v", tol, kept, err)
 	}
-	// Likewise where as many points touch the street as dimensions and one more: with b in g this takes a million steps.
+	// Where as many points touch a street as it has dimensions and one more, u and v of (S8) are long in the null space,
+	// and would drown δ if g kept its common part b: with that this takes a million steps.
 	separable := 0
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 79))
