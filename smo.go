@@ -1342,16 +1342,9 @@ func (s *solver) newtonStep(f []int) []float64 {
 	for a, k := range f {
 		w.g[a] = s.up[k] - b
 	}
-	var factor triangle
-	for ; ; s.ridge = min(10*s.ridge, mostRidge) {
-		for a, k := range f {
-			w.ridge[a] = s.ridge * max(s.diag[k], s.kMax*ridgeFloor)
-		}
-		if factor = s.factor(f, w.ridge); factor != nil {
-			break
-		} else if s.ridge == mostRidge {
-			return nil
-		}
+	factor := w.start()
+	if factor == nil {
+		return nil
 	}
 	for factor != nil && len(in) > 1 {
 		w.aim(factor, in)
@@ -1385,6 +1378,21 @@ func newWalk(s *solver, f []int) *walk {
 	room := NewMatrix(9, len(f))
 	return &walk{solver: s, f: f, g: room.Row(0), ridge: room.Row(1), u: room.Row(2), v: room.Row(3), ku: room.Row(4),
 		kv: room.Row(5), step: room.Row(6), kstep: room.Row(7), moved: room.Row(8)}
+}
+
+// start computes ρ, and returns the factor of K_FF + ρ. For want of one the ridge grows; if it may not, that is nil.
+func (w *walk) start() triangle {
+	s := w.solver
+	for {
+		for a, k := range w.f {
+			w.ridge[a] = s.ridge * max(s.diag[k], s.kMax*ridgeFloor)
+		}
+		factor := s.factor(w.f, w.ridge)
+		if factor != nil || s.ridge == mostRidge {
+			return factor
+		}
+		s.ridge = min(10*s.ridge, mostRidge)
+	}
 }
 
 // aim computes u and v for the variables in, of which it has the factor.
