@@ -378,7 +378,7 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 		return nil, nil, err
 	}
 	gram, shift := r.centred()
-	if observe := o.Observe; observe != nil && shift != nil {
+	if observe := o.Observe; observe != nil && shift != nil { // show the b of the caller's points (G4)
 		o.Observe = func(s *DualSolution) bool { return observe(s.moved(-Dot(s.Beta, shift))) }
 	}
 	d := Dual{K: gram, P: ys, Lo: lo, Hi: hi}
@@ -981,9 +981,9 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 }
 
 // Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. A machine whose
-// decision is 0 votes for the larger of its two labels (A1); in a tie of votes the smallest label wins. So it is with
-// NaN, where kernel values overflow: Decisions shows it. The cost is one kernel value for each support vector, however
-// many machines it serves, or, for the linear kernel, one inner product for each machine if that is less.
+// decision is 0, or NaN because kernel values overflow, votes for the larger of its two labels (A1); in a tie of votes
+// the smallest label wins. The cost is one kernel value for each support vector, however many machines it serves, or, for
+// the linear kernel, one inner product for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of
@@ -1565,10 +1565,10 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
 // Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because svm-predict
-// gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Who adds in another order may
-// find a sign where m finds f = 0. Alpha, KKT and the interval of b are not written. Mistakes in m are errors found
-// before anything is written. Of a linear machine far from the origin svm-predict, which adds kernel values, has the
-// rounding that Verify reports, and ReadModel has not.
+// gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. A program that
+// adds in another order may find a sign where m finds f = 0. Alpha, KKT and the interval of b are not written. Mistakes
+// in m are errors found before anything is written. Of a linear machine far from the origin svm-predict, which adds
+// kernel values, has the rounding that Verify reports, and ReadModel has not.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	machines := []machine[X]{{neg: 0, pos: 1, model: m, at: upTo[int](len(m.Points))}}
 	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, machines)
