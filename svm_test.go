@@ -4330,6 +4330,12 @@ func TestQPNearlyParallelRows(t *testing.T) {
 	}
 }
 
+// (L9): corrections end where the residual is rounding beside what it was, not where it underflows. Each allocates.
+func TestQPCorrectionsEnd(t *testing.T) {
+	q := QP{C: []float64{-2}, Lo: []float64{1}, Hi: []float64{2}}
+	atMost(t, testing.AllocsPerRun(5, func() { must(SolveQP(q, QPOptions{})) }), 1000, "allocations of a program in one unknown")
+}
+
 // C1: the sequence nearest to data whose differences of order k are not negative. These rows have singular values down to
 // (π/n)ᵏ, so a regularised factor solves for their multipliers in many small corrections: the finish has to wait for them.
 func TestQPSmoothing(t *testing.T) {
