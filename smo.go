@@ -1350,7 +1350,7 @@ func (s *solver) newtonStep(f []int) []float64 {
 		w.aim(factor, in)
 		left := w.climb(in)
 		if len(left) == len(in) {
-			if largest(times(w.ridge, w.step)) > s.tol/4 {
+			if largest(times(w.ridge, w.step)) > s.tol/4 { // E2 compares two, and half is for the rest
 				s.ridge = max(s.ridge/10, leastRidge)
 			}
 			break

@@ -9682,7 +9682,6 @@ func TestTrainErrors(t *testing.T) {
 		{"MaxIter < 0", xs, ys, Linear{}, Options{MaxIter: -1}, nil, "MaxIter -1"},
 		{"CacheBytes < 0", xs, ys, Linear{}, Options{CacheBytes: -1}, nil, "CacheBytes -1"},
 		{"Workers < 0", xs, ys, Linear{}, Options{Workers: -1}, nil, "Workers -1"},
-		{"Workers < 0", xs, ys, Linear{}, Options{Workers: -1}, nil, "Workers -1"},
 		{"weights' length", xs, ys, Linear{}, Options{Weights: []float64{1, 1}}, nil, "4 points, but 2 weights"},
 		{"start's length", xs, ys, Linear{}, Options{Start: []float64{1, 1}}, nil, "4 points, but a start with 2 multipliers"},
 		{"start NaN", xs, ys, Linear{}, Options{Start: []float64{1, 1, nan, 1}}, ErrNotFinite, "start of point 2 is NaN"},
@@ -9704,6 +9703,8 @@ func TestTrainErrors(t *testing.T) {
 		refused(t, err, c.is, c.text, "%s: Train", c.name)
 		check(t, m == nil, "%s: Train = %v, want no model", c.name, m)
 	}
+	// A classifier divides the workers among its machines.
+	refused(t, errOf(TrainClassifier(xs, ys, Linear{}, Options{Workers: -1})), nil, "Workers -1", "TrainClassifier, Workers < 0")
 	m, err := Train(xs, ys, broken, Options{})
 	check(t, m == nil && err != nil && (strings.Contains(err.Error(), "0 and 3") || strings.Contains(err.Error(), "3 and 0") ||
 		strings.Contains(err.Error(), "1 and 2") || strings.Contains(err.Error(), "2 and 1")),
