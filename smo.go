@@ -47,8 +47,7 @@
 //	i = argmax_U g                                                                (S4)
 //	j = argmax {(gᵢ − gⱼ)²/ηᵢⱼ : j ∈ L, gⱼ < gᵢ}                                  (S5)
 //
-// [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs anyway. (S3), the next (S4) and
-// (E2) are one pass.
+// [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs; (S3), (S4) and (E2) are one pass.
 //
 // With a tolerance above 0 the steps end, unless D rises for ever. (S5) promises at least what the worst pair does,
 // tol²/η, η the largest. So a step that is not clipped gains tol²/2η or more; and as η has a floor, every step has
@@ -75,22 +74,23 @@
 //
 //	K_FF δ + λ1 = g_F,  1ᵀδ = 0     hence     δ = u − λv,  u = K_FF⁻¹g_F,  v = K_FF⁻¹1,  λ = 1ᵀu/1ᵀv     (S8)
 //
-// SMO solves it two unknowns at a time, with a number of steps like the condition of K_FF: millions for a linear kernel
-// and a large C. The factor of K_FF costs |F|³/6 once. Go along δ, but bend the way at bounds (Bertsekas): a variable
-// that meets one stops, with its entries of u and v set to 0, and the others go on along u − λv, λ = 1ᵀu/1ᵀv as before,
-// each piece as far as D rises, and at most by all of it. A piece that meets no bound is the last. K_FFu = g_F − ρu and
-// K_FFv = 1 − ρv at first (ρ below); whenever k stops they lose uₖKₖ and vₖKₖ, which takes a row of K. Then those who
-// have stopped leave F, which deletes rows of the factor (|F|² each, by rotations, linalg.go; for many a new factor is
-// cheaper); solve again, until a whole step fits: all this is one phase. λ is then the gradient that all of F share, less
-// what was taken from g_F before, which is b, the middle of (E2), lest δ drown in a u that is long in a null space. D
-// rises along every piece, along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
+// SMO solves it two unknowns at a time, in as many steps as K_FF is ill-conditioned: millions for a linear kernel and a
+// large C. The factor of K_FF costs |F|³/6 once. A number for each variable, taken from its row and its column of K_FF,
+// changes λ alone [1ᵀδ = 0]. So K_FF stands for the inner products of the images as seen from next to that of the r with
+// the least Kᵣᵣ, Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, where c is Kᵣᵣ, or a little: what they share is gone, lest δ drown in it, and
+// K need not be positive semidefinite but where Σδ = 0, as −‖x − z‖² is. Go along δ, but bend the way at bounds
+// (Bertsekas): a variable that meets one stops, with its entries of u and v set to 0, and the others go on along u − λv,
+// λ = 1ᵀu/1ᵀv as before, each piece as far as D rises, and at most by all of it. The last piece meets no bound, or stops
+// r, without which there is next to nothing of v. K_FFu = g_F − ρu and K_FFv = 1 − ρv at first (ρ below); whenever k
+// stops they lose uₖKₖ and vₖKₖ, which takes a row of K. Then those who have stopped leave F and the factor (by
+// rotations, |F|² each, or anew); solve again, until a whole step fits: all this is a phase. D rises along every piece,
+// along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
 //
-// Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, common for linear kernels, has a factor too;
-// its δ is long in the null space and runs to the next bound, as it should. A whole step leaves ρδ of the gradient. If
-// that may break the tolerance, the next phase has a tenth of the ridge. If even so K_FF has no factor, it is known in
-// few digits, or not positive semidefinite: then the ridge grows, up to a thousandth of the diagonal, for want of a factor.
-//
-// When a phase is due, and what does some of its work where a factor is dear, (S11), stands with their code.
+// Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, as of linear kernels, has a factor too; its δ
+// is long in the null space and runs to a bound, as it should. A whole step leaves ρδ of the gradient. If that may break
+// the tolerance, the next phase has a tenth of the ridge. A K_FF without a factor is known in few digits, or not positive
+// semidefinite: then the ridge grows, up to a thousandth of the diagonal. When a phase is due, and what does some of its
+// work where a factor is dear, (S11), stands with their code.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/ω is a difference of two points, one in the convex hull of each class, and
@@ -118,10 +118,10 @@
 // ends and says so, as does one that has taken MaxIter steps. It then goes back to the point of least gap that had a
 // fresh g. (Σβ − s needs less care: what rounding has left of it, the second variable of the next step takes up.)
 //
-// References. Platt (1998) had the pair, Keerthi et al. (2001) the right stopping rule (E2); Fan, Chen and Lin
-// (JMLR 2005) (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) does the
-// whole problem with factors like (S8); Bertsekas (1982) bends Newton's way at bounds; Bertrand and Massias
-// (AISTATS 2021) extrapolate the sweeps of coordinate descent.
+// References. Platt (1998) had the pair, Keerthi et al. (2001) the stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
+// (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) factors like (S8);
+// Bertsekas (1982) the bent way; Schölkopf (2000) kernels like −‖x − z‖²; Bertrand and Massias (AISTATS 2021) spans like
+// (S11).
 
 package svm
 
@@ -306,8 +306,10 @@ const (
 	exactCost = 3
 
 	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it [η ≥ (√Kᵢᵢ − √Kⱼⱼ)², so that it cancels only
-	// where Kⱼⱼ is about as large as Kᵢᵢ]. A Kᵢᵢ below the same share of the largest diagonal entry counts as that share.
+	// where Kⱼⱼ is about as large as Kᵢᵢ]. A Kᵢᵢ below the other share of the largest diagonal entry counts as that
+	// share: polynomials of high degree reach far, but a share of 0 is nothing.
 	curvatureTol = 1e-12
+	leastDiag    = 1e-40
 
 	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
 	indefiniteTol = 1e-9
@@ -323,13 +325,14 @@ const (
 	// A variable as near to a bound as this share of its value, before a step or after, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
-	// The ridge is this share of the diagonal at first, then something between the next two. Entries below the floor, a
-	// share of the largest, have the ridge of the floor: with almost none, v of (S8) would be so long that u would drown
-	// in it.
+	// The ridge is this share of the diagonal at first, then something between the next two.
 	newtonRidge = 1e-11
 	leastRidge  = 1e-14
 	mostRidge   = 1e-3
-	ridgeFloor  = 1e-6
+
+	// The c of (S8) is at least this share of the largest of the others on the diagonal: with almost none v would be so
+	// long that u would drown in it.
+	leastOffset = 1e-6
 
 	// A run that has ended in steps is polished by one more phase if that costs less than a quarter of the work so far,
 	// or, for those who ask for so small a violation, less than all of it.
@@ -782,7 +785,7 @@ func (s *solver) partnerIn(b int) {
 
 // leastCurvature is what a curvature along i is raised to.
 func (s *solver) leastCurvature(i int) float64 {
-	return curvatureTol * max(math.Abs(s.diag[i]), curvatureTol*s.kMax)
+	return curvatureTol * max(math.Abs(s.diag[i]), leastDiag*s.kMax)
 }
 
 // rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
@@ -1338,10 +1341,8 @@ func (s *solver) accept(f []int, d []float64, doubt float64) bool {
 // ridge, has no factor. It sets the ridge of the next.
 func (s *solver) newtonStep(f []int) []float64 {
 	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
-	b := (s.maxUp + s.minLow) / 2
-	for a, k := range f {
-		w.g[a] = s.up[k] - b
-	}
+	copy(w.g, pick(s.up, f))
+	w.centre()
 	factor := w.start()
 	if factor == nil {
 		return nil
@@ -1364,10 +1365,13 @@ func (s *solver) newtonStep(f []int) []float64 {
 	return w.moved
 }
 
-// A walk is the way of a phase. Its vectors are over f; g and those with k are right for those that have not stopped.
+// A walk is the way of a phase. Its vectors are over f; g, but for a constant, and those with k are right for those that
+// have not stopped.
 type walk struct {
 	*solver
 	f            []int
+	r            int       // whose image is nearest to the origin,
+	less         []float64 // and what moves that there: K_FF is Kₖₗ − lessₖ − lessₗ
 	g, ridge     []float64 // the gradient and ρ
 	u, v, ku, kv []float64 // u and v of (S8), 0 for those that have stopped, and K times them
 	step, kstep  []float64 // the present piece, and K times it
@@ -1375,9 +1379,21 @@ type walk struct {
 }
 
 func newWalk(s *solver, f []int) *walk {
-	room := NewMatrix(9, len(f))
+	room := NewMatrix(10, len(f))
 	return &walk{solver: s, f: f, g: room.Row(0), ridge: room.Row(1), u: room.Row(2), v: room.Row(3), ku: room.Row(4),
-		kv: room.Row(5), step: room.Row(6), kstep: room.Row(7), moved: room.Row(8)}
+		kv: room.Row(5), step: room.Row(6), kstep: room.Row(7), moved: room.Row(8), less: room.Row(9)}
+}
+
+// centre moves the origin next to the image that is nearest to it.
+func (w *walk) centre() {
+	w.r = slices.MinFunc(w.f, func(k, l int) int { return cmp.Compare(w.diag[k], w.diag[l]) })
+	row, far := w.cache.row(w.r, w.m), 0.0
+	for a, k := range w.f {
+		w.less[a] = row[k] - w.diag[w.r]/2
+		far = max(far, w.diag[k]-2*w.less[a])
+	}
+	c := max(w.diag[w.r], leastOffset*cmp.Or(far, w.kMax))
+	axpy(w.less, -0.5, constant(len(w.f), c))
 }
 
 // start computes ρ, and returns the factor of K_FF + ρ. For want of one the ridge grows; if it may not, that is nil.
@@ -1385,9 +1401,9 @@ func (w *walk) start() triangle {
 	s := w.solver
 	for {
 		for a, k := range w.f {
-			w.ridge[a] = s.ridge * max(s.diag[k], s.kMax*ridgeFloor)
+			w.ridge[a] = s.ridge * (s.diag[k] - 2*w.less[a])
 		}
-		factor := s.factor(w.f, w.ridge)
+		factor := w.factor(upTo[int](len(w.f)))
 		if factor != nil || s.ridge == mostRidge {
 			return factor
 		}
@@ -1429,10 +1445,14 @@ func (w *walk) climb(in []int) (left []int) {
 		left = slices.Delete(left, a, a+1)
 		row := w.cache.row(w.f[block], w.m)
 		for _, b := range left {
-			w.ku[b] -= w.u[block] * row[w.f[b]]
-			w.kv[b] -= w.v[block] * row[w.f[b]]
+			k := row[w.f[b]] - (w.less[block] + w.less[b])
+			w.ku[b] -= w.u[block] * k
+			w.kv[b] -= w.v[block] * k
 		}
 		w.u[block], w.v[block], w.step[block] = 0, 0, 0
+		if w.f[block] == w.r { // the others have next to nothing of v
+			break
+		}
 		w.work += 10 * float64(len(w.f))
 	}
 	return left
@@ -1444,10 +1464,6 @@ func (w *walk) piece(left []int) (slope, curvature float64) {
 	lambda := total(w.u) / total(w.v)
 	for _, a := range left {
 		w.step[a] = w.u[a] - lambda*w.v[a]
-	}
-	mean := total(w.step) / float64(len(left))
-	for _, a := range left {
-		w.step[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
 		w.kstep[a] = w.ku[a] - lambda*w.kv[a]
 		slope += w.g[a] * w.step[a]
 		curvature += w.kstep[a] * w.step[a]
@@ -1459,7 +1475,7 @@ func (w *walk) piece(left []int) (slope, curvature float64) {
 func (w *walk) drop(factor triangle, in, left []int) triangle {
 	r, stopped := float64(len(left)), float64(len(in)-len(left))
 	if stopped > r/6+2 {
-		return w.factor(pick(w.f, left), pick(w.ridge, left))
+		return w.factor(left)
 	}
 	for i, a := range slices.Backward(in) {
 		if _, stays := slices.BinarySearch(left, a); !stays {
@@ -1494,22 +1510,22 @@ func (s *solver) follow(f []int, x, moved []float64) (theta float64, block int) 
 	return theta, block
 }
 
-// factor returns the Cholesky factor of K_FF with the ridge.
-func (s *solver) factor(f []int, ridge []float64) triangle {
-	r := len(f)
-	s.tri = zeros(s.tri, r*(r+1)/2)
-	u := cutTriangle(r, s.tri)
-	s.cache.batches(f, s.m, func(first int, rows [][]float64) {
-		s.cache.share(float64(len(rows)*r), len(rows), func(k int) {
+// factor returns the Cholesky factor of K_FF + ρ for the variables in.
+func (w *walk) factor(in []int) triangle {
+	f, less, r := pick(w.f, in), pick(w.less, in), len(in)
+	w.tri = zeros(w.tri, r*(r+1)/2)
+	u := cutTriangle(r, w.tri)
+	w.cache.batches(f, w.m, func(first int, rows [][]float64) {
+		w.cache.share(float64(len(rows)*r), len(rows), func(k int) {
 			a := first + k
 			for b, l := range f[a:] {
-				u[a][b] = rows[k][l]
+				u[a][b] = rows[k][l] - (less[a] + less[a+b])
 			}
-			u[a][0] += ridge[a]
+			u[a][0] += w.ridge[in[a]]
 		})
 	})
-	s.work += 2*float64(r)*float64(r) + float64(r)*float64(r)*float64(r)/6
-	if u.factorFrom(0, s.cache.team) >= 0 {
+	w.work += 2*float64(r)*float64(r) + float64(r)*float64(r)*float64(r)/6
+	if u.factorFrom(0, w.cache.team) >= 0 {
 		return nil
 	}
 	return u

@@ -5764,7 +5764,8 @@ func TestS8Bent(t *testing.T) {
 		s := must(newSolver(d, SMOOptions{}))
 		f := s.free()
 		w, in := newWalk(s, f), upTo[int](len(f))
-		k := laFill(len(f), len(f), func(a, b int) float64 { return s.cache.row(f[a], s.m)[f[b]] })
+		w.centre()
+		k := laFill(len(f), len(f), func(a, b int) float64 { return s.cache.row(f[a], s.m)[f[b]] - w.less[a] - w.less[b] })
 		start := build(len(f), func(a int) float64 { return s.up[f[a]] })
 		copy(w.g, start)
 		for a := range w.ridge {
@@ -5776,7 +5777,7 @@ func TestS8Bent(t *testing.T) {
 			return y
 		}
 		rise := func(x []float64) float64 { return Dot(start, x) - Dot(x, product(x))/2 }
-		for factor := s.factor(f, w.ridge); len(in) > 1; {
+		for factor := w.factor(in); len(in) > 1; {
 			w.aim(factor, in)
 			w.piece(in)
 			first := slices.Clone(w.moved)
@@ -5928,7 +5929,7 @@ func TestS8Parts(t *testing.T) {
 		s := must(newSolver(d, SMOOptions{CacheBytes: 200 << 20}))
 		equal(t, s.most, int(math.Sqrt(25<<20/4)), "%v: variables in a phase", k)
 		equal(t, must(newSolver(d, SMOOptions{CacheBytes: 1})).most, 1024, "%v: with little memory", k)
-		s.most = 60
+		s.most, s.part = 60, 20
 		for trial := range 40 {
 			for range 20 {
 				s.step()
@@ -5958,7 +5959,7 @@ func TestS8Parts(t *testing.T) {
 		}
 		about(t, s.objective, want.Objective, 1e-6*want.Objective, "%v: dual", k)
 	}
-	check(t, fewer > 3 && none > 3, "%d phases of fewer variables than there is memory for, %d without memory", fewer, none)
+	check(t, fewer > 2 && none > 2, "%d phases of fewer variables than there is memory for, %d without memory", fewer, none)
 }
 
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
@@ -5971,8 +5972,8 @@ func TestS8ZeroOnDiagonal(t *testing.T) {
 		kept := Verify(m, xs, ys, Options{C: math.Inf(1)}).Violation <= tol
 		check(t, err == nil && kept || tol < 0.1 && errors.Is(err, ErrNotConverged), "tolerance %v: kept: %v, %v", tol, kept, err)
 	}
-	// Where as many points touch a street as it has dimensions and one more, u and v of (S8) are long in the null space,
-	// and would drown δ if g kept its common part b: with that this takes a million steps.
+	// Where as many points touch a street as it has dimensions and one more, u and v of (S8) would be long in the null
+	// space, and δ drown in them, if the origin were elsewhere: then this takes a million steps.
 	separable := 0
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 79))
@@ -5987,6 +5988,63 @@ func TestS8ZeroOnDiagonal(t *testing.T) {
 		}
 	}
 	check(t, separable > 10, "%d of 60 sets are separable", separable)
+}
+
+// A polynomial of high degree maps points at distances from 0.01 to 100 to images at distances from 1 to 10¹²: curvatures
+// of the near ones are not rounding. If they are raised to a share of the far ones', it takes tens of thousands of steps.
+func TestE1FarApart(t *testing.T) {
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 91))
+		xs, ys := labelled(40, func(int) ([]float64, float64) {
+			x := normal(rng, 3)
+			y := sign(x[0] + x[1] + 0.3*rng.NormFloat64())
+			divide(x, math.Pow(10, 2-4*rng.Float64()))
+			return x, y
+		})
+		m, err := Train(xs, ys, Polynomial{Degree: 6, Coef: 1}, Options{MaxIter: 2000})
+		check(t, err == nil, "seed %d: %d steps, %v", seed, m.KKT.Iterations, err)
+	}
+}
+
+// (S8) sees the images from next to one of them, so a kernel may lack what −‖x − z‖²/2 lacks of x·z, which is nothing where
+// Σδ = 0: the machine is the same, and as soon found. That took millions of steps.
+func TestS8Origin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(83, 84))
+	xs, ys := labelled(150, func(int) ([]float64, float64) {
+		x := normal(rng, 5)
+		return x, sign(total(x) + 0.5*rng.NormFloat64())
+	})
+	minus := func(x, z []float64) []float64 { return build(len(x), func(j int) float64 { return x[j] - z[j] }) }
+	want := must(SMO(oracleSVC(GramOf(Kernel[[]float64](Linear{}), xs), ys, 1e4, nil), SMOOptions{Tol: 1e-6}))
+	for _, c := range []struct {
+		name string
+		k    func(x, z []float64) float64 // x·z, but for what K may have or lack
+	}{
+		{"x·z", Dot},
+		{"x·z + 1e4", func(x, z []float64) float64 { return Dot(x, z) + 1e4 }},
+		{"−‖x − z‖²/2", func(x, z []float64) float64 { return Dot(x, z) - norm2(x)/2 - norm2(z)/2 }},
+	} {
+		d := oracleSVC(GramOf(Kernel[[]float64](KernelFunc[[]float64](c.k)), xs), ys, 1e4, nil)
+		got := must(SMO(d, SMOOptions{Tol: 1e-6, MaxIter: 5000}))
+		about(t, got.Objective, want.Objective, 1e-8*want.Objective, "%s: dual", c.name) // a violation of 1e-6 times Σ|β|
+
+		s := must(newSolver(d, SMOOptions{MaxIter: 100, noNewton: true}))
+		s.run(256, nil)
+		w := newWalk(s, s.free())
+		w.centre()
+		points := pick(xs, pick(s.at, w.f))
+		r := slices.MinFunc(points, func(x, z []float64) int { return cmp.Compare(c.k(x, x), c.k(z, z)) })
+		far := 0.0
+		for _, x := range points {
+			far = max(far, norm2(minus(x, r)))
+		}
+		offset := max(c.k(r, r), 1e-6*far)
+		for a, x := range points {
+			for b, z := range points {
+				about(t, c.k(x, z)-w.less[a]-w.less[b], Dot(minus(x, r), minus(z, r))+offset, 1e-11*max(1, offset), "%s: K_FF at %d, %d", c.name, a, b)
+			}
+		}
+	}
 }
 
 // (S11), (S12): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 rises any more:
