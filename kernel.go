@@ -707,24 +707,19 @@ func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k}
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Gram
 // matrices, training and predicting many points compute f(xᵢ) of all xᵢ, or of all support vectors, once.
 func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
-	images := func(xs []X) []Y {
+	return pullback[X]{func(x X) func(z X) float64 {
+		kx := section(k, f(x))
+		return func(z X) float64 { return kx(f(z)) }
+	}, func(xs []X, exact bool) valuer {
 		ys := make([]Y, len(xs))
 		for i, x := range xs {
 			ys[i] = f(x)
 		}
-		return ys
-	}
-	return pullback[X]{func(x X) func(z X) float64 {
-		kx := section(k, f(x))
-		return func(z X) float64 { return kx(f(z)) }
-	}, func(upper triangle, xs []X) {
-		halfGram(upper, k, images(xs))
-	}, func(xs []X) valuer {
-		ys := images(xs)
-		if checkPoints(ys) != nil { // columns are for points that Train accepts; what others are worth, Eval decides
-			return imageRows[X, Y]{&evalRows[Y]{k, ys}, f}
+		r := newRecipe(k, ys)
+		if exact || checkPoints(ys) != nil { // columns are for points that Train accepts; what others are worth, Eval decides
+			r.vectors = nil
 		}
-		return imageRows[X, Y]{newRecipe(k, ys).open(), f}
+		return imageRows[X, Y]{r.open(), f}
 	}, func() error {
 		if f == nil {
 			return errors.New("svm: the function of the kernel is nil")
@@ -736,8 +731,7 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 // A pullback is kept as functions, not as k and f: the type pullback[X] cannot name the type that f returns.
 type pullback[X any] struct {
 	at    func(x X) func(z X) float64
-	half  func(upper triangle, xs []X) // halfGram
-	open  func(xs []X) valuer
+	open  func(xs []X, exact bool) valuer // exact: by Eval, without columns
 	check func() error
 }
 
@@ -925,38 +919,14 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	return m.mirror()
 }
 
-// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …. A kernel made of kernels takes the halves of these.
+// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …, by Eval.
 func halfGram[X any](upper triangle, k Kernel[X], xs []X) {
-	switch made := any(k).(type) {
-	case overKernel[X]:
-		halfGram(upper, made.inner, xs)
-		norms := make([]float64, len(xs))
-		for i, row := range upper {
-			norms[i] = row[0]
-		}
-		for i, row := range upper {
-			rowByRow{made.k}.row(row, norms[i:], norms[i])
-		}
-	case fold[X]:
-		part := newTriangle(len(xs))
-		for _, row := range upper {
-			for j := range row {
-				row[j] = made.start
-			}
-		}
-		for _, p := range made.parts {
-			halfGram(part, p, xs)
-			for i, row := range upper {
-				for j, v := range part[i] {
-					row[j] = made.op(row[j], v)
-				}
-			}
-		}
-	case pullback[X]:
-		made.half(upper, xs)
-	default:
-		parallel(0, len(xs), func(i int) { evalAll(upper[i], k, xs[i], xs[i:]) })
-	}
+	rows, diag := recipe[X]{k, xs, nil}.open(), make([]float64, len(xs))
+	rows.Diag(diag)
+	parallel(0, len(xs), func(i int) {
+		upper[i][0] = diag[i]
+		rows.Row(upper[i][1:], i, i+1)
+	})
 }
 
 // mirror makes the lower half of m that of its transpose.
@@ -1174,8 +1144,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 
 // KernelRidge minimises Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖² by a = (K + λI)⁻¹t (F1). The error wraps ErrNotPositiveDefinite if
 // K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a
-// target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers, as many again for every level of a kernel
-// made of kernels.
+// target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
 	if err := cmp.Or(checkRegression(xs, t, "lambda", lambda), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
@@ -1456,7 +1425,7 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
-	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once
+	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once. Or nil: no columns
 }
 
 func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
@@ -1520,7 +1489,7 @@ func (r recipe[X]) open() valuer {
 		}
 		return rows
 	case pullback[X]:
-		return k.open(r.xs)
+		return k.open(r.xs, r.vectors == nil)
 	case overKernel[X]:
 		rows := &overRows[X]{k, with(k.inner), make([]float64, len(r.xs))}
 		rows.rows.Diag(rows.norms)
@@ -1820,7 +1789,7 @@ func target[K DotKernel](p *K) DotKernel {
 // lose accuracy as one. Columns far from the origin are moved if only distances matter, or if centre says so.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
-	if dot == nil {
+	if dot == nil || r.vectors == nil {
 		return nil
 	}
 	vs := r.vectors()
