@@ -1787,11 +1787,11 @@ func appendKernel(b []byte, k any) ([]byte, error) {
 	case Linear:
 		return append(b, "kernel_type linear\n"...), nil
 	case Polynomial:
-		name, degree, gamma, coef = "polynomial", cmp.Or(k.Degree, 3), cmp.Or(k.Gamma, 1), k.Coef
+		name, degree, gamma, coef = "polynomial", k.degree(), orOne(k.Gamma), k.Coef
 	case RBF:
-		name, gamma = "rbf", cmp.Or(k.Gamma, 1)
+		name, gamma = "rbf", orOne(k.Gamma)
 	case Sigmoid:
-		name, gamma, coef = "sigmoid", cmp.Or(k.Gamma, 1), k.Coef
+		name, gamma, coef = "sigmoid", orOne(k.Gamma), k.Coef
 	default:
 		return nil, fmt.Errorf("svm: LIBSVM has no kernel %T: %w", k, ErrUnsupported)
 	}
