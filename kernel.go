@@ -1146,7 +1146,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 // K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a
 // target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
-	if err := cmp.Or(checkRegression(xs, t, "lambda", lambda), checkKernel(k, xs)); err != nil {
+	if err := cmp.Or(checkSize("lambda", lambda), checkRegression(xs, t), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
 	}
 	gram := newTriangle(len(xs))
@@ -1162,7 +1162,7 @@ func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[
 // form of [KernelRidge], and the cheaper one if there are more points than features. nd²/2 + d³/6 multiply-adds; errors
 // as there.
 func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
-	if err := checkRegression(phi, t, "lambda", lambda); err != nil {
+	if err := cmp.Or(checkSize("lambda", lambda), checkRegression(phi, t)); err != nil {
 		return nil, err
 	}
 	m := MatrixFromRows(phi)
@@ -1204,7 +1204,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 // rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ.
 // Beyond, w as a rule grows for ever; once it overflows there is an error, which wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
-	if err := cmp.Or(checkRegression(phi, t, "rate", rate), checkSteps(steps)); err != nil {
+	if err := cmp.Or(checkSize("rate", rate), checkRegression(phi, t), checkSteps(steps)); err != nil {
 		return nil, err
 	}
 	m := MatrixFromRows(phi)
@@ -1221,7 +1221,7 @@ func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]floa
 // KernelLeastSquares is the same run as [LeastSquares], step for step, for features that are never computed (F2):
 // aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). It keeps n numbers a instead of the dim φ numbers of w. O(n²) a step.
 func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, steps int) (Func[X], error) {
-	if err := cmp.Or(checkRegression(xs, t, "rate", rate), checkSteps(steps), checkKernel(k, xs)); err != nil {
+	if err := cmp.Or(checkSize("rate", rate), checkRegression(xs, t), checkSteps(steps), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
 	}
 	gram := GramMatrix(k, xs)
@@ -1258,15 +1258,19 @@ func checkDescent(w []float64, rate float64) error {
 	return nil
 }
 
-// checkRegression returns an error unless the points are valid, there is one finite target for each, and the parameter
-// called name is finite and not negative.
-func checkRegression[X any](xs []X, t []float64, name string, value float64) error {
-	if !finite(value) {
-		return fmt.Errorf("svm: %s is %v: %w", name, value, ErrNotFinite)
+// checkSize returns an error unless the parameter called name is finite and not negative.
+func checkSize[T int | float64](name string, v T) error {
+	if !finite(float64(v)) {
+		return fmt.Errorf("svm: %s is %v: %w", name, v, ErrNotFinite)
 	}
-	if value < 0 {
-		return fmt.Errorf("svm: %s %v is negative", name, value)
+	if v < 0 {
+		return fmt.Errorf("svm: %s %v is negative", name, v)
 	}
+	return nil
+}
+
+// checkRegression returns an error unless the points are valid, and there is one finite target for each.
+func checkRegression[X any](xs []X, t []float64) error {
 	if len(xs) != len(t) {
 		return fmt.Errorf("svm: %d points, but %d targets", len(xs), len(t))
 	}

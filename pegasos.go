@@ -250,13 +250,8 @@ func (o SGD) steps(n int) int      { return cmp.Or(o.Steps, max(10000, 300*min(n
 
 // filled returns o with its defaults for n points in place.
 func (o SGD) filled(n int) (SGD, error) {
-	switch {
-	case o.Lambda-o.Lambda != 0:
-		return o, fmt.Errorf("svm: Lambda is %v: %w", o.Lambda, ErrNotFinite)
-	case o.Lambda < 0:
-		return o, fmt.Errorf("svm: Lambda %v is negative", o.Lambda)
-	case o.Steps < 0:
-		return o, fmt.Errorf("svm: Steps %d is negative", o.Steps)
+	if err := cmp.Or(checkSize("Lambda", o.Lambda), checkSize("Steps", o.Steps)); err != nil {
+		return o, err
 	}
 	o.Lambda, o.Steps = o.lambda(n), o.steps(n)
 	if o.Burn < 0 || o.Burn >= o.Steps {

@@ -464,20 +464,14 @@ func (o Options) check(n int) error {
 		return fmt.Errorf("svm: %d points, but %d weights", n, len(o.Weights))
 	case o.Start != nil && len(o.Start) != n:
 		return fmt.Errorf("svm: %d points, but a start with %d multipliers", n, len(o.Start))
-	case o.MaxIter < 0:
-		return fmt.Errorf("svm: MaxIter %d is negative", o.MaxIter)
-	case o.CacheBytes < 0:
-		return fmt.Errorf("svm: CacheBytes %d is negative", o.CacheBytes)
-	case o.Workers < 0:
-		return fmt.Errorf("svm: Workers %d is negative", o.Workers)
 	case math.IsNaN(o.C):
 		return fmt.Errorf("svm: C is NaN: %w", ErrNotFinite)
 	case o.C < 0:
 		return fmt.Errorf("svm: C %v is negative", o.C)
-	case o.Tol-o.Tol != 0:
-		return fmt.Errorf("svm: Tol is %v: %w", o.Tol, ErrNotFinite)
-	case o.Tol < 0:
-		return fmt.Errorf("svm: Tol %v is negative", o.Tol)
+	}
+	if err := cmp.Or(checkSize("MaxIter", o.MaxIter), checkSize("CacheBytes", o.CacheBytes),
+		checkSize("Workers", o.Workers), checkSize("Tol", o.Tol)); err != nil {
+		return err
 	}
 	if i := nonFinite(o.Start); i >= 0 {
 		return fmt.Errorf("svm: start of point %d is %v: %w", i, o.Start[i], ErrNotFinite)
