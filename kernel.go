@@ -1204,7 +1204,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 // rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ.
 // Beyond, w as a rule grows for ever; once it overflows there is an error, which wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
-	if err := cmp.Or(checkSize("rate", rate), checkRegression(phi, t), checkSteps(steps)); err != nil {
+	if err := cmp.Or(checkSize("rate", rate), checkSize("steps", steps), checkRegression(phi, t)); err != nil {
 		return nil, err
 	}
 	m := MatrixFromRows(phi)
@@ -1221,7 +1221,7 @@ func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]floa
 // KernelLeastSquares is the same run as [LeastSquares], step for step, for features that are never computed (F2):
 // aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). It keeps n numbers a instead of the dim φ numbers of w. O(n²) a step.
 func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, steps int) (Func[X], error) {
-	if err := cmp.Or(checkSize("rate", rate), checkRegression(xs, t), checkSteps(steps), checkKernel(k, xs)); err != nil {
+	if err := cmp.Or(checkSize("rate", rate), checkSize("steps", steps), checkRegression(xs, t), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
 	}
 	gram := GramMatrix(k, xs)
@@ -1234,13 +1234,6 @@ func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, s
 		axpy(a, rate/float64(len(t)), residual)
 	}
 	return Func[X]{k, slices.Clone(xs), a}, checkDescent(a, rate)
-}
-
-func checkSteps(steps int) error {
-	if steps < 0 {
-		return fmt.Errorf("svm: %d steps", steps)
-	}
-	return nil
 }
 
 // subtract sets dst = t − m v.

@@ -552,8 +552,8 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (f F
 
 // perceive returns the mistakes that make up the best θ: the last one, if n points in a row were right.
 func perceive(s theta, n, epochs int) ([]float64, error) {
-	if epochs < 0 {
-		return nil, fmt.Errorf("svm: %d epochs are less than none", epochs)
+	if err := checkSize("epochs", epochs); err != nil {
+		return nil, err
 	}
 	epochs = cmp.Or(epochs, 1000)
 	alpha, best := make([]float64, n), make([]float64, n)

@@ -2440,13 +2440,13 @@ func TestF2GradientDescent(t *testing.T) {
 	refused(t, errOf(LeastSquares(xs, targets, 100, 400)), ErrNotConverged, "", "rate 100")
 	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 100, 400)), ErrNotConverged, "", "kernel, rate 100")
 	refused(t, errOf(LeastSquares(xs, targets, -1, 1)), nil, "rate", "rate −1")
-	refused(t, errOf(LeastSquares(xs, targets, 1, -1)), nil, "-1 steps", "−1 steps")
+	refused(t, errOf(LeastSquares(xs, targets, 1, -1)), nil, "steps -1 is negative", "−1 steps")
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		refused(t, errOf(KernelRidge(xs, targets, Linear{}, v)), ErrNotFinite, "lambda is", "KernelRidge, λ = %v", v)
 		refused(t, errOf(Ridge(xs, targets, v)), ErrNotFinite, "lambda is", "Ridge, λ = %v", v)
 		refused(t, errOf(LeastSquares(xs, targets, v, 0)), ErrNotFinite, "rate is", "LeastSquares, rate %v", v)
 	}
-	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 1, -1)), nil, "-1 steps", "kernel, −1 steps")
+	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 1, -1)), nil, "steps -1 is negative", "kernel, −1 steps")
 	equal(t, len(must(LeastSquares(nil, nil, 1, 3))), 0, "length of LeastSquares of no points")
 }
 
@@ -8270,7 +8270,7 @@ func TestPegasosInvalid(t *testing.T) {
 		{"KernelPerceptron with a kernel that is NaN", perceptronNaN, ErrNotFinite, "point 1"},
 		{"KernelPegasos without kernel", errOf(KernelPegasos(xs, ys, nil, SGD{})), nil, "kernel is nil"},
 		{"KernelPegasos with a free bias", errOf(KernelPegasos(xs, ys, Kernel[[]float64](Linear{}), SGD{FreeBias: true})), nil, "FreeBias"},
-		{"Perceptron with -1 epochs", epochs, nil, "-1 epochs are less"},
+		{"Perceptron with -1 epochs", epochs, nil, "epochs -1 is negative"},
 		{"TrainSoftmax with label 3 of 3", errOf(TrainSoftmax(xs, []int{0, 1, 3}, 3, SGD{})), nil, "label 3 of point 2: want 0 to 2"},
 		{"TrainSoftmax with label −1", errOf(TrainSoftmax(xs, []int{0, -1, 2}, 3, SGD{})), nil, "label -1 of point 1"},
 		{"TrainSoftmax with no classes", errOf(TrainSoftmax(xs, []int{0, 0, 0}, 0, SGD{})), nil, "0 classes"},
