@@ -2298,9 +2298,9 @@ func (k RBF) row(dst, zz []float64, xx float64) {
 
 func (k Linear) row(dst, zz []float64, xx float64) {}
 
-// row is that of rowByRow, with a call of Of that costs less.
 func (k Polynomial) row(dst, zz []float64, xx float64) {
+	gamma, p := orOne(k.Gamma), k.degree()
 	for j, xz := range dst {
-		dst[j] = k.Of(xz, xx, zz[j])
+		dst[j] = intPow(k.Coef+gamma*xz, p)
 	}
 }
