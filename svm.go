@@ -1508,14 +1508,10 @@ func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 	if i := nonFinite(labels); i >= 0 {
 		return fmt.Errorf("svm: label %v of point %d: %w", labels[i], i, ErrNotFinite)
 	}
-	if err := checkPoints(xs); err != nil {
+	points, pin, err := writable(xs)
+	if err != nil {
 		return err
 	}
-	points, width := vectors(xs)
-	if err := checkIndices(points); err != nil {
-		return err
-	}
-	pin := lastZero(points, width)
 	b := bufio.NewWriter(w)
 	var line []byte
 	for i, x := range points {
@@ -1681,14 +1677,11 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 			}
 		}
 	}
-	if err := checkPoints(sorted); err != nil {
+	rows, pin, err := writable(sorted)
+	if err != nil {
 		return err
 	}
-	views, width := vectors(sorted)
-	if err := checkIndices(views); err != nil {
-		return err
-	}
-	return f.write(w, k, views, lastZero(views, width))
+	return f.write(w, k, rows, pin)
 }
 
 // addMachines gives c, which has the kernel and the points of f, its labels in ascending order and the machine of each
@@ -1964,21 +1957,22 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 	return e
 }
 
-// lastZero reports whether xs are dense points that all end with a zero: then their width shows only if one of these is
-// written.
-func lastZero(xs []Sparse, width int) bool {
-	nonzero := func(x Sparse) bool { return x.Value[width-1] != 0 }
-	return width > 0 && !slices.ContainsFunc(xs, nonzero)
-}
-
-// checkIndices returns an error if LIBSVM has no number for a coordinate, beginning as it does with 1.
-func checkIndices(xs []Sparse) error {
-	for i, x := range xs {
-		if k := len(x.Index) - 1; k >= 0 && x.Index[k] == math.MaxInt32 {
-			return fmt.Errorf("svm: coordinate %d of point %d: %w", x.Index[k], i, ErrUnsupported)
-		}
+// writable returns points as the rows of a file, and an error if LIBSVM has no number for a coordinate, beginning as it
+// does with 1. It sets pin for dense points that all end with a zero: their width shows only if one of these is written.
+func writable[X any](xs []X) (rows []Sparse, pin bool, err error) {
+	if err := checkPoints(xs); err != nil {
+		return nil, false, err
 	}
-	return nil
+	rows, width := vectors(xs)
+	pin = width > 0
+	for i, x := range rows {
+		last := len(x.Index) - 1
+		if last >= 0 && x.Index[last] == math.MaxInt32 {
+			return nil, false, fmt.Errorf("svm: coordinate %d of point %d: %w", x.Index[last], i, ErrUnsupported)
+		}
+		pin = pin && x.Value[last] == 0
+	}
+	return rows, pin, nil
 }
 
 // appendRow appends the non-zero entries of x, with pin the last one even if it is zero, and ends the line.
