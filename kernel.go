@@ -707,10 +707,10 @@ func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k}
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Gram
 // matrices, training and predicting many points compute f(xᵢ) of all xᵢ, or of all support vectors, once.
 func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
-	return pullback[X]{func(x X) func(z X) float64 {
+	return pullback[X]{at: func(x X) func(z X) float64 {
 		kx := section(k, f(x))
 		return func(z X) float64 { return kx(f(z)) }
-	}, func(xs []X, exact bool) valuer {
+	}, open: func(xs []X, exact bool) valuer {
 		ys := make([]Y, len(xs))
 		for i, x := range xs {
 			ys[i] = f(x)
@@ -720,7 +720,7 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 			r.vectors = nil
 		}
 		return imageRows[X, Y]{r.open(), f}
-	}, func() error {
+	}, check: func() error {
 		if f == nil {
 			return errors.New("svm: the function of the kernel is nil")
 		}
