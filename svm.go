@@ -1641,7 +1641,7 @@ type modelFile struct {
 func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []float64, points []X, ms []machine[X]) error {
 	f := &modelFile{labels: labels, count: make([]int, len(labels))}
 	others := len(labels) - 1
-	class := make([]int, len(points)) // from 1; 0: not known yet
+	class := slices.Repeat([]int{-1}, len(points)) // −1: not known yet
 	coef := make([]float64, len(points)*others)
 	for _, m := range ms {
 		if m.neg < 0 {
@@ -1659,18 +1659,18 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 			if c > 0 {
 				own, slot = m.pos, m.neg
 			}
-			if class[v] != 0 && class[v] != own+1 {
+			if class[v] >= 0 && class[v] != own {
 				return fmt.Errorf("svm: support vector %d has the signs of two classes, %v and %v: %w",
-					v, labels[class[v]-1], labels[own], ErrUnsupported)
+					v, labels[class[v]], labels[own], ErrUnsupported)
 			}
-			class[v] = own + 1
+			class[v] = own
 			coef[v*others+slot] = -c
 		}
 	}
 	var sorted []X
 	for c := range labels {
 		for v, x := range points {
-			if class[v] == c+1 {
+			if class[v] == c {
 				f.count[c]++
 				sorted = append(sorted, x)
 				f.coef = append(f.coef, coef[v*others:(v+1)*others]...)
