@@ -1677,7 +1677,7 @@ const (
 
 	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause if every inner product were
 	// rounded once. A sum of d products has some √d/8 times as much.
-	expandTol = 1e-11
+	expandTol = 1e-13
 
 	// Kernel values farther apart than this share of them are not the same.
 	agreeTol = 1e-6

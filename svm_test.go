@@ -5181,6 +5181,27 @@ func TestG1Differences(t *testing.T) {
 	}
 }
 
+// The expansion may cost no more than what a certificate allows for, rounding of kernel values, even where α is 10⁹: here
+// three clusters are as far apart as their neighbours are near. With a relative error of 1e-11 in a row violations
+// that Verify finds are up to five thousand times as large as the certificate says.
+func TestG1Certificates(t *testing.T) {
+	o := Options{C: math.Inf(1), Tol: 1e-6}
+	trained := 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		gamma := math.Exp(7*rng.Float64() - 1)
+		xs, ys := labelled(10+rng.IntN(50), func(int) ([]float64, float64) {
+			return []float64{10*float64(rng.IntN(3)) + 0.3*rng.NormFloat64()}, float64(1 - 2*rng.IntN(2))
+		})
+		if m, err := Train(xs, ys, RBF{gamma}, o); err == nil {
+			v := Verify(m, xs, ys, o)
+			atMost(t, v.Violation, 3*(o.Tol+m.KKT.Rounding+v.Rounding), "seed %d: violation", seed)
+			trained++
+		}
+	}
+	check(t, trained > 100, "%d machines, want many", trained)
+}
+
 // (G2), (G3): the exponential of a row is e^y within (2|y| + 3)ε relatively over the whole range, and
 // to half a unit of the least denormal below it.
 func TestG2Exponential(t *testing.T) {
