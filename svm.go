@@ -636,8 +636,9 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		}
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
-	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B, 0}.certify()
-	raise(&k.Rounding, machineEps*slices.Max(size))
+	rounding := 0.0
+	raise(&rounding, machineEps*slices.Max(size))
+	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B, rounding}.certify()
 	raise(&k.Stationarity, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
 	return k

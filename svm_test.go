@@ -9435,6 +9435,15 @@ func TestVerifyAgreesWithTrain(t *testing.T) {
 	}
 }
 
+// Two classes that lie on each other leave a w of next to nothing of terms of 10¹¹: rounding makes its square negative,
+// which is no fault of the kernel.
+func TestVerifyNothingLeft(t *testing.T) {
+	xs, ys := [][]float64{{3}, {2}, {-2}}, []float64{-1, 1, -1}
+	alpha := []float64{80000.00000000001, 100000, 19999.999999999985}
+	m := &Model[[]float64]{Func: Func[[]float64]{Linear{}, xs, times(alpha, ys)}, B: -1, BLo: -1, BHi: -1, Alpha: alpha}
+	atMost(t, Verify(m, xs, ys, Options{C: 1e5}).Stationarity, 1e-9, "stationarity")
+}
+
 // B5: what is not a number is not certified.
 func TestVerifyNaN(t *testing.T) {
 	xs, ys := [][]float64{{0}, {1}, {3}}, []float64{-1, 1, 1}
