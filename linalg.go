@@ -1087,10 +1087,12 @@ type loop struct {
 	raised atomic.Pointer[any] // a panic of f
 }
 
-// work takes indices until there are none. A panic leaves none.
+// work takes indices until there are none. A panic leaves none, and neither does runtime.Goexit, by which a test fails.
 func (l *loop) work() {
+	done := false
 	defer func() {
-		if r := recover(); r != nil {
+		if !done {
+			r := cmp.Or(recover(), any("svm: runtime.Goexit in a function called by many"))
 			l.raised.Store(&r)
 			l.next.Store(l.n)
 		}
@@ -1098,6 +1100,7 @@ func (l *loop) work() {
 	for i := l.next.Add(1); i <= l.n; i = l.next.Add(1) {
 		l.f(int(i - 1))
 	}
+	done = true
 }
 
 // A team is a set of goroutines that wait for short loops. Starting a goroutine and waking a processor for it takes ten
@@ -1181,13 +1184,19 @@ func (t *team) serve() {
 			}
 			continue
 		}
-		t.inside.Add(1)
-		if g := t.gate.Load(); g != 0 && g != last {
-			t.work()
-			last = g
-		}
-		t.inside.Add(-1)
+		last = t.enter(last)
 	}
+}
+
+// enter works on the open loop, if it is not the last one of this member, and returns the number of what is the last now.
+func (t *team) enter(last int64) int64 {
+	t.inside.Add(1)
+	defer t.inside.Add(-1)
+	if g := t.gate.Load(); g != 0 && g != last {
+		t.work()
+		return g
+	}
+	return last
 }
 
 // stop ends the members.
