@@ -166,7 +166,7 @@ type SMOOptions struct {
 	MaxIter    int                      // the most steps; 0 means ten million, or 100 a point if that is more
 	CacheBytes int                      // memory: seven eighths for rows of K, at least two rows; 0 means 200 MB
 	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
-	Observe    func(*DualSolution) bool // called every 256 steps or more often; false ends the run
+	Observe    func(*DualSolution) bool // called every 256 steps or sooner, with what is valid until it returns; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
 
 	// A point to begin from, like Start, but with its gradient known: only a variable that the box moves costs a row.
@@ -272,14 +272,15 @@ func (s *DualSolution) ahead(before *DualSolution, kappa float64, p []float64) *
 }
 
 // SMOSteps is the run of [SMO] seen after every step, the starting point first and the result last. The solution is
-// valid during the yield and overwritten afterwards; breaking the loop ends the run. Where SMO would return an error
-// without a solution the sequence just ends; call SMO for the error. Looking costs O(n) a step.
+// valid during the yield and overwritten afterwards; breaking the loop ends the run. Observe, if there is one, is asked
+// after every yield. Where SMO would return an error without a solution the sequence just ends; call SMO for the error.
+// Looking costs O(n) a step.
 func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 	return func(yield func(*DualSolution) bool) {
 		s, err := newSolver(d, o)
 		if err == nil {
 			s.run(1, func(sol *DualSolution) bool {
-				return (o.Observe == nil || o.Observe(sol)) && yield(sol)
+				return yield(sol) && (o.Observe == nil || o.Observe(sol))
 			})
 		}
 	}
@@ -601,7 +602,8 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		return err
 	}
 	s.bringBack()
-	if before := shown.numbers(); s.cache.bad < 0 && s.solution(&shown).numbers() != before {
+	before, beta := shown.numbers(), slices.Clone(shown.Beta)
+	if s.cache.bad < 0 && (s.solution(&shown).numbers() != before || !slices.Equal(shown.Beta, beta)) {
 		observe(&shown)
 	}
 	return err

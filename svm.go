@@ -334,10 +334,10 @@ type Options struct {
 	Weights []float64                // Cᵢ = C·Weights[i]; 0 drops point i, once it has been checked; nil means all 1
 	Tol     float64                  // stop when KKT.Violation is no more; 0 means 1e-3
 	MaxIter int                      // the most steps of the solver; 0 means its generous default
-	Observe func(*DualSolution) bool // called at least every 256 iterations; false ends the run
+	Observe func(*DualSolution) bool // called every 256 steps or sooner, with what is valid until it returns; false ends the run
 	Start   []float64                // for Train, the α to begin with: another run's, moved into the box; nil means 0
 
-	CacheBytes int // memory for kernel values; 0 means the solver's default. It decides which steps pay, and so the last digits
+	CacheBytes int // memory of a machine for kernel values; 0 means the solver's default. The last digits depend on it
 	Workers    int // goroutines; 0 means GOMAXPROCS. The result does not depend on it
 
 	many bool // there are other runs before and after this one, which use the same memory
@@ -422,17 +422,17 @@ func (s *DualSolution) moved(by float64) *DualSolution {
 
 // moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's. That is
 // b = b′ − w·m, but a support vector has the decision value y − g + b′ = w·x + b, and the mean of these b = b′ + y − g −
-// w·x has less rounding. How far they spread is the rounding of w·x, and of w, far from the origin.
+// w·x has less rounding. How far they spread is the rounding of w·x, and of w, far from the origin; that of b adds to it.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {
 		wx[t] = ys[i] - sol.grad[i] - wx[t]
 		shift += wx[t] / float64(len(at))
 	}
-	for _, v := range wx {
-		raise(&m.KKT.Rounding, math.Abs(v-shift))
-	}
 	m.B, m.BLo, m.BHi = m.B+shift, m.BLo+shift, m.BHi+shift
+	for _, v := range wx {
+		raise(&m.KKT.Rounding, math.Abs(v-shift)+machineEps*math.Abs(m.B))
+	}
 }
 
 // A trail is the two last solutions on the way of a machine to greater values of C, and these values. A nil solution is
@@ -2109,7 +2109,7 @@ func (s *scanner) readLine() bool {
 	for more := s.err == nil; more; {
 		part, err := s.r.ReadSlice('\n')
 		s.text = append(s.text, part...)
-		more = err == bufio.ErrBufferFull
+		more = err == bufio.ErrBufferFull && len(part) == s.r.Size() // else it is the reader's error
 		if err == io.EOF {
 			s.err = err
 		} else if err != nil && !more {

@@ -5,6 +5,7 @@
 package svm
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/xml"
@@ -1035,6 +1036,35 @@ func TestLinalgParallelPanic(t *testing.T) {
 		equal(t, got, "at ten", "%d workers: panic", workers)
 		check(t, running.Load() == 0 && calls.Load() >= 11 && calls.Load() < 1e9,
 			"%d workers: %d of %d calls are running, want 0 of at least 11", workers, running.Load(), calls.Load())
+	}
+}
+
+// A member that calls runtime.Goexit, as t.Fatal does, is a panic in the caller: not a loop that is never done, or that
+// seems to be.
+func TestLinalgParallelGoexit(t *testing.T) {
+	team := newTeam(2)
+	defer team.stop()
+	loops := map[string]func(n int, f func(i int)){
+		"parallel": func(n int, f func(i int)) { parallel(2, n, f) },
+		"team":     team.do,
+	}
+	if team.members == 0 {
+		delete(loops, "team") // there is one processor
+	}
+	for name, do := range loops {
+		met := make(chan bool)
+		got := panics(func() {
+			do(2, func(int) {
+				stack := make([]byte, 1<<14)
+				if bytes.Contains(stack[:runtime.Stack(stack, false)], []byte("testing.tRunner(")) {
+					<-met
+					return
+				}
+				close(met)
+				runtime.Goexit()
+			})
+		})
+		check(t, strings.Contains(got, "Goexit"), "%s: panic %q", name, got)
 	}
 }
 
@@ -5389,6 +5419,23 @@ func TestE1Steps(t *testing.T) {
 		s.grad, s.drift, s.noise, s.at = nil, 0, 0, nil // which SMOSteps does not give
 		equal(t, s, last, "trial %d: SMO == the last of SMOSteps", trial)
 	}
+	// What rounding has left is tidied up after the last step, and seen: K = aaᵀ.
+	a := []float64{1, 0, -2, -3, 1, -2, -3, -2, 0, 3, 2}
+	tidied := Dual{laFill(11, 11, func(i, j int) float64 { return a[i] * a[j] }), []float64{0, 0, 1, 0, 1, 1, 1, -1, -1, -1, -1},
+		[]float64{-1, -2, -1, -1, 0, 0, 0, -2, -1, 0, -2}, []float64{0, -2, 0, 1, 1, 2, 2, -2, 0, 2, -1}, -7}
+	var beta []float64
+	for s := range SMOSteps(tidied, SMOOptions{}) {
+		beta = slices.Clone(s.Beta)
+	}
+	equal(t, beta, must(SMO(tidied, SMOOptions{})).Beta, "the last β of SMOSteps")
+	// An observer who ends the run sees the point where it ends, and so does the loop.
+	for end := range 3 {
+		looks, steps := 0, 0
+		for range SMOSteps(tidied, SMOOptions{Observe: func(*DualSolution) bool { looks++; return looks <= end }}) {
+			steps++
+		}
+		equal(t, []int{looks, steps}, []int{end + 1, end + 1}, "looks and steps of a run that ends with look %d", end)
+	}
 	// Two variables set aside, whose gradient bounds b, return after the last step.
 	for _, c := range []struct {
 		k, p, lo, hi []float64
@@ -5406,6 +5453,23 @@ func TestE1Steps(t *testing.T) {
 		equal(t, []float64{got.B, got.BLo, got.BHi}, []float64{want.B, want.BLo, want.BHi}, "%v: the last of SMOSteps", c.k)
 		up, low := d.Bias(want.Beta, d.Gradient(want.Beta))
 		check(t, up <= got.B && got.B <= low, "%v: B = %v, want it in [%v, %v]", c.k, got.B, up, low)
+	}
+}
+
+// Far from the origin b cannot say where the plane is, and Rounding says so: of the exact f, not of what Decision finds.
+func TestRoundingOfBias(t *testing.T) {
+	for k := range 50 {
+		xs, ys := [][]float64{{1e8}, {1e8 + float64(k+1)/7}}, []float64{-1, 1}
+		m := must(Train(xs, ys, Linear{}, Options{C: 1000}))
+		for i, x := range xs {
+			f := ratOf(m.B)
+			for j, c := range m.Coef {
+				f.Add(f, new(big.Rat).Mul(ratOf(c), new(big.Rat).Mul(ratOf(m.Points[j][0]), ratOf(x[0]))))
+			}
+			if m.KKT.Free == 2 {
+				about(t, ratFloat(f), ys[i], m.KKT.Violation+m.KKT.Rounding, "points %v: f at point %d", xs, i)
+			}
+		}
 	}
 }
 
@@ -10762,6 +10826,9 @@ func TestReadLIBSVMReaderFails(t *testing.T) {
 	refused(t, err, iotest.ErrTimeout, "line 1", "ReadPrecomputed of a reader that fails")
 	refused(t, errOf(ReadModel(fails)), iotest.ErrTimeout, "line 1", "ReadModel of a reader that fails")
 	refused(t, errOf(ReadClassifier(fails)), iotest.ErrTimeout, "line 1", "ReadClassifier of a reader that fails")
+	full := io.MultiReader(strings.NewReader("1 1:1"), iotest.ErrReader(bufio.ErrBufferFull)) // of a buffer that is not ours
+	_, _, err = ReadLIBSVM(full)
+	refused(t, err, bufio.ErrBufferFull, "line 1", "ReadLIBSVM of a reader with a full buffer")
 }
 
 // Dense rows have at most 32 entries for each byte of the file, beyond the first 2²⁰.
