@@ -1216,8 +1216,8 @@ func (s *solver) noise() (noise float64) {
 // variables as the last one left free, and twenty more: most of the others would meet bounds, at |F|² each. If it gains
 // less than the steps, the wait returns, by a factor of two, towards the cost of one phase. If the dual would not rise,
 // the result is not taken, and the next phase has to wait for twice as many steps. One more polishes the end of a run
-// where that costs less than a quarter of the work so far. Where the factor of all K_FF has no room in memory, there are phases only while they gain more
-// than steps.
+// where that costs less than a quarter of the work so far. Where the factor of all K_FF has no room in memory, there are
+// phases only while they gain more than steps.
 
 // free lists the active variables strictly inside their box, until it is called again.
 func (s *solver) free() []int {
@@ -1278,7 +1278,7 @@ func (s *solver) newton() {
 	before, work, others := s.objective, s.spent(), len(s.f)-len(f)
 	d := s.newtonStep(f)
 	switch {
-	case d == nil || !s.accept(f, d, 0):
+	case d == nil || !s.accept(f, d):
 		s.price *= 2
 	case (s.objective-before)*(work-s.mark) > (before-s.level)*(s.spent()-work): // more for its cost than the steps
 		s.price = max(s.price/2, leastPrice)
@@ -1314,14 +1314,14 @@ func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	return best, excess
 }
 
-// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd), and more than is in doubt. Kd, over the
-// active variables, is in kd.
-func (s *solver) accept(f []int, d []float64, doubt float64) bool {
+// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd). Kd, over the active variables,
+// is in kd.
+func (s *solver) accept(f []int, d []float64) bool {
 	gain := 0.0
 	for a, k := range f {
 		gain += d[a] * (s.up[k] - s.kd[k]/2)
 	}
-	if !(gain > doubt) {
+	if !(gain > 0) {
 		return false
 	}
 	s.steps++
@@ -1595,13 +1595,9 @@ func (s *solver) span() {
 		v.count = -1
 		return
 	}
-	if s.note(); v.count > 0 && s.spanStep(f) {
-		slip := 0.0 // bounds the rounding in kd, and times ‖δ‖₁ that in the rise
+	if s.note(); v.count > 0 && s.spanStep(f) && s.accept(f, v.span.moved) {
 		for l, c := range v.span.taken {
-			slip += math.Abs(c) * v.slip[l]
-		}
-		if s.accept(f, v.span.moved, slip*norm1(v.span.moved)) {
-			s.drift += slip
+			s.drift += math.Abs(c) * v.slip[l] // the rounding in kd
 		}
 	}
 	s.setOut()
