@@ -74,7 +74,7 @@
 // active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
 // (1), exact to rounding where the path only converges. With k unknowns and rows left a round costs k³/6 and a few n²:
 // with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after
-// every step, if there is progress. The dual of an SVM seldom comes to a step: before the path, a descent (5) looks for
+// every step. The dual of an SVM seldom comes to a step: before the path, a descent (5) looks for
 // what is active.
 //
 // # No solution, and no bound on the multipliers
@@ -209,7 +209,6 @@ const (
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
-	seldom     = 8     // far from a solution and without progress, one of so many iterations tries the finish
 	exact      = 1e-6  // residual of a step, relative to μ, or to 1 if that is less
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
 	flat       = 1e-14 // (n + 10) times this, relative to the data, is rounding
@@ -649,8 +648,7 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 	for least, broken, stalled := math.Inf(1), math.Inf(1), 0; ; iterations++ {
 		residual := t.measure()
 		missing := max(residual, t.mu)
-		hope := stalled < 2 || missing < near || iterations%seldom == 0
-		if visit(t.x, t.z) || hope && p.finish(t.guess(), t.x, t.z, visit) {
+		if visit(t.x, t.z) || p.finish(t.guess(), t.x, t.z, visit) {
 			break
 		}
 		stalled++
@@ -810,8 +808,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, visit func(x, z []floa
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
 // system (B9) for the correction of (x, z), so that among many solutions it finds one nearby. It returns the size of the
-// system and the largest multiplier of a row, the row scaled to what the free unknowns feel of it, and in rd and rp the
-// residuals that are left, with no multipliers of bounds.
+// system and the largest multiplier of a row, and in rd and rp the residuals that are left, with no multipliers of bounds.
 func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price float64, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
@@ -838,24 +835,21 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price flo
 	for k, j := range free {
 		copy(sub.a.Row(k), pick(p.a.Row(j), free))
 	}
-	scale := make([]float64, len(rows))
 	for k, i := range rows {
 		sub.g[k].row = pick(p.g[i].row, free)
-		scale[k] = normalise(sub.g[k].row)
-		sub.d[k] *= scale[k] * scale[k]
 	}
 	if !sub.factor() {
 		return size, 0, false
 	}
 	p.residuals(rd, rp, x, z)
 	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
-	sub.solve(pick(rd, free), times(pick(rp, rows), scale), dx, dz, 0)
+	sub.solve(pick(rd, free), pick(rp, rows), dx, dz, 0)
 	for k, j := range free {
 		x[j] += dx[k]
 	}
 	for k, i := range rows {
-		z[i] += scale[k] * dz[k]
-		price = max(price, math.Abs(z[i]/scale[k]))
+		z[i] += dz[k]
+		price = max(price, math.Abs(z[i]))
 	}
 	p.residuals(rd, rp, x, z)
 	return size, price, true
