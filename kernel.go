@@ -1675,9 +1675,11 @@ const (
 	// two or three bits, and centring would turn zeros, which cost nothing, into numbers, which do.
 	centreShare = 2
 
-	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause if every inner product were
-	// rounded once. A sum of d products has some √d/8 times as much.
-	expandTol = 1e-13
+	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause, by points of mean ‖x‖², if every
+	// inner product were rounded once. A sum of d products has some √d/8 times as much. The farthest of all may have the
+	// other number times as much: few points are near to it.
+	expandTol = 2e-14
+	outlier   = 100
 
 	// Kernel values farther apart than this share of them are not the same.
 	agreeTol = 1e-6
@@ -1809,7 +1811,8 @@ func (r recipe[X]) columns(centre bool) *columns {
 	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
 	c.fill()
 	c.measure()
-	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*slices.Max(c.norms) <= expandTol) {
+	far := max(total(c.norms)/float64(len(vs)), slices.Max(c.norms)/outlier)
+	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*far <= expandTol) {
 		return nil
 	}
 	return c
