@@ -87,10 +87,9 @@
 // along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
 //
 // Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, as of linear kernels, has a factor too; its δ
-// is long in the null space and runs to a bound, as it should. A whole step leaves ρδ of the gradient. If that may break
-// the tolerance, the next phase has a tenth of the ridge. A K_FF without a factor is known in few digits, or not positive
-// semidefinite: then the ridge grows, up to a thousandth of the diagonal. When a phase is due, and what does some of its
-// work where a factor is dear, (S11), stands with their code.
+// is long in the null space and runs to a bound, as it should. What is known in few digits, or not positive semidefinite,
+// may have none even so: then the ridge grows, up to a thousandth of the diagonal. When a phase is due, and what does
+// some of its work where a factor is dear, (S11), stands with their code.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/ω is a difference of two points, one in the convex hull of each class, and
@@ -326,10 +325,9 @@ const (
 	// A variable as near to a bound as this share of its value, before a step or after, is there: the rest is rounding.
 	snapTol = 16 * machineEps
 
-	// The ridge is this share of the diagonal at first, then something between the next two.
-	newtonRidge = 1e-11
-	leastRidge  = 1e-14
-	mostRidge   = 1e-3
+	// The ridge is this share of the diagonal, little more than rounding, or more for want of a factor, up to the other.
+	leastRidge = 1e-14
+	mostRidge  = 1e-3
 
 	// The c of (S8) is at least this share of the largest of the others on the diagonal: with almost none v would be so
 	// long that u would drown in it.
@@ -450,7 +448,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	s := &solver{d: d, o: o, up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n),
-		price: 1, ridge: newtonRidge, tol: o.Tol, seen: noProgress, sure: noProgress, least: math.Inf(1)}
+		price: 1, ridge: leastRidge, tol: o.Tol, seen: noProgress, sure: noProgress, least: math.Inf(1)}
 	s.most = int(math.Sqrt(float64(max(leastFactor, s.o.CacheBytes/8)) / 4)) // r² / 2 numbers of 8 bytes
 	s.arrange()
 	s.cache.rows.Diag(s.diag)
@@ -1336,7 +1334,7 @@ func (s *solver) accept(f []int, d []float64) bool {
 }
 
 // newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with the largest
-// ridge, has no factor. It sets the ridge of the next.
+// ridge, has no factor.
 func (s *solver) newtonStep(f []int) []float64 {
 	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
 	copy(w.g, pick(s.up, f))
@@ -1349,9 +1347,6 @@ func (s *solver) newtonStep(f []int) []float64 {
 		w.aim(factor, in)
 		left := w.climb(in)
 		if len(left) == len(in) {
-			if largest(times(w.ridge, w.step)) > s.tol/4 { // E2 compares two, and half is for the rest
-				s.ridge = max(s.ridge/10, leastRidge)
-			}
 			break
 		}
 		factor, in = w.drop(factor, in, left), left

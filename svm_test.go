@@ -5915,27 +5915,22 @@ func TestS8Bent(t *testing.T) {
 	check(t, stops >= 40 && fresh >= 5 && rotated >= 5, "%d stops, %d new factors, %d rotated ones: want some of each", stops, fresh, rotated)
 }
 
-// S8: if a whole step leaves so much of the gradient that two variables may miss the tolerance, the next ridge is a tenth;
-// without a factor it grows until there is one, if that does not take too much.
+// S8: without a factor the ridge grows until there is one, if that does not take too much.
 func TestS8Ridge(t *testing.T) {
 	for _, c := range []struct {
-		name          string
-		diag, off, p  float64 // K and the gradient (p, −p) at 0
-		before, after float64
+		name      string
+		diag, off float64 // K
+		ridge     float64 // of the next phase
 	}{
-		{"one point twice", 1e6, 1e6, 1, newtonRidge, newtonRidge / 10}, // ρδ is the gradient
-		{"the least ridge", 1e6, 1e6, 1, leastRidge, leastRidge},
-		{"a quarter of the tolerance", 1e6, 1e6, 2.5e-4, newtonRidge, newtonRidge},
-		{"more than that", 1e6, 1e6, 2.6e-4, newtonRidge, newtonRidge / 10},
-		{"two points", 1e6, 0, 1, newtonRidge, newtonRidge},
-		{"rounded in six digits", 1, 1 + 2e-6, 1, newtonRidge, 1e-6}, // it took ten times as much
-		{"no factor", 1, 2, 1, leastRidge, mostRidge},
+		{"one point twice", 1e6, 1e6, leastRidge},
+		{"two points", 1e6, 0, leastRidge},
+		{"rounded in six digits", 1, 1 + 2e-6, 1e-5}, // (1 + ρ)² exceeds the square of that
+		{"no factor", 1, 2, mostRidge},
 	} {
 		k := MatrixFromRows([][]float64{{c.diag, c.off}, {c.off, c.diag}})
-		s := must(newSolver(Dual{k, []float64{c.p, -c.p}, constant(2, -1e12), constant(2, 1e12), 0}, SMOOptions{}))
-		s.ridge = c.before
+		s := must(newSolver(Dual{k, []float64{1, -1}, constant(2, -1e12), constant(2, 1e12), 0}, SMOOptions{}))
 		equal(t, s.newtonStep(s.free()) == nil, c.off == 2, "%s: no step", c.name)
-		agree(t, s.ridge, c.after, 1e-9, "%s: the next ridge", c.name)
+		agree(t, s.ridge, c.ridge, 1e-9, "%s: the next ridge", c.name)
 	}
 	// Kernel values in single precision, or with five decimals, of a kernel of low rank: it takes millions of steps with a
 	// ridge that is right for double precision.
@@ -6090,7 +6085,7 @@ func TestE1FarApart(t *testing.T) {
 			return x, y
 		})
 		m, err := Train(xs, ys, Polynomial{Degree: 6, Coef: 1}, Options{MaxIter: 2000})
-		check(t, err == nil, "seed %d: %d steps, %v", seed, m.KKT.Iterations, err)
+		check(t, err == nil || m.KKT.Iterations < 2000 && m.KKT.Rounding > 1e-3, "seed %d: %d steps, %v", seed, m.KKT.Iterations, err)
 	}
 }
 
