@@ -333,9 +333,12 @@ const (
 	// long that u would drown in it.
 	leastOffset = 1e-6
 
-	// At its end a run goes on to fineTol for about graceCost multiply-adds, some 40 µs, or one step or phase. MaxIter
+	// A run that has ended in steps is polished by one more phase if that costs less than a quarter of the work so far,
+	// or, for those who ask for so small a violation, less than all of it.
+	fineTol = 1e-6
+
+	// At its end a run goes on to fineTol for about this many multiply-adds, some 40 µs, or one step or phase. MaxIter
 	// must leave room for twice as many, because steps may first raise the violation.
-	fineTol   = 1e-6
 	graceCost = 1 << 17
 
 	// A factor may take an eighth of the memory, or so many bytes if that is more.
@@ -913,7 +916,8 @@ func (s *solver) finished() bool {
 		s.unshrink()
 	case s.stale():
 		s.renew()
-	case !s.polished && s.since > 0 && s.steps < s.o.MaxIter && s.newtonCost() < s.spent()/4:
+	case !s.polished && s.since > 0 && s.steps < s.o.MaxIter &&
+		(s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
 		s.polished = true
 		s.newton()
 	case s.grace == 0 && s.steps > 0 && float64(s.o.MaxIter-s.steps)*stepCost*float64(s.m) > 2*graceCost:
@@ -1214,8 +1218,8 @@ func (s *solver) noise() (noise float64) {
 // variables as the last one left free, and twenty more: most of the others would meet bounds, at |F|² each. If it gains
 // less than the steps, the wait returns, by a factor of two, towards the cost of one phase. If the dual would not rise,
 // the result is not taken, and the next phase has to wait for twice as many steps. One more polishes the end of a run
-// where that costs less than a quarter of the work so far. Where the factor of all K_FF has no room in memory, there are
-// phases only while they gain more than steps.
+// where that is cheap. Where the factor of all K_FF has no room in memory, there are phases only while they gain more
+// than steps.
 
 // free lists the active variables strictly inside their box, until it is called again.
 func (s *solver) free() []int {
