@@ -76,15 +76,16 @@
 //
 // SMO solves it two unknowns at a time, in as many steps as K_FF is ill-conditioned: millions for a linear kernel and a
 // large C. The factor of K_FF costs |F|³/6 once. A number for each variable, taken from its row and its column of K_FF,
-// changes λ alone [1ᵀδ = 0]. So K_FF stands for the inner products of the images as seen from next to that of the r with
-// the least Kᵣᵣ, Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, where c is Kᵣᵣ, or a little: what they share is gone, lest δ drown in it, and
-// K need not be positive semidefinite but where Σδ = 0, as −‖x − z‖² is. Go along δ, but bend the way at bounds
-// (Bertsekas): a variable that meets one stops, with its entries of u and v set to 0, and the others go on along u − λv,
-// λ = 1ᵀu/1ᵀv as before, each piece as far as D rises, and at most by all of it. The last piece meets no bound, or stops
-// r, without which there is next to nothing of v. K_FFu = g_F − ρu and K_FFv = 1 − ρv at first (ρ below); whenever k
-// stops they lose uₖKₖ and vₖKₖ, which takes a row of K. Then those who have stopped leave F and the factor (by
-// rotations, |F|² each, or anew); solve again, until a whole step fits: all this is a phase. D rises along every piece,
-// along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ].
+// changes λ alone [1ᵀδ = 0]. So K_FF stands for Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, the inner products as seen from √c beside the
+// image of the r with the least Kᵣᵣ, where c is Kᵣᵣ, or a little if that is more. Column r is c1: if K_FF is regular, v =
+// eᵣ/c, and λ moves r alone; and K need be positive semidefinite only where Σδ = 0, as −‖x − z‖² is. g_F is taken less b,
+// the middle of (E2), lest δ drown in u. Go along δ, but bend the way at bounds (Bertsekas): a variable that meets one
+// stops, with its entries of u and v set to 0, and the others go on along u − λv, λ = 1ᵀu/1ᵀv as before, each piece as
+// far as D rises, and at most by all of it. The last piece meets no bound, or stops r, which has all of v if K_FF is
+// regular. K_FFu = g_F − ρu and K_FFv = 1 − ρv at first (ρ below); whenever k stops they lose uₖKₖ and vₖKₖ, which takes
+// a row of K. Then those who have stopped leave F and the factor (by rotations, |F|² each, or anew); solve again, until a
+// whole step fits: all this is a phase. D rises along every piece, along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF +
+// ρ)δ ≥ δᵀK_FFδ].
 //
 // Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, as of linear kernels, has a factor too; its δ
 // is long in the null space and runs to a bound, as it should. What is known in few digits, or not positive semidefinite,
@@ -99,7 +100,7 @@
 // If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some
 // negative one], so the steps do not end, and D rises for ever. Here D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0
 // the left side of (S9) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton, whose null-space steps are then
-// without a bound, gets there at once. For other p the same is looked for; where 0 is not feasible, as when s ≠ 0, in
+// without a bound, gets there at once. For other p the same is looked for; where Σβ cannot be 0, as when s ≠ 0, in
 // what β has moved since the start.
 //
 // Cost. O(m) a step and up to two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
@@ -329,9 +330,9 @@ const (
 	leastRidge = 1e-14
 	mostRidge  = 1e-3
 
-	// The c of (S8) is at least this share of the largest of the others on the diagonal: with almost none v would be so
-	// long that u would drown in it.
-	leastOffset = 1e-6
+	// The c of (S8) is at least this share of the largest Kₖₖ − 2Kₖᵣ + Kᵣᵣ: with almost none v would be so long that u
+	// would drown in it.
+	leastOffset = 1e-10
 
 	// A run that has ended in steps is polished by one more phase if that costs less than a quarter of the work so far,
 	// or, for those who ask for so small a violation, less than all of it.
@@ -394,6 +395,7 @@ type solver struct {
 	i             int     // argmax up, over the active
 	maxUp, minLow float64 // and what E2 compares
 	kMax          float64 // largest |K_ii|
+	beyond        float64 // largest |K_ij| met that is too large for K to be positive semidefinite
 	objective     float64
 	drift         float64   // how much rounding may have gathered in g,
 	blur          float64   // and in the objective
@@ -428,7 +430,7 @@ type solver struct {
 	price float64   // the work that steps have to do before the next, in units of its cost
 	ridge float64   // the share of the diagonal
 	most  int       // variables that a Newton phase can take,
-	part  int       // and those it does if phases gain more than steps
+	part  int       // and those it does
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
 	f     []int     // memory for free
@@ -483,6 +485,9 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	}
 	s.setOrigin()
 	s.level = s.objective
+	if s.part = n; o.Start == nil && len(s.free()) > newtonAfter { // at 0 many are free that will not be
+		s.part, s.price = newtonAfter, 0.5
+	}
 	return s, s.failure()
 }
 
@@ -712,6 +717,9 @@ func (s *solver) step() {
 	j := s.partner()
 	curvature := s.diag[i] + s.diag[j] - 2*s.ki.v[j]
 	slope := s.maxUp - s.low[j]
+	if k := math.Abs(s.ki.v[j]); k > 2*math.Sqrt(math.Abs(s.diag[i]))*math.Sqrt(math.Abs(s.diag[j])) {
+		s.beyond = max(s.beyond, k)
+	}
 	p, q := s.at[i], s.at[j]
 	room := min(s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
 	s.t = min(room, slope/max(curvature, s.leastCurvature(i)))
@@ -788,8 +796,10 @@ func (s *solver) leastCurvature(i int) float64 {
 	return curvatureTol * max(math.Abs(s.diag[i]), leastDiag*s.kMax)
 }
 
-// rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
-func (s *solver) rowSize(k int) float64 { return math.Sqrt(math.Abs(s.diag[k])) * math.Sqrt(s.kMax) }
+// rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ]. Of others it knows what steps have met.
+func (s *solver) rowSize(k int) float64 {
+	return max(s.beyond, math.Sqrt(math.Abs(s.diag[k]))*math.Sqrt(s.kMax))
+}
 
 // update subtracts t(Kᵢ − Kⱼ) from the gradient (S3) and in the same pass finds the next i and E2's two numbers.
 func (s *solver) update() {
@@ -1213,13 +1223,12 @@ func (s *solver) noise() (noise float64) {
 // Newton's method on the free variables (S8).
 //
 // A phase is due when the steps since the last one have cost as much as it will: at worst it doubles the work. If it
-// has raised the dual by more for its cost than those steps, the next is due after half as many, down to a quarter:
-// else steps may set variables free faster than phases take them to bounds. It then takes at most three times as many
-// variables as the last one left free, and twenty more: most of the others would meet bounds, at |F|² each. If it gains
-// less than the steps, the wait returns, by a factor of two, towards the cost of one phase. If the dual would not rise,
-// the result is not taken, and the next phase has to wait for twice as many steps. One more polishes the end of a run
-// where that is cheap. Where the factor of all K_FF has no room in memory, there are phases only while they gain more
-// than steps.
+// has raised the dual by more for its cost than those steps, the next is due after half as many, down to a quarter: else
+// steps may set variables free faster than phases take them to bounds. It takes at most three times as many variables as
+// the last one left free, and twenty more: most of the others would meet bounds, at |F|² each. If it gains less than the
+// steps, the wait returns, by a factor of two, towards the cost of one phase. If the dual would not rise, the result is
+// not taken, and the next phase has to wait for twice as many steps. One more polishes the end of a run where that is
+// cheap. Where the factor of all K_FF has no room in memory, there are phases only while they gain more than steps.
 
 // free lists the active variables strictly inside their box, until it is called again.
 func (s *solver) free() []int {
@@ -1232,16 +1241,13 @@ func (s *solver) free() []int {
 	return s.f
 }
 
-// phase lists the free variables that a Newton phase takes: all of them, or a part if phases gain more than steps.
+// phase lists the free variables that a Newton phase takes, none if there is no memory for all and steps gain more.
 func (s *solver) phase() []int {
 	f := s.free()
-	switch {
-	case s.price < 1:
-		return f[:min(len(f), s.most, s.part)]
-	case len(f) > s.most:
+	if s.price >= 1 && len(f) > s.most {
 		return nil
 	}
-	return f
+	return f[:min(len(f), s.most, s.part)]
 }
 
 // newtonCost estimates a Newton phase: the factor, a solve for a twelfth of the variables and one more, and the rows.
@@ -1341,7 +1347,10 @@ func (s *solver) accept(f []int, d []float64) bool {
 // ridge, has no factor.
 func (s *solver) newtonStep(f []int) []float64 {
 	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
-	copy(w.g, pick(s.up, f))
+	b := (s.maxUp + s.minLow) / 2
+	for a, k := range f {
+		w.g[a] = s.up[k] - b
+	}
 	w.centre()
 	factor := w.start()
 	if factor == nil {
@@ -1381,7 +1390,7 @@ func newWalk(s *solver, f []int) *walk {
 		kv: room.Row(5), step: room.Row(6), kstep: room.Row(7), moved: room.Row(8), less: room.Row(9)}
 }
 
-// centre moves the origin next to the image that is nearest to it.
+// centre moves the origin to √c beside the image that is nearest to it.
 func (w *walk) centre() {
 	w.r = slices.MinFunc(w.f, func(k, l int) int { return cmp.Compare(w.diag[k], w.diag[l]) })
 	row, far := w.cache.row(w.r, w.m), 0.0
@@ -1447,7 +1456,7 @@ func (w *walk) climb(in []int) (left []int) {
 			w.kv[b] -= w.v[block] * k
 		}
 		w.u[block], w.v[block], w.step[block] = 0, 0, 0
-		if w.f[block] == w.r { // the others have next to nothing of v
+		if w.f[block] == w.r { // if K_FF is regular, the others have nothing of v
 			break
 		}
 		w.work += 10 * float64(len(w.f))
@@ -1461,6 +1470,10 @@ func (w *walk) piece(left []int) (slope, curvature float64) {
 	lambda := total(w.u) / total(w.v)
 	for _, a := range left {
 		w.step[a] = w.u[a] - lambda*w.v[a]
+	}
+	mean := total(w.step) / float64(len(left))
+	for _, a := range left {
+		w.step[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
 		w.kstep[a] = w.ku[a] - lambda*w.kv[a]
 		slope += w.g[a] * w.step[a]
 		curvature += w.kstep[a] * w.step[a]

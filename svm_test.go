@@ -6000,8 +6000,8 @@ func TestS8Price(t *testing.T) {
 	}
 }
 
-// S8: a phase takes three times as many variables as the last one left free, and twenty, if phases gain more than steps,
-// else all, or none if there is no memory for that. It all ends at the same optimum.
+// S8: a phase takes three times as many variables as the last one left free, and twenty, or none if there is no memory
+// for all and steps gain more. It all ends at the same optimum.
 func TestS8Parts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 73))
 	xs, ys := labelled(300, func(i int) ([]float64, float64) { return normal(rng, 10), float64(2*rng.IntN(2) - 1) })
@@ -6022,7 +6022,7 @@ func TestS8Parts(t *testing.T) {
 				check(t, s.phase() == nil && math.IsInf(s.newtonCost(), 1), "%v: a phase without memory for it", k)
 				none++
 			} else {
-				equal(t, len(s.phase()), free, "%v: variables in a phase that gains less than steps", k)
+				equal(t, len(s.phase()), min(free, s.part), "%v: variables in a phase that gains less than steps", k)
 			}
 			s.price = 0.5
 			part := len(s.phase())
@@ -6043,6 +6043,14 @@ func TestS8Parts(t *testing.T) {
 		about(t, s.objective, want.Objective, 1e-6*want.Objective, "%v: dual", k)
 	}
 	check(t, fewer > 2 && none > 2, "%d phases of fewer variables than there is memory for, %d without memory", fewer, none)
+	// Regression with ε = 0 starts with all variables free, and ends with eleven: with phases of all of them it takes tens
+	// of thousands of steps.
+	xs, ys = labelled(1000, func(int) ([]float64, float64) {
+		x := normal(rng, 10)
+		return x, total(x) + rng.NormFloat64()
+	})
+	fit := must(SMO(Dual{GramOf(Linear{}, xs), ys, constant(1000, -1e4), constant(1000, 1e4), 0}, SMOOptions{MaxIter: 5000}))
+	atMost(t, float64(fit.Iterations), 5000, "steps of a regression")
 }
 
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
@@ -6076,6 +6084,7 @@ func TestS8ZeroOnDiagonal(t *testing.T) {
 // A polynomial of high degree maps points at distances from 0.01 to 100 to images at distances from 1 to 10¹²: curvatures
 // of the near ones are not rounding. If they are raised to a share of the far ones', it takes tens of thousands of steps.
 func TestE1FarApart(t *testing.T) {
+	missed := 0
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 91))
 		xs, ys := labelled(40, func(int) ([]float64, float64) {
@@ -6085,8 +6094,12 @@ func TestE1FarApart(t *testing.T) {
 			return x, y
 		})
 		m, err := Train(xs, ys, Polynomial{Degree: 6, Coef: 1}, Options{MaxIter: 2000})
-		check(t, err == nil || m.KKT.Iterations < 2000 && m.KKT.Rounding > 1e-3, "seed %d: %d steps, %v", seed, m.KKT.Iterations, err)
+		check(t, m.KKT.Iterations < 2000, "seed %d: %d steps", seed, m.KKT.Iterations)
+		if err != nil {
+			missed++ // rounding may be far above the tolerance
+		}
 	}
+	check(t, missed <= 3, "%d of 12 runs do not converge", missed)
 }
 
 // (S8) sees the images from next to one of them, so a kernel may lack what −‖x − z‖²/2 lacks of x·z, which is nothing where
@@ -6121,7 +6134,7 @@ func TestS8Origin(t *testing.T) {
 		for _, x := range points {
 			far = max(far, norm2(minus(x, r)))
 		}
-		offset := max(c.k(r, r), 1e-6*far)
+		offset := max(c.k(r, r), leastOffset*far)
 		for a, x := range points {
 			for b, z := range points {
 				about(t, c.k(x, z)-w.less[a]-w.less[b], Dot(minus(x, r), minus(z, r))+offset, 1e-11*max(1, offset), "%s: K_FF at %d, %d", c.name, a, b)
