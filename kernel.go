@@ -710,14 +710,14 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 	return pullback[X]{at: func(x X) func(z X) float64 {
 		kx := section(k, f(x))
 		return func(z X) float64 { return kx(f(z)) }
-	}, open: func(xs []X, exact bool) valuer {
+	}, open: func(xs []X, rough float64) valuer {
 		ys := make([]Y, len(xs))
 		for i, x := range xs {
 			ys[i] = f(x)
 		}
 		r := newRecipe(k, ys)
-		if exact || checkPoints(ys) != nil { // columns are for points that Train accepts; what others are worth, Eval decides
-			r.vectors = nil
+		if r.rough = rough; checkPoints(ys) != nil {
+			r.rough = 0 // columns are for points that Train accepts; what others are worth, Eval decides
 		}
 		return imageRows[X, Y]{r.open(), f}
 	}, check: func() error {
@@ -731,7 +731,7 @@ func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
 // A pullback is kept as functions, not as k and f: the type pullback[X] cannot name the type that f returns.
 type pullback[X any] struct {
 	at    func(x X) func(z X) float64
-	open  func(xs []X, exact bool) valuer // exact: by Eval, without columns
+	open  func(xs []X, rough float64) valuer
 	check func() error
 }
 
@@ -921,7 +921,7 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 
 // halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …, by Eval.
 func halfGram[X any](upper triangle, k Kernel[X], xs []X) {
-	rows, diag := recipe[X]{k, xs, nil}.open(), make([]float64, len(xs))
+	rows, diag := recipe[X]{k: k, xs: xs}.open(), make([]float64, len(xs))
 	rows.Diag(diag)
 	parallel(0, len(xs), func(i int) {
 		upper[i][0] = diag[i]
@@ -1394,7 +1394,8 @@ func checkSparse(xs []Sparse) error {
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near
 // each other. Distances do not change when every point is moved by the same vector, so columns whose mean is large
 // against their spread are moved to mean zero. What is left of the error is about ε(‖x‖² + ‖z‖²) in the squared distance,
-// hence γ times that, relatively, in the kernel; where this exceeds expandTol the rows are computed from differences.
+// hence γ times that, relatively, in the kernel; where this is more than the multipliers allow the rows are computed from
+// differences.
 
 // A Gram is an n×n kernel matrix K, stored or computed as needed. It is immutable; every solver opens a view of its own.
 // A *[Matrix] is a Gram, and [GramOf] makes one that computes its rows on demand.
@@ -1422,19 +1423,26 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
-	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once. Or nil: no columns
+	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once
+	rough   float64         // the relative error that a Gaussian may have in a row; 0: there are no columns, rows are by Eval
 }
 
 func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
 	return recipe[X]{k, xs, sync.OnceValue(func() []Sparse {
 		vs, _ := vectors(xs)
 		return pack(vs)
-	})}
+	}), expandTol}
+}
+
+// within returns r with rows whose sum, with multipliers of the given total size, is right within tol, if it can be.
+func (r recipe[X]) within(tol, size float64) recipe[X] {
+	r.rough = min(expandTol, max(tol/size, leastRough))
+	return r
 }
 
 // pick returns the recipe of some of the points.
 func (r recipe[X]) pick(rows []int) recipe[X] {
-	return recipe[X]{r.k, pick(r.xs, rows), func() []Sparse { return pick(r.vectors(), rows) }}
+	return recipe[X]{r.k, pick(r.xs, rows), func() []Sparse { return pick(r.vectors(), rows) }, r.rough}
 }
 
 // centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its origin anywhere: with
@@ -1475,7 +1483,7 @@ type valuer interface {
 }
 
 func (r recipe[X]) open() valuer {
-	with := func(k Kernel[X]) valuer { return recipe[X]{k, r.xs, r.vectors}.open() }
+	with := func(k Kernel[X]) valuer { return recipe[X]{k, r.xs, r.vectors, r.rough}.open() }
 	switch k := any(r.k).(type) {
 	case Precomputed:
 		return &matrixRows{k.K, any(r.xs).([]int)}
@@ -1486,7 +1494,7 @@ func (r recipe[X]) open() valuer {
 		}
 		return rows
 	case pullback[X]:
-		return k.open(r.xs, r.vectors == nil)
+		return k.open(r.xs, r.rough)
 	case overKernel[X]:
 		rows := &overRows[X]{k, with(k.inner), make([]float64, len(r.xs))}
 		rows.rows.Diag(rows.norms)
@@ -1675,11 +1683,14 @@ const (
 	// two or three bits, and centring would turn zeros, which cost nothing, into numbers, which do.
 	centreShare = 2
 
-	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause, by points of mean ‖x‖², if every
-	// inner product were rounded once. A sum of d products has some √d/8 times as much. The farthest of all may have the
-	// other number times as much: few points are near to it.
-	expandTol = 2e-14
-	outlier   = 100
+	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause if every inner product were
+	// rounded once, and what it may cause however large the multipliers are. A sum of d products has some √d/8 times as
+	// much.
+	expandTol  = 1e-11
+	leastRough = 1e-13
+
+	// What decision values of one model may miss.
+	decisionTol = 1e-9
 
 	// Kernel values farther apart than this share of them are not the same.
 	agreeTol = 1e-6
@@ -1788,7 +1799,7 @@ func target[K DotKernel](p *K) DotKernel {
 // lose accuracy as one. Columns far from the origin are moved if only distances matter, or if centre says so.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
-	if dot == nil || r.vectors == nil {
+	if dot == nil || r.rough == 0 {
 		return nil
 	}
 	vs := r.vectors()
@@ -1811,8 +1822,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
 	c.fill()
 	c.measure()
-	far := max(total(c.norms)/float64(len(vs)), slices.Max(c.norms)/outlier)
-	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*far <= expandTol) {
+	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*slices.Max(c.norms) <= r.rough) {
 		return nil
 	}
 	return c
@@ -2164,7 +2174,7 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 		parallel(workers, len(xs), func(i int) { out[i] = dotWeights(w, xs[i]) })
 		return out
 	}
-	rows := newRecipe(f.Kernel, f.Points).open()
+	rows := newRecipe(f.Kernel, f.Points).within(decisionTol, norm1(f.Coef)).open()
 	inBlocks(workers, len(xs), len(f.Points), func(i int, row []float64) {
 		rows.values(row, xs[i])
 		out[i] = Dot(row, f.Coef)

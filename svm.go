@@ -377,7 +377,7 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	if err != nil {
 		return nil, nil, err
 	}
-	gram, shift := r.centred()
+	gram, shift := r.within(cmp.Or(o.Tol, 1e-3)/10, total(hi)-total(lo)).centred()
 	if observe := o.Observe; observe != nil && shift != nil { // show the b of the caller's points (G4)
 		o.Observe = func(s *DualSolution) bool { return observe(s.moved(-Dot(s.Beta, shift))) }
 	}
@@ -1015,7 +1015,11 @@ func (c *Classifier[X, L]) decideLater() {
 				}
 			}
 		}
-		rows := newRecipe(c.kernel, c.points).open()
+		most := 0.0
+		for _, m := range c.machines {
+			most = max(most, norm1(m.model.Coef))
+		}
+		rows := newRecipe(c.kernel, c.points).within(decisionTol, most).open()
 		var bias, coef []float64 // of all machines in a row: there may be thousands, with few support vectors each
 		var at []int32
 		for _, m := range c.machines {
@@ -1291,8 +1295,9 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	if gram == nil {
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
-	recipe, _ := newRecipe(k, xs).centred() // every machine has Σβ = 0, and predicts from this matrix, too
-	rows := recipe.Open()
+	// Every machine has Σβ = 0, and predicts from this matrix, too.
+	all, _ := newRecipe(k, xs).within(cmp.Or(o.Tol, 1e-3)/10, slices.Max(cs)*float64(len(xs))).centred()
+	rows := all.Open()
 	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
 	gram.mirror()
 	return crossValidate(upTo[int](len(xs)), labels, Kernel[int](Precomputed{gram}), cs, o, fold)

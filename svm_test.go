@@ -5199,18 +5199,29 @@ func TestG1SparseMemory(t *testing.T) {
 }
 
 // Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there the rows come from
-// differences and are those of Eval to the bit. So they do for two outliers among many points, which hardly move the mean of
-// ‖x‖². So are those of γ < 0, which is no kernel: they say so as Eval does.
+// differences and are those of Eval to the bit. So they do for clusters less far apart where multipliers may be large.
+// And for γ < 0, which is no kernel: they say so as Eval does.
 func TestG1Differences(t *testing.T) {
 	far := build(10, func(i int) []float64 { return []float64{1e8*float64(i%2*2-1) + 0.1*float64(i), float64(i)} })
-	outliers := build(500, func(i int) []float64 { return []float64{float64(i%7) / 7} })
-	outliers[100][0], outliers[101][0] = 64, 64.3
-	for k, xs := range map[RBF][][]float64{{1}: far, {1.1}: outliers, {-1}: {{0}, {1}, {2}}} {
-		rows := GramOf(k, xs).Open()
-		for i, x := range xs {
-			want := mapped(xs, func(z []float64) float64 { return k.Eval(x, z) })
-			equal(t, rowOf(rows, i, 0, len(xs)), want, "%+v: row %d", k, i)
+	near := build(10, func(i int) []float64 { return []float64{20*float64(i%2*2-1) + 0.1*float64(i), float64(i)} })
+	for _, c := range []struct {
+		k     RBF
+		xs    [][]float64
+		size  float64 // of the multipliers
+		exact bool
+	}{
+		{RBF{1}, far, 1, true},
+		{RBF{1}, near, 1e6, false}, // 4ε·481 = 4e-13, and 1e6 times that is allowed
+		{RBF{1}, near, 1e10, true},
+		{RBF{0.2}, near, 1e10, false}, // 9e-14 always is
+		{RBF{-1}, [][]float64{{0}, {1}, {2}}, 1, true},
+	} {
+		rows, exact := newRecipe(c.k, c.xs).within(1e-6, c.size).open(), true
+		for i, x := range c.xs {
+			want := mapped(c.xs, func(z []float64) float64 { return c.k.Eval(x, z) })
+			exact = exact && slices.Equal(rowOf(rows, i, 0, len(c.xs)), want)
 		}
+		equal(t, exact, c.exact, "%+v, multipliers of size %v: rows are Eval to the bit", c.k, c.size)
 	}
 }
 
