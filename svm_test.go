@@ -2470,11 +2470,13 @@ func TestF2GradientDescent(t *testing.T) {
 	refused(t, errOf(LeastSquares(xs, targets, 100, 400)), ErrNotConverged, "", "rate 100")
 	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 100, 400)), ErrNotConverged, "", "kernel, rate 100")
 	refused(t, errOf(LeastSquares(xs, targets, -1, 1)), nil, "rate", "rate −1")
+	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, -1, 1)), nil, "rate -1 is negative", "kernel, rate −1")
 	refused(t, errOf(LeastSquares(xs, targets, 1, -1)), nil, "steps -1 is negative", "−1 steps")
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		refused(t, errOf(KernelRidge(xs, targets, Linear{}, v)), ErrNotFinite, "lambda is", "KernelRidge, λ = %v", v)
 		refused(t, errOf(Ridge(xs, targets, v)), ErrNotFinite, "lambda is", "Ridge, λ = %v", v)
 		refused(t, errOf(LeastSquares(xs, targets, v, 0)), ErrNotFinite, "rate is", "LeastSquares, rate %v", v)
+		refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, v, 0)), ErrNotFinite, "rate is", "kernel, rate %v", v)
 	}
 	refused(t, errOf(KernelLeastSquares(xs, targets, Linear{}, 1, -1)), nil, "steps -1 is negative", "kernel, −1 steps")
 	equal(t, len(must(LeastSquares(nil, nil, 1, 3))), 0, "length of LeastSquares of no points")
