@@ -8412,7 +8412,9 @@ func TestPegasosDefaults(t *testing.T) {
 	equal(t, (SGD{}).Objective(zero, xs, ys), explicit().Objective(zero, xs, ys), "Objective with SGD{}")
 	equal(t, (SGD{}).Bound(xs), explicit().Bound(xs), "Bound with SGD{}")
 	equal(t, (SGD{}).steps(10), 10000, "Steps for 10 points")
-	check(t, (SGD{}).steps(math.MaxInt/4) > math.MaxInt/2, "%d steps for very many points", (SGD{}).steps(math.MaxInt/4))
+	for _, n := range []int{math.MaxInt / 300, math.MaxInt/300 + 1, math.MaxInt / 4, math.MaxInt} { // 300·(MaxInt/4) wraps to MaxInt − 299
+		equal(t, (SGD{}).steps(n), math.MaxInt/300*300, "Steps for %d points", n)
+	}
 	check(t, fmt.Sprint(xs, ys) == before, "the data were changed")
 }
 
