@@ -7597,6 +7597,28 @@ func TestE3PegasosExact(t *testing.T) {
 	check(t, all > 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 }
 
+// A run takes one IntN(n) a step from its generator, as promised, and no more: what is drawn after it is what is drawn
+// after so many numbers.
+func TestE3Draws(t *testing.T) {
+	xs, ys := pegData(7, 2, 1)
+	labels := mapped(ys, func(y float64) int { return int(y+1) / 2 })
+	for _, steps := range []int{1, 63, 64, 65, 130} {
+		for name, run := range map[string]func(o SGD) error{
+			"Pegasos":       func(o SGD) error { return errOf(Pegasos(xs, ys, o)) },
+			"PegasosSparse": func(o SGD) error { return errOf(PegasosSparse(mapped(xs, NewSparse), ys, o)) },
+			"KernelPegasos": func(o SGD) error { return errOf(KernelPegasos(xs, ys, RBF{}, o)) },
+			"TrainSoftmax":  func(o SGD) error { return errOf(TrainSoftmax(xs, labels, 2, o)) },
+		} {
+			used, want := pegRand(3), pegRand(3)
+			check(t, run(SGD{Steps: steps, Rand: used}) == nil, "%s fails", name)
+			for range steps {
+				want.IntN(len(xs))
+			}
+			equal(t, used.Uint64(), want.Uint64(), "%s, %d steps: the next number", name, steps)
+		}
+	}
+}
+
 // E3: the constant feature regularises b. Data moved by c have another minimiser; with a free b they have the same one,
 // moved along: w as before and b − w·c.
 func TestE3FreeBias(t *testing.T) {
