@@ -2389,6 +2389,18 @@ func TestRidgeErrors(t *testing.T) {
 		refused(t, errOf(KernelRidge(xs, targets, k, 0)), ErrNotPositiveDefinite, "", "KernelRidge, singular K, step %v", step)
 		must(KernelRidge(xs, targets, k, 1e-6))
 	}
+	// Singular or not does not depend on units: of all numbers, or, primal, of each feature. Multiplied by powers of two
+	// nothing is rounded in another way.
+	for _, u := range [][2]float64{{0x1p-60, 0x1p-60}, {0x1p60, 0x1p60}, {0x1p-60, 0x1p60}} {
+		regular := [][]float64{{3 * u[0], u[1]}, {u[0], 2 * u[1]}} // (3 1; 1 2): w = (1, 2) for t = (5, 5)
+		aboutAll(t, times(must(Ridge(regular, []float64{5, 5}, 0)), u[:]), []float64{1, 2}, 1e-14, "units %v: w", u)
+		singular := [][]float64{{u[0], u[1]}, {u[0], u[1]}, {3 * u[0], (3 + 0x1p-22) * u[1]}}
+		refused(t, errOf(Ridge(singular, []float64{1, 2, 3}, 0)), ErrNotPositiveDefinite, "eigenvalue", "Ridge, units %v", u)
+		if u[0] == u[1] {
+			f := must(KernelRidge(regular, []float64{5, 5}, Linear{}, 0))
+			about(t, f.Eval(regular[0]), 5, 1e-13, "units %v: f(x₀)", u)
+		}
+	}
 	equal(t, must(KernelRidge(nil, nil, RBF{}, 1)).Eval([]float64{1}), 0, "KernelRidge of no points at 1")
 	for name, err := range map[string]error{
 		"KernelRidge":        errOf(KernelRidge([]int{1}, []float64{1}, nil, 1)),
