@@ -2396,6 +2396,8 @@ func TestRidgeErrors(t *testing.T) {
 		aboutAll(t, times(must(Ridge(regular, []float64{5, 5}, 0)), u[:]), []float64{1, 2}, 1e-14, "units %v: w", u)
 		singular := [][]float64{{u[0], u[1]}, {u[0], u[1]}, {3 * u[0], (3 + 0x1p-22) * u[1]}}
 		refused(t, errOf(Ridge(singular, []float64{1, 2, 3}, 0)), ErrNotPositiveDefinite, "eigenvalue", "Ridge, units %v", u)
+		singular[2][1] = (3 + 0x1p-18) * u[1] // the least eigenvalue is near 10⁻¹³, well above rounding
+		check(t, errOf(Ridge(singular, []float64{1, 2, 3}, 0)) == nil, "Ridge, units %v, nearly singular: refused", u)
 		if u[0] == u[1] {
 			f := must(KernelRidge(regular, []float64{5, 5}, Linear{}, 0))
 			about(t, f.Eval(regular[0]), 5, 1e-13, "units %v: f(x₀)", u)
