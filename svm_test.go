@@ -4959,8 +4959,23 @@ func TestCosineBeyondOne(t *testing.T) {
 	}
 }
 
-// EmpiricalMap keeps its own list of points.
+// EmpiricalMap keeps its own list of points, and so do the functions that are fitted to points.
 func TestEmpiricalMapCopies(t *testing.T) {
+	for name, fit := range map[string]func(xs [][]float64) (Func[[]float64], error){
+		"KernelRidge": func(xs [][]float64) (Func[[]float64], error) { return KernelRidge(xs, []float64{1, 2}, Linear{}, 1) },
+		"KernelLeastSquares": func(xs [][]float64) (Func[[]float64], error) {
+			return KernelLeastSquares(xs, []float64{1, 2}, Linear{}, 0.1, 3)
+		},
+		"Project": func(xs [][]float64) (Func[[]float64], error) {
+			return Func[[]float64]{Linear{}, xs[:1], []float64{1}}.Project(xs)
+		},
+	} {
+		xs := [][]float64{{1}, {2}}
+		f := must(fit(xs))
+		before := f.Eval([]float64{1})
+		xs[0], xs[1] = []float64{99}, []float64{98}
+		equal(t, f.Eval([]float64{1}), before, "%s: f(1)", name)
+	}
 	xs := [][]float64{{1}, {2}}
 	phi := EmpiricalMap(Kernel[[]float64](Linear{}), xs)
 	xs[0] = []float64{99}
