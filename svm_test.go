@@ -9834,6 +9834,14 @@ func TestVerifyRefuses(t *testing.T) {
 	check(t, strings.Contains(text, "label 2 of point 1"), "Verify with label 2 panics with %q", text)
 	text = panics(func() { Verify(m, xs, ys, Options{C: -1}) })
 	check(t, strings.Contains(text, "C -1"), "Verify with C = −1 panics with %q", text)
+	for name, o := range map[string]Options{
+		"MaxIter": {MaxIter: -1}, "CacheBytes": {CacheBytes: -1}, "Workers": {Workers: -1}, "Tol": {Tol: -1},
+	} {
+		text = panics(func() { Verify(m, xs, ys, o) })
+		check(t, text == "svm: "+name+" -1 is negative", "Verify with %s −1 panics with %q", name, text)
+		refused(t, errOf(Train(xs, ys, Linear{}, o)), nil, name+" -1 is negative", "Train")
+		refused(t, errOf(TrainClassifier(xs, ys, Linear{}, o)), nil, name+" -1 is negative", "TrainClassifier")
+	}
 	m = &Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}, Alpha: []float64{0, 0}}
 	k := Verify(m, xs, ys, Options{C: math.Inf(1)})
 	equal(t, []float64{k.Dual, k.Primal}, []float64{0, math.Inf(1)}, "dual and primal of α = 0")
