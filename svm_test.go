@@ -10916,6 +10916,20 @@ func TestReadLIBSVMReaderFails(t *testing.T) {
 	refused(t, err, bufio.ErrBufferFull, "line 1", "ReadLIBSVM of a reader with a full buffer")
 }
 
+// A line may be as long as it likes: shorter than the reader's buffer, as long, longer, or a multiple; another follows it.
+func TestReadLIBSVMLongLines(t *testing.T) {
+	size := newScanner(nil).r.Size()
+	for _, length := range []int{size - 1, size, size + 1, 2*size - 1, 2 * size, 2*size + 1, 5 * size} { // with the newline
+		for name, fill := range map[string]string{"blanks": " ", "a comment": "#"} {
+			line := "1 1:2" + strings.Repeat(fill, length-len("1 1:2\n")) + "\n"
+			xs, labels, err := ReadLIBSVM(strings.NewReader(line + "-1 1:3\n" + line))
+			check(t, err == nil, "%s, %d bytes: %v", name, length, err)
+			equal(t, xs, [][]float64{{2}, {3}, {2}}, "%s, %d bytes: points", name, length)
+			equal(t, labels, []float64{1, -1, 1}, "%s, %d bytes: labels", name, length)
+		}
+	}
+}
+
 // Dense rows have at most 32 entries for each byte of the file, beyond the first 2²⁰.
 func TestReadLIBSVMProportion(t *testing.T) {
 	const bytes = 20_000 // of 1000 lines
