@@ -9864,6 +9864,13 @@ func TestModelFileLimits(t *testing.T) {
 	refused(t, WriteModel(&b, m), ErrNotFinite, "of support vector 2", "WriteModel with an infinite coefficient")
 	c = must(ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho 0 0 0\n" +
 		"label 1 2 3\nnr_sv 1 1 1\nSV\n1 1 1:1\n-1 1 1:2\n-1 -1 1:3\n")))
+	// Each class in turn has a support vector that speaks for another class in one of its two machines.
+	for _, two := range []struct{ coef, classes string }{{"1 -1", "1 and 3"}, {"-1 1", "2 and 1"}} {
+		bad := must(ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 1\nrho 0 0 0\n" +
+			"label 1 2 3\nnr_sv 1 0 0\nSV\n" + two.coef + " 1:1\n")))
+		refused(t, WriteClassifier(&b, bad), ErrUnsupported, "support vector 0 has the signs of two classes, "+two.classes,
+			"WriteClassifier, coefficients %s", two.coef)
+	}
 	c.machines[2].model.Coef[1] = math.Inf(1)
 	refused(t, WriteClassifier(&b, c), ErrNotFinite, "of support vector 2", "WriteClassifier with an infinite coefficient")
 	_, _, err := ReadPrecomputed(strings.NewReader("1 0:3 1:1 2:1\n"))
