@@ -10668,6 +10668,33 @@ func TestF7GridSearch(t *testing.T) {
 		"short runs: %v, %v, want a choice and ErrNotConverged", short, err)
 }
 
+// F7: where every accuracy is 0 there is a choice, too: the smallest C and the first kernel.
+func TestF7GridSearchOfNothing(t *testing.T) {
+	// Of two points of different classes each is predicted by a classifier that knows the other class alone.
+	kernels := []Kernel[[]float64]{RBF{2}, Linear{}}
+	best := must(GridSearch([][]float64{{0}, {1}}, []string{"a", "b"}, kernels, []float64{3, 2}, Options{}, 2, nil))
+	equal(t, best, &Choice[[]float64]{RBF{2}, 2, 0, [][]float64{{0, 0}, {0, 0}}}, "the choice where nothing is right")
+}
+
+// F7: the first error is that of the search, also where a run that begins at the point where another was ended has time
+// enough to finish.
+func TestF7FirstError(t *testing.T) {
+	xs, ys := mdClouds(5, 30, 2, 1)
+	saved := 0
+	for steps := 1; steps < 40; steps++ {
+		o := Options{C: 1, MaxIter: steps}
+		_, trails, first := trainMachines(xs, ys, RBF{}, o, pairs, nil, true)
+		o.C = 1 + 1e-9
+		if _, _, second := trainMachines(xs, ys, RBF{}, o, pairs, trails, false); first != nil && second == nil {
+			saved++
+		}
+		_, err := trainEach(xs, ys, RBF{}, []float64{1, o.C}, o)
+		check(t, (err == nil) == (first == nil) || errors.Is(err, ErrNotConverged), "%d steps: %v, at first %v", steps, err, first)
+		check(t, first == nil || errors.Is(err, ErrNotConverged), "%d steps: %v, want %v", steps, err, first)
+	}
+	check(t, saved > 0, "no second run ends well after a first that does not: the test is void")
+}
+
 // Half of the Gram matrix of a kernel is computed, once, where it fits, and not where it does not.
 func TestF7GridSearchMemory(t *testing.T) {
 	const n = 40
