@@ -3618,6 +3618,12 @@ func TestB11Convexity(t *testing.T) {
 	}
 }
 
+// B11: the linear terms have mean 0, so they do not count, and large ones do not drown the rest.
+func TestB11Linear(t *testing.T) {
+	q := QP{Q: laDiag(1), C: []float64{0x1p70}, Lo: []float64{0}}
+	equal(t, q.Jensen([][]float64{{0}, {1}}, []float64{0.5, 0.5}), 0.125, "½ (½ ¼ + ½ ¼) below a steep slope")
+}
+
 // C4: f, ∇f = Qx + c, Jacobian [A; Aeq], Hessian Q. Central differences of a quadratic are exact; steps of 1 on
 // integers do not round.
 func TestC4Derivatives(t *testing.T) {
