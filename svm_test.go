@@ -2423,6 +2423,7 @@ func TestRidgeErrors(t *testing.T) {
 		refused(t, err, nil, "point 1 is row 7 of a 2×2 matrix", "KernelRidge, %s", name)
 		refused(t, errOf(Func[int]{k, []int{0}, []float64{1}}.Project([]int{2})), nil, "point 0 is row 2", "Project, %s", name)
 	}
+	refused(t, errOf(Func[int]{nil, []int{1}, []float64{1}}.Project([]int{1})), nil, "the kernel is nil", "Project, no kernel")
 	nothing := must(Func[int]{}.Project([]int{1, 2}))
 	equal(t, nothing.Eval(5), 0, "the projection of the function 0")
 	equal(t, len(must(Ridge(nil, nil, 1))), 0, "length of Ridge of no points")
