@@ -5417,6 +5417,16 @@ func TestE2Fine(t *testing.T) {
 	}
 }
 
+// (E2): a run never aims at more than its tolerance, however small that is.
+func TestE2Aim(t *testing.T) {
+	for _, tol := range []float64{1e-12, 1e-9, fineTol, 1e-3} {
+		s := must(newSolver(randomDual(rand.New(rand.NewPCG(3, 5)), 30, RBF{1}, 1), SMOOptions{Tol: tol}))
+		check(t, s.run(256, nil) == nil, "tolerance %v: no end", tol)
+		check(t, s.grace > 0, "tolerance %v: no grace, the test is void", tol)
+		equal(t, s.tol, min(tol, fineTol), "what a run with tolerance %v aims at, in the end", tol)
+	}
+}
+
 // (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so that it cannot
 // reach 1e-6.
 func TestE2Coarse(t *testing.T) {
