@@ -9406,6 +9406,20 @@ func TestB7Rounding(t *testing.T) {
 	about(t, m.B, -0.625, 1e-12, "b in the middle of [−0.75, −0.5]")
 }
 
+// What tidy moves to a bound is taken from Σβ, and the gradient is right but for the drift. All sums are exact: 2⁻³⁰ is
+// next to a bound beside 2²⁰, whose sixteen last digits are 2⁻²⁸.
+func TestB7Tidy(t *testing.T) {
+	d := Dual{laDiag(0x1p-20, 1, 0x1p-20, 1), []float64{1, 1, -1, -1}, []float64{0, 0, -0x1p21, -1}, []float64{0x1p21, 1, 0, 0}, 0}
+	s := must(newSolver(d, SMOOptions{Start: []float64{0x1p20, 0x1p-30, -0x1p20 - 0x1p-30, 0}}))
+	equal(t, []float64{s.excess, s.beta[1]}, []float64{0, 0x1p-30}, "Σβ and β₁ before")
+	s.tidy()
+	equal(t, s.beta, []float64{0x1p20, 0, -0x1p20 - 0x1p-30, 0}, "β")
+	equal(t, s.excess, -0x1p-30, "Σβ")
+	for k, g := range d.Gradient(s.beta) {
+		about(t, s.gradient(k), g, s.drift, "g[%d]", k)
+	}
+}
+
 // B7: what is tidied up at the end of a run was too little to count: a multiplier may be tiny beside others and yet be
 // what classifies a remote point. So the certificate is true of the α that are returned.
 func TestB7TinyMultipliers(t *testing.T) {
