@@ -9420,6 +9420,18 @@ func TestB7Tidy(t *testing.T) {
 	}
 }
 
+// It does not move one whose row would change gradients by more than a tenth of the tolerance: 2⁻³⁰ times 2²⁰ is 2⁻¹⁰.
+func TestB7TidyLarge(t *testing.T) {
+	for tol, want := range map[float64]float64{0x1p-8: 0x1p-30, 0x1p-6: 0} {
+		d := Dual{laDiag(1, 0x1p20, 1, 1), []float64{0x1p20, 0, -0x1p20, 0}, []float64{0, 0, -0x1p21, -1}, []float64{0x1p21, 1, 0, 0}, 0}
+		s := must(newSolver(d, SMOOptions{Tol: tol, Start: []float64{0x1p20, 0x1p-30, -0x1p20 - 0x1p-30, 0}}))
+		check(t, s.drift < 0x1p-15, "drift %v: the test is void", s.drift)
+		s.tidy()
+		equal(t, s.beta[1], want, "β₁ with tolerance %v", tol)
+		atMost(t, s.drift, tol/10, "drift with tolerance %v", tol)
+	}
+}
+
 // B7: what is tidied up at the end of a run was too little to count: a multiplier may be tiny beside others and yet be
 // what classifies a remote point. So the certificate is true of the α that are returned.
 func TestB7TinyMultipliers(t *testing.T) {
