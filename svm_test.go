@@ -6295,6 +6295,29 @@ func TestS11Budget(t *testing.T) {
 		}
 	}
 	check(t, given >= 2 && still >= 2, "%d phases given up and %d without time, want some of both", given, still)
+	// A phase has a quarter of the work since the last look, not of all before.
+	dear := 0
+	for trial := range 100 {
+		d := randomDual(rand.New(rand.NewPCG(uint64(trial), 24)), 120, RBF{1}, 0.5)
+		s := must(newSolver(d, SMOOptions{Tol: 1e-300, MaxIter: 5 + trial, noNewton: true, noSpan: true, noShrink: true}))
+		s.run(256, nil)
+		s.setOut()
+		for range spanMoves {
+			s.step()
+			s.step()
+			s.note()
+			s.setOut()
+		}
+		before := s.spent()
+		s.step()
+		s.note()
+		since, cost := s.spent()-before, s.boundCost()
+		if cost > since/4 && cost < s.spent()/4 {
+			dear++
+			check(t, !s.spanStep(s.free()), "trial %d: a phase that has to look at bounds for %v after work of %v", trial, cost, since)
+		}
+	}
+	check(t, dear >= 2, "%d phases would be too dear, want some", dear)
 }
 
 // (S11) for random A, r and σ, where one move of which next to nothing is left, with an r that is rounding, takes no
