@@ -5642,6 +5642,24 @@ func TestS5Partner(t *testing.T) {
 	check(t, steps > 100, "%d steps, want many", steps)
 }
 
+// As many calls are under way at once as there are workers, 0 for one each processor: three that wait for each other end.
+func TestParallelWorkers(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	team := newTeam(0)
+	defer team.stop()
+	for name, run := range map[string]func(n int, f func(i int)){
+		"parallel(0, …)": func(n int, f func(i int)) { parallel(0, n, f) },
+		"parallel(3, …)": func(n int, f func(i int)) { parallel(3, n, f) },
+		"a team":         team.do,
+	} {
+		var met sync.WaitGroup
+		met.Add(3)
+		late := time.AfterFunc(20*time.Second, func() { panic(name + ": calls wait for each other in vain") })
+		run(3, func(int) { met.Done(); met.Wait() })
+		late.Stop()
+	}
+}
+
 // A team runs every index of every loop once, and no member outlives it, whether loops are many, long or panic.
 func TestTeam(t *testing.T) {
 	before := runtime.NumGoroutine()
