@@ -6220,6 +6220,35 @@ func TestS8Origin(t *testing.T) {
 	}
 }
 
+// (S8): the factor of a part of the free variables has their ridge and their origin, in whatever order they are.
+func TestS8Part(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	for trial := range 20 {
+		n := 12
+		xs := build(n, func(i int) []float64 {
+			return mapped(normal(rng, 5), func(v float64) float64 { return v * float64(i+1) })
+		})
+		k := GramMatrix(Linear{}, xs)
+		start := build(n, func(i int) float64 { return float64(1 - i%2*2) })
+		s := must(newSolver(Dual{k, make([]float64, n), constant(n, -9), constant(n, 9), 0}, SMOOptions{Start: start}))
+		s.ridge = mostRidge // large enough to be seen
+		f := s.free()
+		w := newWalk(s, f)
+		w.centre()
+		w.start()
+		in := slices.Sorted(slices.Values(rng.Perm(n)[:2+trial%9]))
+		want := laFill(len(in), len(in), func(a, b int) float64 { // f is 0, 1, …: everybody is free
+			c := k.At(in[a], in[b]) - k.At(in[a], w.r) - k.At(in[b], w.r) + 2*k.At(w.r, w.r) // c of (S8) is K_rr here
+			if a == b {
+				c += mostRidge * (k.At(in[a], in[a]) - 2*k.At(in[a], w.r) + 2*k.At(w.r, w.r))
+			}
+			return c
+		})
+		u := laUpper(w.factor(in))
+		about(t, laDiff(laMul(u.T(), u), want), 0, laEps(n)*laMax(want), "trial %d: UᵀU − K_FF − ρ", trial)
+	}
+}
+
 // (S11), (S12): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 rises any more:
 // their rates of change Mᵀg are a multiple of Mᵀ1, M without the variables that are at a bound. What it says of Kδ is
 // so, and δ stays in the box.
