@@ -6249,6 +6249,27 @@ func TestS8Part(t *testing.T) {
 	}
 }
 
+// A way along x ends where it began if rounding has taken a variable past its bound; and what rounding has left of Σδ is
+// no variable's if none has room for it.
+func TestS8Rounding(t *testing.T) {
+	s := must(newSolver(Dual{laOne(2), []float64{0, 0}, []float64{-1, -1}, []float64{1, 1}, 0}, SMOOptions{}))
+	moved := []float64{1 + machineEps, 0}
+	theta, block := s.follow([]int{0, 1}, []float64{1, 1}, moved)
+	equal(t, theta, 0, "θ")
+	equal(t, block, 0, "who stops")
+	equal(t, moved, []float64{1, 0}, "δ")
+	for _, c := range []struct{ d, want []float64 }{
+		{[]float64{0.5, -0.25}, []float64{0.5, -0.5}}, // the second has room, ¾
+		{[]float64{0.9375, -0.75}, []float64{0.9375, -0.9375}},
+		{[]float64{0.9375, 0.96875}, []float64{0.9375, 0.96875}}, // nobody has
+	} {
+		d := slices.Clone(c.d)
+		_, excess := s.settle([]int{0, 1}, d)
+		equal(t, d, c.want, "%v settled", c.d)
+		equal(t, excess, total(c.d)-total(c.want), "excess of %v", c.d)
+	}
+}
+
 // (S11), (S12): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 rises any more:
 // their rates of change Mᵀg are a multiple of Mᵀ1, M without the variables that are at a bound. What it says of Kδ is
 // so, and δ stays in the box.
