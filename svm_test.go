@@ -5417,6 +5417,17 @@ func TestE2Fine(t *testing.T) {
 	}
 }
 
+// A curvature below −1e-9 of the largest diagonal entry is not noise, and what is above is.
+func TestE1Noise(t *testing.T) {
+	for off, indefinite := range map[float64]bool{0: false, 1: false, 1 + 4e-10: false, 1 + 6e-10: true, 2: true} {
+		d := Dual{laFill(2, 2, func(i, j int) float64 { return map[bool]float64{true: 1, false: off}[i == j] }),
+			[]float64{1, -1}, []float64{0, -1}, []float64{1, 0}, 0}
+		s, err := SMO(d, SMOOptions{})
+		equal(t, errors.Is(err, ErrIndefinite), indefinite, "K₁₂ = %v: ErrIndefinite", off)
+		equal(t, s.Beta, []float64{1, -1}, "K₁₂ = %v: β", off) // the corner, or at 0 the top of the parabola
+	}
+}
+
 // (E2): a run never aims at more than its tolerance, however small that is.
 func TestE2Aim(t *testing.T) {
 	for _, tol := range []float64{1e-12, 1e-9, fineTol, 1e-3} {
