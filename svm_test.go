@@ -5428,6 +5428,15 @@ func TestE1Noise(t *testing.T) {
 	}
 }
 
+// The number of steps that a run may take is ten million, or 100 a point.
+func TestE2MostSteps(t *testing.T) {
+	for n, want := range map[int]int{1: 10_000_000, 100_000: 10_000_000, 100_001: 10_000_100, 1_000_000: 100_000_000} {
+		var o SMOOptions
+		check(t, o.complete(n) == nil, "%d points: refused", n)
+		equal(t, o.MaxIter, want, "MaxIter for %d points", n)
+	}
+}
+
 // (E2): a run never aims at more than its tolerance, however small that is.
 func TestE2Aim(t *testing.T) {
 	for _, tol := range []float64{1e-12, 1e-9, fineTol, 1e-3} {
