@@ -6482,6 +6482,24 @@ func TestS11Steps(t *testing.T) {
 	}
 }
 
+// (S10): what is wrong with the gradients of both solutions is in the drift of the guess; and there is none whose gradient
+// overflows, though its β does not.
+func TestS10Drift(t *testing.T) {
+	at := []int{0}
+	solution := func(beta, grad, drift float64) *DualSolution {
+		return &DualSolution{Beta: []float64{beta}, grad: []float64{grad}, drift: drift, at: at}
+	}
+	for _, kappa := range []float64{0.25, 1, 4} {
+		for _, err := range [][2]float64{{0.5, 0}, {0, 0.5}, {0.5, -0.5}, {-0.5, 0.25}} { // of β = 2 and 1, g = 3 − β
+			a := solution(2, 1+err[0], math.Abs(err[0])).ahead(solution(1, 2+err[1], math.Abs(err[1])), kappa, nil)
+			equal(t, a.Beta[0], 2+kappa, "β, κ = %v", kappa)
+			about(t, a.grad[0], 3-a.Beta[0], a.drift, "g with errors %v, κ = %v", err, kappa)
+		}
+	}
+	check(t, solution(2, 1e308, 0).ahead(solution(1, -1e308, 0), 1, nil) == nil, "a guess whose gradient is infinite")
+	check(t, solution(1e308, 1, 0).ahead(solution(-1e308, 1, 0), 1, nil) == nil, "a guess whose β is infinite")
+}
+
 // (S10): β + u(β − β′) comes with its gradient, and is the solution itself where the free set stays, here for two
 // points, of which β = ±C as long as C ≤ 2/‖x − z‖² = ½; and a run from there ends where any other does, wherever that
 // is.
