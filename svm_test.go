@@ -5437,6 +5437,17 @@ func TestE2MostSteps(t *testing.T) {
 	}
 }
 
+// A start so large that rounding of its kernel values drowns p is none: the run is that from 0, to the bit.
+func TestE2FarStart(t *testing.T) {
+	d := oracleSVC(GramMatrix(Kernel[[]float64](Linear{}), [][]float64{{-1}, {0.25}, {2}}), []float64{-1, 1, 1}, math.Inf(1), nil)
+	want := must(SMO(d, SMOOptions{}))
+	for _, size := range []float64{1e14, 1e20, 1e300} {
+		got := must(SMO(d, SMOOptions{Start: []float64{-2 * size, size, size}}))
+		equal(t, got.Beta, want.Beta, "β from %v", size)
+		equal(t, got.Iterations, want.Iterations, "steps from %v", size)
+	}
+}
+
 // (E2): a run never aims at more than its tolerance, however small that is.
 func TestE2Aim(t *testing.T) {
 	for _, tol := range []float64{1e-12, 1e-9, fineTol, 1e-3} {
