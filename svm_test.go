@@ -4607,6 +4607,21 @@ func TestQPNotConverged(t *testing.T) {
 	check(t, refusals > 0, "all are solved in one iteration: the test tests nothing")
 }
 
+// A Q that is symmetric but for rounding of its largest entry, 10⁻¹² of it, is symmetric; others are not.
+func TestQPSymmetric(t *testing.T) {
+	for _, big := range []float64{1, 1e-100, 1e100} {
+		for off, ok := range map[float64]bool{0: true, machineEps: true, 0.9e-12: true, 1.1e-12: false, 0.1: false} {
+			q := QP{Q: laScaled(big, qpRows([]float64{1, off}, []float64{0, 1})), C: []float64{-big, 0}}
+			_, err := q.complete()
+			check(t, (err == nil) == ok, "entries %v, %v apart: %v", big, off, err)
+			if ok && big == 1 {
+				s := must(SolveQP(q, QPOptions{}))
+				aboutAll(t, s.X, []float64{1, 0}, 1e-9, "%v apart: x", off)
+			}
+		}
+	}
+}
+
 // C1: what is no program is refused, with what is wrong with it.
 func TestQPErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
