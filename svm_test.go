@@ -5463,6 +5463,21 @@ func TestE2FarStart(t *testing.T) {
 	}
 }
 
+// Kᵢⱼ and Kⱼᵢ are one number if they agree to 10⁻⁵ of themselves, or of the diagonal.
+func TestE1Asymmetry(t *testing.T) {
+	for _, c := range []struct {
+		diag, one, other float64
+		ok               bool
+	}{
+		{0, -1e8, -1e8 * (1 + 1e-7), true}, {0, -1e8, -1e8 * (1 + 1e-4), false}, // −‖x − z‖² in single precision, or not
+		{1e8, 1, 1 + 1e-4, true}, {1, 0, 2e-5, false},
+	} {
+		d := Dual{qpRows([]float64{c.diag, c.one}, []float64{c.other, c.diag}), []float64{1, -1}, []float64{0, -1}, []float64{1, 0}, 0}
+		_, err := SMO(d, SMOOptions{})
+		equal(t, err == nil, c.ok, "diagonal %v, %v and %v: symmetric", c.diag, c.one, c.other)
+	}
+}
+
 // (E2): a run never aims at more than its tolerance, however small that is.
 func TestE2Aim(t *testing.T) {
 	for _, tol := range []float64{1e-12, 1e-9, fineTol, 1e-3} {
