@@ -6191,6 +6191,19 @@ func TestS8Parts(t *testing.T) {
 	atMost(t, float64(fit.Iterations), 5000, "steps of a regression")
 }
 
+// Variables whose images are all 0 have a factor, too: there K_FF is c alone, a share of the largest diagonal entry.
+func TestS8AllZero(t *testing.T) {
+	d := Dual{laDiag(0, 0, 0, 4), []float64{1, 2, -3, 0}, []float64{-1, -1, -1, 0}, []float64{1, 1, 1, 1}, 0}
+	s := must(newSolver(d, SMOOptions{}))
+	f := s.free()
+	equal(t, f, []int{0, 1, 2}, "free")
+	w := newWalk(s, f)
+	w.centre()
+	equal(t, w.less, constant(3, -2*leastOffset), "less: half of c = leastOffset · 4, and less than 0")
+	check(t, w.start() != nil, "no factor")
+	equal(t, must(SMO(d, SMOOptions{})).Objective, 5, "the optimum, of pᵀβ = β₀ + 2β₁ − 3β₂ with Σβ = 0 at β = (0, 1, −1)")
+}
+
 // The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
 // of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in kernel values; a smaller tolerance is kept, or missed.
 func TestS8ZeroOnDiagonal(t *testing.T) {
