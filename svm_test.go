@@ -5251,6 +5251,23 @@ func TestG1SparseMemory(t *testing.T) {
 	}
 }
 
+// GramMatrix evaluates images as Eval does, to the bit, however deep a Pullback is in the kernel; GramOf expands distances.
+func TestG1ExactImages(t *testing.T) {
+	xs := kernelVectors(kernelRand(77), 30, 3)
+	image := Pullback(Kernel[[]float64](RBF{0.7}), func(x []float64) []float64 { return times(x, []float64{1, 0.3, 3}) })
+	for name, k := range map[string]Kernel[[]float64]{
+		"Pullback": image, "Scale": Scale(3, image), "Sum": Sum(image, Linear{}), "Normalize": Normalize(image),
+		"Pullback of a Pullback": Pullback(image, func(x []float64) []float64 { return x[:3] }),
+	} {
+		got := GramMatrix(k, xs)
+		for i, x := range xs {
+			equal(t, got.Row(i)[i:], mapped(xs[i:], func(z []float64) float64 { return k.Eval(x, z) }), "%s: row %d", name, i)
+		}
+	}
+	expanded := rowOf(GramOf(image, xs).Open(), 0, 0, len(xs))
+	check(t, !slices.Equal(expanded, GramMatrix(image, xs).Row(0)), "GramOf has the same bits: the test is void")
+}
+
 // Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there the rows come from
 // differences and are those of Eval to the bit. So they do for clusters less far apart where multipliers may be large.
 // And for γ < 0, which is no kernel: they say so as Eval does.
