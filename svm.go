@@ -353,14 +353,14 @@ type Model[X any] struct {
 }
 
 // Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimises (A6) by maximising its
-// dual (B2). It stops when KKT.Violation is at most o.Tol. The typical cost is a few kernel values
-// for each point and support vector; memory is O(n) beside the points and the cache.
+// dual (B2). It stops when KKT.Violation is at most o.Tol. The typical cost is a few kernel values for each point and
+// support vector; memory is O(n) beside the points and the cache.
 //
 // Data or options that make no sense are errors, as are classes that the hard margin (C = +Inf) cannot separate:
-// [ErrNotSeparable]. When the run ends early, by o.MaxIter or o.Observe, the best model so far is returned together
-// with an error that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be positive
-// semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not make it
-// optimal, or, if the kernel is not symmetric, not even that.
+// [ErrNotSeparable]. When the run ends early, by o.MaxIter, o.Observe or rounding, the best model so far is returned
+// together with an error that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be
+// positive semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not
+// make it optimal, or, if the kernel is not symmetric, not even that.
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
