@@ -1146,7 +1146,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		if s := q.certify(x, z); s.PrimalResidual <= min(o.Tol, certain*max(1, largest(x))) {
 			point = x
 		} else {
-			err = q.farkas(x, z, p.unit)
+			err = cmp.Or(q.farkas(x, z, p.unit), q.farkas(x, q.lean(z), p.unit))
 		}
 		return point != nil || err != nil
 	})
@@ -1191,6 +1191,22 @@ func (q QP) farkas(x, z, unit []float64) error {
 		return q.infeasible(z)
 	}
 	return nil
+}
+
+// lean returns z with what is left of Gᵀz in a column, which may be rounding of all others, added to the multiplier of a
+// bound, where one has the sign for it.
+func (q QP) lean(z []float64) []float64 {
+	left, list, z := make([]float64, len(q.C)), q.constraints(), slices.Clone(z)
+	for i, c := range list {
+		c.add(left, z[i])
+	}
+	for i, c := range list {
+		if c.row == nil && !math.IsInf(c.h, 1) && c.sign*left[c.j] < 0 {
+			z[i] -= c.sign * left[c.j]
+			left[c.j] = 0
+		}
+	}
+	return z
 }
 
 // ray projects −c, in the units of the path, on the cone of the directions d that keep Qx and break no constraint, and

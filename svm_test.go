@@ -3165,6 +3165,35 @@ func TestC5Contradictions(t *testing.T) {
 	check(t, !errors.Is(err, ErrInfeasible), "nearly dependent rows: SolveQP = %v, and there is a point near (1.7e8, 3.4e9)", err)
 }
 
+// C5: an unstable system that weak controls u cannot keep in |x| ≤ 10: xₜ₊₁ = Axₜ + Buₜ. The multipliers that prove it
+// decay, until of a late column only rounding is left, which a bound there can make good.
+func TestC5LongHorizon(t *testing.T) {
+	const horizon, width = 60, 3 // two states and a control for each time
+	for _, seed := range []uint64{8, 9, 10} {
+		rng := rand.New(rand.NewPCG(seed, 97))
+		a, b, start := &Matrix{2, 2, normal(rng, 4)}, normal(rng, 2), normal(rng, 2)
+		n := horizon * width
+		q := QP{Q: laOne(n), Aeq: NewMatrix(2*horizon, n), Beq: make([]float64, 2*horizon), Lo: constant(n, -10), Hi: constant(n, 10)}
+		for now := range horizon {
+			x := now * width
+			for i := range 2 {
+				row := q.Aeq.Row(2*now + i)
+				row[x+i], row[x+2] = 1, -b[i]
+				for j := range 2 {
+					if now == 0 {
+						q.Beq[i] += 5 * a.At(i, j) * start[j]
+					} else {
+						row[x-width+j] = -1.2 * a.At(i, j)
+					}
+				}
+			}
+			q.Lo[x+2], q.Hi[x+2] = -1, 1
+		}
+		_, err := SolveQP(q, QPOptions{})
+		equal(t, qpRefuted(q.present(), err), "", "seed %d: %v: what is wrong with the proof", seed, err)
+	}
+}
+
 // C1, C5: a slope that is small beside c, along the one direction d ≥ 0 with Qd = 0. Q = BᵀB, B of small integers with
 // nearly parallel columns, and f(x) = ½‖B(x − u)‖² with or without a slope of −1 along a d that has entry 1.
 func TestC5GentleSlope(t *testing.T) {
