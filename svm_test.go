@@ -13735,15 +13735,16 @@ func FuzzSMO(f *testing.F) {
 	f.Add([]byte{3, 2, 3, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255, 0, 255})
 	f.Add([]byte{5, 3, 0, 17, 34, 51, 68, 85, 102, 119, 136, 153, 170, 187, 204, 221, 238, 255})
 	f.Add([]byte("A27022000\x000\x00a")) // overflows
+	f.Add([]byte("9272020^0"))           // and so does the oracle, one step before
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, psd := oracleDecode(data)
 		o := SMOOptions{Tol: 1e-7, MaxIter: 20000}
 		before, overflows := math.Inf(-1), false
 		for sol := range SMOSteps(d, o) {
-			if overflows = sol.Objective-sol.Objective != 0; overflows {
-				break // the last point of a dual that runs away along negative curvature
-			}
 			trial := newOracleCase(d, sol, o.Tol, true)
+			if overflows = !finite(sol.Objective) || !finite(trial.value()); overflows {
+				break // the last points of a dual that runs away along negative curvature
+			}
 			if wrong := trial.step(before); wrong != nil {
 				t.Fatalf("step %d: %v", sol.Iterations, wrong)
 			}
