@@ -74,8 +74,7 @@
 // active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
 // (1), exact to rounding where the path only converges. With k unknowns and rows left a round costs k³/6 and a few n²:
 // with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after
-// every step. The dual of an SVM seldom comes to a step: before the path, a descent (5) looks for
-// what is active.
+// every step. The dual of an SVM seldom comes to a step: before the path, a descent (5) looks for what is active.
 //
 // # No solution, and no bound on the multipliers
 //

@@ -120,8 +120,7 @@
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) factors like (S8);
-// Bertsekas (1982) the bent way; Schölkopf (2000) kernels like −‖x − z‖²; Bertrand and Massias (AISTATS 2021) spans like
-// (S11).
+// Bertsekas (1982) the bent way; Schölkopf (2000) kernels like −‖x − z‖²; Bertrand and Massias (AISTATS 2021) spans.
 
 package svm
 
@@ -1322,8 +1321,7 @@ func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	return best, excess
 }
 
-// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd). Kd, over the active variables,
-// is in kd.
+// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd). Kd, over the active variables, is in kd.
 func (s *solver) accept(f []int, d []float64) bool {
 	gain := 0.0
 	for a, k := range f {
