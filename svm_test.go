@@ -5625,6 +5625,20 @@ func TestE1Steps(t *testing.T) {
 	}
 }
 
+// Rounding of −‖x − z‖² is that of its entries, and not 0 as on its diagonal.
+func TestRoundingOffDiagonal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	xs, ys := labelled(100, func(int) ([]float64, float64) {
+		x := normal(rng, 5)
+		divide(x, 1e-5)
+		return x, float64(1 - 2*rng.IntN(2))
+	})
+	k := KernelFunc[[]float64](func(x, z []float64) float64 { return 2*Dot(x, z) - norm2(x) - norm2(z) })
+	m := must(Train(xs, ys, k, Options{Tol: 0.1}))
+	v := Verify(m, xs, ys, Options{})
+	check(t, m.KKT.Rounding > v.Rounding/4, "rounding %v, and Verify finds %v", m.KKT.Rounding, v.Rounding)
+}
+
 // Far from the origin b cannot say where the plane is, and Rounding says so: of the exact f, not of what Decision finds.
 func TestRoundingOfBias(t *testing.T) {
 	for k := range 50 {
