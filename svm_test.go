@@ -5636,6 +5636,7 @@ func TestRoundingOffDiagonal(t *testing.T) {
 	k := KernelFunc[[]float64](func(x, z []float64) float64 { return 2*Dot(x, z) - norm2(x) - norm2(z) })
 	m := must(Train(xs, ys, k, Options{Tol: 0.1}))
 	v := Verify(m, xs, ys, Options{})
+	// Steps may not have met the largest entry, of pairs some four times as far apart as most.
 	check(t, m.KKT.Rounding > v.Rounding/4, "rounding %v, and Verify finds %v", m.KKT.Rounding, v.Rounding)
 }
 
@@ -5768,16 +5769,14 @@ func TestParallelWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	team := newTeam(0)
 	defer team.stop()
-	for name, run := range map[string]func(n int, f func(i int)){
-		"parallel(0, …)": func(n int, f func(i int)) { parallel(0, n, f) },
-		"parallel(3, …)": func(n int, f func(i int)) { parallel(3, n, f) },
-		"a team":         team.do,
+	for _, run := range []func(n int, f func(i int)){
+		func(n int, f func(i int)) { parallel(0, n, f) },
+		func(n int, f func(i int)) { parallel(3, n, f) },
+		team.do,
 	} {
 		var met sync.WaitGroup
 		met.Add(3)
-		late := time.AfterFunc(20*time.Second, func() { panic(name + ": calls wait for each other in vain") })
 		run(3, func(int) { met.Done(); met.Wait() })
-		late.Stop()
 	}
 }
 
@@ -6313,7 +6312,7 @@ func TestE1FarApart(t *testing.T) {
 	check(t, missed <= 3, "%d of 12 runs do not converge", missed)
 }
 
-// (S8) sees the images from next to one of them, so a kernel may lack what −‖x − z‖²/2 lacks of x·z, which is nothing where
+// (S8) sees the images from beside one of them, so a kernel may lack what −‖x − z‖²/2 lacks of x·z, which is nothing where
 // Σδ = 0: the machine is the same, and as soon found. That took millions of steps.
 func TestS8Origin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(83, 84))
