@@ -1065,9 +1065,20 @@ type Func[X any] struct {
 	Coef   []float64
 }
 
+// whole panics unless f has a coefficient for each point, and a kernel if it has points.
+func (f Func[X]) whole() {
+	if len(f.Points) != len(f.Coef) {
+		panic(fmt.Sprintf("svm: Func: %d points and %d coefficients", len(f.Points), len(f.Coef)))
+	}
+	if f.Kernel == nil && len(f.Points) > 0 {
+		panic(errNoKernel)
+	}
+}
+
 // Eval returns f(x), which is ⟨f, k(x, ·)⟩, from one kernel value for each point. If f is linear it adds up w, with twice
 // as many digits, for every x: see [Explicit].
 func (f Func[X]) Eval(x X) float64 {
+	f.whole()
 	// A linear f is w·x, with a rounding that is small where the terms aᵢxᵢ·x are large and cancel.
 	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
 		if v := x.dotSum(f.Coef, any(f.Points).([]Sparse)); finite(v) {
@@ -1087,6 +1098,7 @@ func (f Func[X]) Eval(x X) float64 {
 
 // Inner returns ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ), itself a kernel: KernelFunc[Func[X]](Func[X].Inner).
 func (f Func[X]) Inner(g Func[X]) float64 {
+	f.whole()
 	sum := 0.0
 	for i, p := range f.Points {
 		sum += f.Coef[i] * g.Eval(p)
@@ -2170,6 +2182,7 @@ func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 // decisions returns f at every x: for each a row of kernel values and an inner product with the coefficients, or, for the
 // linear kernel, one inner product with w.
 func decisions[X any](f Func[X], xs []X, workers int) []float64 {
+	f.whole()
 	out := make([]float64, len(xs))
 	if w, ok := weights(f, math.MaxInt); ok {
 		parallel(workers, len(xs), func(i int) { out[i] = dotWeights(w, xs[i]) })
@@ -2190,6 +2203,7 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
 	}
+	f.whole()
 	if points, dense := any(f.Points).([][]float64); dense {
 		w, lost := make([]float64, len(points[0])), make([]float64, len(points[0]))
 		for i, x := range points {

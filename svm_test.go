@@ -2157,6 +2157,35 @@ func TestD17KernelPCA(t *testing.T) {
 	refused(t, errOf(KernelPCAMap(Sigmoid{}, [][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "KernelPCAMap(sigmoid)")
 }
 
+// Every use of a function checks that it is one: extra coefficients do not pass for a smaller function.
+func TestFuncWhole(t *testing.T) {
+	xs := [][]float64{{1, 2}, {3, 4}}
+	for _, c := range []struct {
+		k    Kernel[[]float64]
+		n    int // coefficients
+		want string
+	}{
+		{Linear{}, 1, "svm: Func: 2 points and 1 coefficients"},
+		{Linear{}, 3, "svm: Func: 2 points and 3 coefficients"},
+		{RBF{}, 0, "svm: Func: 2 points and 0 coefficients"},
+		{RBF{}, 3, "svm: Func: 2 points and 3 coefficients"},
+		{nil, 2, "svm: the kernel is nil"},
+	} {
+		f := Func[[]float64]{c.k, xs, make([]float64, c.n)}
+		m, one := &Model[[]float64]{Func: f}, Func[[]float64]{RBF{}, xs[:1], []float64{1}}
+		for name, use := range map[string]func(){"Eval": func() { f.Eval(xs[0]) }, "Inner": func() { f.Inner(f) },
+			"Inner, of another": func() { one.Inner(f) }, "Predict": func() { m.Predict(xs[0]) },
+			"DecisionAll": func() { m.DecisionAll(xs) }, "DecisionAll of nothing": func() { m.DecisionAll(nil) }} {
+			equal(t, panics(use), c.want, "%T, %d coefficients: %s", c.k, c.n, name)
+		}
+		sparse := Func[Sparse]{OnSparse(Linear{}), sparseOf(xs, 1), f.Coef}
+		if c.k == (Linear{}) {
+			equal(t, panics(func() { sparse.Eval(Sparse{}) }), c.want, "of sparse points")
+			equal(t, panics(func() { Explicit(m) }), c.want, "Explicit")
+		}
+	}
+}
+
 // D18: RKHS: f = Σ aᵢk(·,xᵢ), ⟨f,g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ,zⱼ): symmetric, bilinear, ⟨f,f⟩ ≥ 0; reproducing ⟨k(·,x), g⟩ = g(x)
 // and ⟨k(·,x), k(·,z)⟩ = k(x,z); Cauchy–Schwarz for k and for ⟨·,·⟩; ⟨·,·⟩ is itself a PD kernel.
 func TestD18RKHS(t *testing.T) {
