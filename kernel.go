@@ -406,7 +406,7 @@ const maxCoordinates = 1 << 22
 // C(dim+degree, degree).
 func checkCoordinates(dim, degree int) {
 	n := 1.0
-	for i := 1; i <= degree && n <= maxCoordinates; i++ {
+	for i := 1; dim >= 1 && i <= degree && n <= maxCoordinates; i++ {
 		n *= (float64(dim) + float64(i)) / float64(i)
 	}
 	if dim < 1 || degree < 0 || n > maxCoordinates {

@@ -2605,6 +2605,7 @@ func TestKernelValues(t *testing.T) {
 		"degree too high":     func() { RBF{1}.FeatureMap(1, 171) },
 		"factors overflow":    func() { Polynomial{Degree: 2000, Coef: 1}.FeatureMap(1) },
 		"no dimension":        func() { RBF{1}.FeatureMap(0, 2) },
+		"none, for ever":      func() { Polynomial{Degree: math.MaxInt}.FeatureMap(0) },
 		"far too many":        func() { RBF{1}.FeatureMap(math.MaxInt, 1) },
 		"just too large":      func() { checkCoordinates(2895, 2) },
 		"too large by one":    func() { checkCoordinates(1<<22, 1) },
