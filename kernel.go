@@ -345,7 +345,8 @@ func TFIDF(corpus [][]float64) func(x []float64) []float64 {
 	}
 }
 
-// TFIDFSparse is [TFIDF] for documents as [Sparse] vectors. Weigh them all, then compare them by OnSparse(Cosine{}).
+// TFIDFSparse is [TFIDF] for documents as [Sparse] vectors. Weigh them all, then compare them by OnSparse(Cosine{}). A
+// weighed document shares the indices of its counts.
 func TFIDFSparse(corpus []Sparse) func(x Sparse) Sparse {
 	weight := map[int32]float64{} // by term t: first nₜ, then ln(n/nₜ)
 	for _, x := range corpus {
@@ -560,7 +561,7 @@ func (o overKernel[X]) section(x X) func(z X) float64 {
 }
 
 // A Sparse is a vector given by its non-zeros: coordinate Index[k] ≥ 0 is Value[k], and all others are 0. The indices
-// ascend strictly. It has no length, so any two may meet.
+// ascend strictly: training makes sure of that, kernels and decisions trust it. It has no length, so any two may meet.
 type Sparse struct {
 	Index []int32
 	Value []float64
