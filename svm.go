@@ -737,7 +737,8 @@ func raise(r *float64, v float64) {
 const roundingTol = 1e-12
 
 // A Classifier tells any number of classes apart with a machine for each pair of them ([TrainClassifier]), or for
-// each of them against all others ([TrainOneVsRest]). The zero value cannot predict.
+// each of them against all others ([TrainOneVsRest]). The zero value cannot predict, and neither can what encoding/json
+// or encoding/gob make of a Classifier, of which they see only Labels: see [WriteClassifier].
 type Classifier[X any, L cmp.Ordered] struct {
 	Labels []L // sorted, each once
 
@@ -984,7 +985,7 @@ func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 // Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of
 // Predict.
 func (c *Classifier[X, L]) Decisions(x X) []float64 {
-	size, decide := c.decider()
+	size, decide := c.ready()
 	f := make([]float64, len(c.machines))
 	decide(f, make([]float64, size), x)
 	return f
@@ -995,13 +996,21 @@ func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
 
 func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
 	labels := make([]L, len(xs))
-	size, decide := c.decider()
+	size, decide := c.ready()
 	inBlocks(workers, len(xs), len(c.machines)+size, func(i int, row []float64) {
 		f, values := row[:len(c.machines)], row[len(c.machines):]
 		decide(f, values, xs[i])
 		labels[i] = c.vote(f)
 	})
 	return labels
+}
+
+// ready returns what c.decider does.
+func (c *Classifier[X, L]) ready() (size int, decide func(f, values []float64, x X)) {
+	if c.kernel == nil {
+		panic("svm: Classifier: neither trained nor read by ReadClassifier")
+	}
+	return c.decider()
 }
 
 // decideLater sets c.decider for the machines that c has now. The first call prepares decide, which computes the decision

@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"flag"
@@ -10545,6 +10546,20 @@ func TestPanicsPassThrough(t *testing.T) {
 		check(t, strings.Contains(got, "boom"), "%s: panic %q, want the kernel's own", name, got)
 	}
 	left(t, before)
+}
+
+// A classifier without machines says so: the zero value, and what is left of one in JSON.
+func TestZeroClassifier(t *testing.T) {
+	type classifier = Classifier[[]float64, float64]
+	c, decoded := must(TrainClassifier([][]float64{{0}, {1}}, []float64{1, 2}, RBF{}, Options{})), new(classifier)
+	if err := json.Unmarshal(must(json.Marshal(c)), decoded); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]*classifier{"zero": {}, "from JSON": decoded, "zero, widened": WidenClassifier(new(classifier), 2)} {
+		for _, f := range []func(){func() { c.Predict([]float64{0}) }, func() { c.PredictAll(nil) }, func() { c.Decisions([]float64{0}) }} {
+			equal(t, panics(f), "svm: Classifier: neither trained nor read by ReadClassifier", "%s", name)
+		}
+	}
 }
 
 func TestKKTString(t *testing.T) {
