@@ -141,6 +141,9 @@ var ErrNotSeparable = errors.New("the classes are not separable")
 // ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The
 // solution that comes with it is stationary, not optimal. Where the matrix is not symmetric, or an infinite box lets the
 // dual run away along negative curvature, it is not even that, and only the gap need say so.
+//
+// A negative Kᵢᵢ is negative curvature, too, although where Σβ is fixed a constant may be added to all of K: a kernel such
+// as −√(1 + ‖x − z‖²), or x·z − 1, whose solution is optimal all the same, wants one that makes the diagonal 0 or more.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for

@@ -10335,6 +10335,16 @@ func TestIndefiniteKernels(t *testing.T) {
 		must(Train(flat, signs, Linear{}, Options{Tol: 1e-9}))
 	}
 	refused(t, errOf(Train([]int{0, 1}, []float64{1, -1}, minus, Options{})), ErrIndefinite, "", "Train with k(x, x) = -1")
+	// A constant makes a diagonal negative, or not, and changes nothing else, because Σβ = 0.
+	for name, k := range map[string]Kernel[[]float64]{"x·z": Linear{}, "e^−‖x − z‖²": RBF{}, "1 − √(1 + ‖x − z‖²)": KernelFunc[[]float64](
+		func(x, z []float64) float64 { return 1 - math.Sqrt(1+distance2(x, z)) })} {
+		m := must(Train(xs, ys, k, Options{Tol: 1e-9}))
+		less := Sum(k, KernelFunc[[]float64](func(x, z []float64) float64 { return -2 }))
+		n, err := Train(xs, ys, less, Options{Tol: 1e-9})
+		refused(t, err, ErrIndefinite, "", "%s − 2", name)
+		about(t, n.KKT.Dual, m.KKT.Dual, 1e-6, "%s − 2: dual", name)
+		aboutAll(t, n.DecisionAll(xs), m.DecisionAll(xs), 1e-6, "%s − 2: decisions", name)
+	}
 }
 
 func TestTrainModifiesNothing(t *testing.T) {
