@@ -299,7 +299,7 @@ const (
 	stallSteps = 200_000
 	vainLimit  = 10
 
-	// A violation within the rounding of kernel values that has not become lower for this many steps will not.
+	// A least violation within the rounding of kernel values that has not become lower for this many steps will not.
 	noisySteps = 100_000
 
 	// Rounding drowns the violation when its estimate, which is of the worst case, is this many times as large.
@@ -674,8 +674,8 @@ func (s *solver) loop(every int, show func() bool) error {
 }
 
 // A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither
-// the former was lower by a tenth nor the latter higher. For a violation within noise, the latter counts only for
-// noisySteps.
+// the former was lower by a tenth nor the latter higher. Once the least violation is within noise, the latter counts only
+// for noisySteps. (The violation of the moment may be far above: steps along a wall take it up and down.)
 type progress struct {
 	violation, objective float64
 	vain                 int
@@ -689,7 +689,7 @@ func (p *progress) note(s *solver, noise float64) {
 	lower, higher := s.violation() < 0.9*p.violation, s.objective > p.objective
 	if lower {
 		p.since = s.steps
-	} else if s.violation() <= noise && s.steps-p.since > noisySteps {
+	} else if p.violation <= noise && s.steps-p.since > noisySteps {
 		higher = false
 	}
 	p.vain++

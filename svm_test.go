@@ -6199,6 +6199,11 @@ func TestWithinRounding(t *testing.T) {
 	m, err := Train(xs, ys, Linear{}, Options{C: 1e6})
 	refused(t, err, ErrNotConverged, "rounding of kernel values may", "C = 1e6")
 	check(t, m.KKT.Iterations < noisySteps+stallSteps+1000, "%d steps", m.KKT.Iterations)
+	// One point so far out that no β of it is fine enough: every few steps its gradient leaps by 10¹² and comes back.
+	far, labels := [][]float64{{5}, {-6.4}, {-1.9}, {12.9}, {8.5}, {1}, {16.2}, {9872}}, []float64{1, -1, 1, -1, 1, -1, -1, 1}
+	m, err = Train(far, labels, Polynomial{Degree: 4}, Options{})
+	refused(t, err, ErrNotConverged, "rounding of kernel values may", "a point far out")
+	check(t, m.KKT.Iterations < noisySteps+2*stallSteps, "a point far out: %d steps", m.KKT.Iterations)
 	d := randomDual(rng, 60, RBF{2}, 10)
 	_, err = SMO(d, SMOOptions{MaxIter: 3})
 	check(t, err != nil && !strings.Contains(err.Error(), "rounding"), "stopped after 3 steps: %v", err)
@@ -6986,6 +6991,9 @@ func TestVainGradients(t *testing.T) {
 		s.steps = c.steps
 		p.note(s, c.noise)
 		equal(t, p.vain, c.vain, "vain looks after %d steps at a violation within %v", c.steps, c.noise)
+		p = progress{violation: s.violation() / 2, objective: s.objective - 1}
+		p.note(s, min(c.noise, 0.75*s.violation()))
+		equal(t, p.vain, c.vain, "vain looks after %d steps, the least violation within %v and not the last", c.steps, c.noise)
 		p = progress{violation: 2 * s.violation(), objective: s.objective}
 		p.note(s, c.noise)
 		equal(t, []int{p.vain, p.since}, []int{0, c.steps}, "vain looks, and since when, as the violation is lower")
