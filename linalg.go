@@ -886,6 +886,13 @@ func (m *Matrix) orthogonal() []float64 {
 // [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch
 // the diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
 //
+// The solution is the same for every ω. A larger one leaves fewer rows firm, and costs digits: N has rounding errors of
+// about ε times its diagonal, which grows with the weights. Where rows that become soft leave x free, these errors drown A,
+// and where they are nearly parallel, what tells them apart. But if they determine x, all of N grows with them, its pivots
+// too, and nothing is lost. So if more than 3n inequalities are firm, an ω that leaves 3n, those with the largest weights,
+// is tried first. It stays if every pivot of N has half of its digits [a pivot is the least of some xᵀNx (L2), and has the
+// error of its diagonal entry].
+//
 // Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
 // dependent. With M the matrix of (L9) and Z = diag(I, −I) the factors are those of M + δZ. The residual is that of M,
 // and a correction by it leaves of an error e
@@ -926,6 +933,7 @@ type saddle struct {
 	d []float64
 
 	delta  float64
+	omega  float64
 	weight []float64 // w
 	firm   []int
 	t      triangle // [U B] on top of C
@@ -933,7 +941,9 @@ type saddle struct {
 
 const (
 	saddleDelta = machineEps // (order of M + 10) times this is δ: rounding, as far as A and D are concerned
-	saddleOmega = 1e2        // ω: holds down the range of the firm rows, and costs two digits
+	saddleOmega = 1e2        // the least ω: holds down the range of the firm rows, and costs two digits
+	saddleFirm  = 3          // firm inequalities for every unknown, at most, before a larger ω is tried: C is still small
+	saddleShare = 0x1p-26    // √ε: share of its diagonal entry that a pivot of N has at least, for a larger ω to stay
 	saddleSlow  = 0.9        // a correction that leaves more than this share of the residual is the last
 )
 
@@ -957,55 +967,85 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 func (k *saddle) factor() bool {
 	k.weight = make([]float64, len(k.g))
 	for k.delta = saddleDelta * float64(k.a.Rows+len(k.g)+10); k.delta < 1; k.delta *= 100 {
-		if k.attempt() {
+		if omega := k.loose(); omega > saddleOmega && k.attempt(omega, saddleShare) || k.attempt(saddleOmega, 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// attempt is factor with the present δ. It reports whether N and E, as rounded, are positive definite.
-func (k *saddle) attempt() bool {
+// loose returns an ω that leaves saddleFirm inequalities firm for every unknown, or 0 if there are no more. The weight of
+// an equation is 1/δ, which is no reason to eliminate it.
+func (k *saddle) loose() float64 {
+	var weights []float64
+	for i, g := range k.g {
+		if g.row != nil && k.d[i] > 0 {
+			weights = append(weights, 1/(k.d[i]+k.delta))
+		}
+	}
+	if soft := len(weights) - saddleFirm*k.a.Rows; soft > 0 {
+		slices.Sort(weights)
+		return weights[soft-1] / 2
+	}
+	return 0
+}
+
+// attempt is factor with the present δ and this ω. It reports whether N and E, as rounded, are positive definite, and each
+// pivot of N is at least this share of its diagonal entry.
+func (k *saddle) attempt(omega, share float64) bool {
 	n := k.a.Rows
 	diagonal := constant(n, k.delta)
 	var rows [][]float64
 	var weights []float64
-	k.firm = nil
+	k.omega, k.firm = omega, nil
 	for i, g := range k.g {
 		k.weight[i] = 1 / (k.d[i] + k.delta)
 		if g.row == nil {
 			diagonal[g.j] += k.weight[i]
 			continue
 		}
-		if k.weight[i] > 2*saddleOmega {
-			k.weight[i] = saddleOmega
+		if k.weight[i] > 2*omega {
+			k.weight[i] = omega
 			k.firm = append(k.firm, i)
 		}
 		rows, weights = append(rows, g.row), append(weights, k.weight[i])
 	}
 	k.t = newTriangle(n + len(k.firm))
-	upper, lower, v := k.t[:n], k.t[n:], make([][]float64, n)
+	upper := k.t[:n]
 	for j, row := range upper {
 		copy(row, k.a.Row(j)[j:])
 		row[0] += diagonal[j]
-		v[j] = row[n-j:]
 		for b, i := range k.firm {
-			v[j][b] = k.g[i].row[j]
+			row[n-j+b] = k.g[i].row[j]
 		}
 	}
 	upper.addGram(weights, rows)
-	if upper.factor() >= 0 {
-		return false
+	for j, row := range upper {
+		diagonal[j] = row[0]
 	}
-	for b, i := range k.firm {
-		lower[b][0] = (k.d[i] + k.delta) * k.stretch(i)
+	ok := upper.factor() < 0
+	for j, row := range upper {
+		ok = ok && row[0]*row[0] >= share*diagonal[j]
 	}
-	lower.addGram(constant(n, 1), v)
+	return ok && k.border()
+}
+
+// border computes C from B. It reports whether E, as rounded, is positive definite.
+func (k *saddle) border() bool {
+	n := k.a.Rows
+	lower, b := k.t[n:], make([][]float64, n)
+	for j := range b {
+		b[j] = k.t[j][n-j:]
+	}
+	for a, i := range k.firm {
+		lower[a][0] = (k.d[i] + k.delta) * k.stretch(i)
+	}
+	lower.addGram(constant(n, 1), b)
 	return lower.factor() < 0
 }
 
 // stretch returns z/y for a firm row.
-func (k *saddle) stretch(i int) float64 { return 1 / (1 - saddleOmega*(k.d[i]+k.delta)) }
+func (k *saddle) stretch(i int) float64 { return 1 / (1 - k.omega*(k.d[i]+k.delta)) }
 
 // apply replaces (r₁, r₂) in (x, z) by the solution of (L10).
 func (k *saddle) apply(x, z []float64) {

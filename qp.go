@@ -217,9 +217,10 @@ const (
 // SolveQP returns a solution: both residuals and the gap at most o.Tol. Otherwise the error is, or wraps, an
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the
 // shapes or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too. An iteration
-// costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with many of them active up to
-// (n + m)³/6 + mn²/2; the finish as much again, or six times if few bounds are active. Fewer than 30 iterations are
-// typical. Without A a descent, limited to the work of a few iterations, comes first, and often leaves nothing to do.
+// costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with k of them active up to (n + k)³/6 + mn²,
+// where rows of A that determine x well do not count beyond 3n; the finish as much again, or six times if few bounds are
+// active. Fewer than 30 iterations are typical. Without A a descent, limited to the work of a few iterations, comes first,
+// and often leaves nothing to do.
 //
 // The tolerance is absolute: where the terms of the objective add up to 10⁵ or more, rounding alone may exceed 1e-9.
 // Then give o.Tol, or take the point that comes with ErrNotConverged.

@@ -3755,6 +3755,50 @@ func TestC4NewtonSystem(t *testing.T) {
 	}
 }
 
+// (L10): of many rows with large weights all but 3n become soft where they determine x, so C stays small. Where they leave
+// x free, or nearly, the larger ω would drown A, and they stay firm. Either way x is found, and so is it on the path.
+func TestQPManyFirmRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	const n, m = 8, 300
+	direction := normal(rng, n)
+	along := func(angle float64) []float64 {
+		row := times(normal(rng, n), constant(n, angle))
+		axpy(row, 1+rng.Float64(), direction)
+		return row
+	}
+	for _, c := range []struct {
+		name string
+		row  func() []float64
+		firm int
+	}{
+		{"in general position", func() []float64 { return normal(rng, n) }, 3 * n},
+		{"at small angles", func() []float64 { return along(0.01) }, 3 * n},
+		{"at tiny angles", func() []float64 { return along(1e-6) }, m},
+		{"parallel", func() []float64 { return along(0) }, m},
+	} {
+		k := &saddle{a: laOne(n)}
+		for range m {
+			k.g, k.d = append(k.g, form{row: c.row()}), append(k.d, math.Pow(10, -9-2*rng.Float64()))
+		}
+		want, r1, r2 := normal(rng, n), make([]float64, n), make([]float64, m)
+		k.subtract(r1, r2, times(want, constant(n, -1)), constant(m, -1.0/m)) // with multipliers 1/m
+		check(t, k.factor(), "rows %s: no factor", c.name)
+		equal(t, len(k.t)-n, c.firm, "rows %s: order of C", c.name)
+		x := make([]float64, n)
+		k.solve(r1, r2, x, make([]float64, m), 0)
+		aboutAll(t, x, want, 1e-9, "rows %s: x", c.name)
+	}
+	q := QP{C: constant(n, 0), A: qpMatrix(rng, m, n), B: make([]float64, m)}
+	q.A.MulVecT(q.C, constant(m, -1.0/m)) // all rows are active at 0
+	at := newPath(q.present().program())
+	at.start()
+	for missing := 1.0; missing > 1e-8; missing = at.measure() + at.mu {
+		at.measure()
+		check(t, at.step(), "no step at μ = %v", at.mu)
+		atMost(t, float64(len(at.newton.firm)), 3*n, "firm rows at μ = %v", at.mu)
+	}
+}
+
 // C4: a step of length α takes the linear residuals r_d and r_p to 1 − α of what they were, exactly as the Newton
 // equations say.
 func TestC4NewtonStep(t *testing.T) {
