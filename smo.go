@@ -116,7 +116,7 @@
 // the violation, so that steps lead anywhere; it about doubles the work at most. When neither steps nor fresh gradients
 // show progress any more (within the rounding of kernel values, in the end, only a lower violation is progress), the run
 // ends and says so, as does one that has taken MaxIter steps. It then goes back to the point of least gap that had a
-// fresh g. (Σβ − s needs less care: what rounding has left of it, the second variable of the next step takes up.)
+// fresh g. (Σβ − s needs less care: what rounding has left of it, the second variable of a later step takes up.)
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) factors like (S8);
@@ -845,13 +845,18 @@ func (s *solver) rise(gain float64) {
 }
 
 // exchange moves βᵢ up and βⱼ down by t: first the one that is known more finely, then the other, by what rounding has
-// made of t, and has left in Σβ before.
+// made of t, and has left in Σβ before. The latter may be far more than t where norms are decades apart, and throw g
+// out: if that can be seen it waits for a variable whose own rounding is no less.
 func (s *solver) exchange(i, j int, t float64) {
 	if math.Abs(s.beta[s.at[j]]) < math.Abs(s.beta[s.at[i]]) {
 		i, j, t = j, i, -t
 	}
 	s.move(i, t, t)
-	s.move(j, -t, -s.excess)
+	by, near := -s.excess, snapTol*(math.Abs(s.beta[s.at[j]])+math.Abs(t))
+	if slip := math.Abs(t + by); slip > near && slip*s.rowSize(j) > s.o.Tol/10 {
+		by = -t
+	}
+	s.move(j, -t, by)
 }
 
 // move adds by to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t

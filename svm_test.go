@@ -6373,9 +6373,11 @@ func TestS8ZeroOnDiagonal(t *testing.T) {
 
 // A polynomial of high degree maps points at distances from 0.01 to 100 to images at distances from 1 to 10¹²: curvatures
 // of the near ones are not rounding. If they are raised to a share of the far ones', it takes tens of thousands of steps.
+// And β is 10⁻¹⁷ there, where what rounding has left of Σβ moves g by 10¹³: if such a β takes it up, every 25th run ends
+// so.
 func TestE1FarApart(t *testing.T) {
 	missed := 0
-	for seed := range uint64(12) {
+	for seed := range uint64(150) {
 		rng := rand.New(rand.NewPCG(seed, 91))
 		xs, ys := labelled(40, func(int) ([]float64, float64) {
 			x := normal(rng, 3)
@@ -6383,13 +6385,14 @@ func TestE1FarApart(t *testing.T) {
 			divide(x, math.Pow(10, 2-4*rng.Float64()))
 			return x, y
 		})
-		m, err := Train(xs, ys, Polynomial{Degree: 6, Coef: 1}, Options{MaxIter: 2000})
-		check(t, m.KKT.Iterations < 2000, "seed %d: %d steps", seed, m.KKT.Iterations)
+		m, err := Train(xs, ys, Polynomial{Degree: 6, Coef: 1}, Options{MaxIter: 5000})
+		check(t, m.KKT.Iterations < 5000, "seed %d: %d steps", seed, m.KKT.Iterations)
+		atMost(t, m.KKT.Violation, max(1e-3, m.KKT.Rounding), "seed %d: violation", seed)
 		if err != nil {
 			missed++ // rounding may be far above the tolerance
 		}
 	}
-	check(t, missed <= 3, "%d of 12 runs do not converge", missed)
+	check(t, missed <= 3, "%d of 150 runs do not converge", missed)
 }
 
 // (S8) sees the images from beside one of them, so a kernel may lack what −‖x − z‖²/2 lacks of x·z, which is nothing where
@@ -9729,6 +9732,30 @@ func TestB7Rounding(t *testing.T) {
 	ys := []float64{1, -1, -1, 1, -1}
 	m = must(Train(xs, ys, Linear{}, Options{C: 0.25, Start: must(Train(xs, ys, Linear{}, Options{C: 0.025})).Alpha}))
 	about(t, m.B, -0.625, 1e-12, "b in the middle of [−0.75, −0.5]")
+}
+
+// What rounding has left of Σβ goes to the second variable of a step if that can hardly be seen in g, or is no more than
+// rounding of that variable: not to a small one of a far point. All sums are exact.
+func TestE1Excess(t *testing.T) {
+	const tiny, excess, step = 0x1p-60, 0x1p-51, 0x1p-10
+	for _, c := range []struct {
+		far  float64 // K of the small variables
+		want []float64
+		then []float64
+	}{
+		{1, []float64{0.5, excess - 0.5, tiny, -tiny - excess}, []float64{0.5 + step, excess - 0.5 - step, tiny, -tiny - excess}},
+		{0x1p60, []float64{0.5, excess - 0.5, tiny, -tiny}, []float64{0.5 + step - excess, excess - 0.5 - step, tiny, -tiny}},
+	} {
+		d := Dual{laDiag(1, 1, c.far, c.far), constant(4, 0), constant(4, -1), constant(4, 1), 0}
+		s := must(newSolver(d, SMOOptions{Start: []float64{0.5, excess - 0.5, 0, 0}}))
+		equal(t, s.excess, excess, "K = %v: Σβ before", c.far)
+		s.exchange(2, 3, tiny)
+		equal(t, s.beta, c.want, "K = %v: β after a tiny step", c.far)
+		atMost(t, s.drift, 1e-3, "K = %v: drift", c.far) // 2⁻⁵² of each move, times K
+		s.exchange(0, 1, step)
+		equal(t, s.beta, c.then, "K = %v: β after a step", c.far)
+		equal(t, s.excess, 0, "K = %v: Σβ", c.far)
+	}
 }
 
 // What tidy moves to a bound is taken from Σβ, and the gradient is right but for the drift. All sums are exact: 2⁻³⁰ is
