@@ -207,6 +207,7 @@ const (
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
+	leap       = 1e6   // times the next smaller side, and above 1, a side stands for infinity
 	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
 	exact      = 1e-6  // residual of a step, relative to μ, or to 1 if that is less
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
@@ -562,18 +563,34 @@ func (p *program) equilibrate() {
 }
 
 // chooseUnits scales x until half of what tells its size is below 1 or so, the sides h ≠ 0 and ‖c‖/‖Q‖, and then the
-// objective until c is near 1, or Q near steep if c is as small beside it.
+// objective until c is near 1, or Q near steep if c is as small beside it. Sides behind a leap, if 0 satisfies them, do
+// not tell: they stand for infinity. In these units such a side is leap² at most, or the start would be as far out. Were
+// it meant, and active there, the point would not be a solution of q, by which all are judged.
 func (p *program) chooseUnits() {
 	big := largest(p.a.Data)
 	sizes := []float64{largest(p.c) / cmp.Or(big, math.Inf(1))}
-	for _, h := range p.h {
+	firm := 1.0 // largest side, of 1 and those that x = 0 breaks
+	for i, h := range p.h {
 		if h != 0 {
 			sizes = append(sizes, math.Abs(h))
+		}
+		if i < p.eq || h < 0 {
+			firm = max(firm, math.Abs(h))
+		}
+	}
+	slices.Sort(sizes)
+	for i, size := range sizes[1:] {
+		if last := sizes[i]; last > 0 && size > leap*max(firm, last) {
+			sizes = sizes[:i+1]
+			break
 		}
 	}
 	unit := max(1, 1/inverse(median(sizes)))
 	kappa := 1 / inverse(max(largest(p.c), unit*big/steep))
 	divide(p.h, unit)
+	for i := p.eq; i < len(p.h); i++ {
+		p.h[i] = min(p.h[i], leap*leap)
+	}
 	divide(p.unit, 1/unit)
 	divide(p.scale, 1/kappa)
 	divide(p.c, kappa)

@@ -4313,6 +4313,26 @@ func TestQPRemoteBounds(t *testing.T) {
 	check(t, 2*iterations <= 5*without, "%d iterations with remote bounds, %d without", iterations, without)
 }
 
+// A bound that stands for infinity, as 10²⁰ does in many files, has no say in the units. One that is active keeps its own.
+func TestQPBoundsForInfinity(t *testing.T) {
+	for _, b := range []float64{1e10, 1e20, 1e100, 1e160, math.MaxFloat64} {
+		for name, q := range map[string]QP{
+			"linear":    {C: []float64{1, 2}},
+			"quadratic": {C: []float64{-1, 2}, Q: laOne(2)}, // least at (1, −1), too
+		} {
+			q.Aeq, q.Beq = MatrixFromRows([][]float64{{1, 1}}), []float64{1}
+			q.Lo, q.Hi = constant(2, 0), constant(2, b)
+			s := must(SolveQP(q, QPOptions{}))
+			aboutAll(t, s.X, []float64{1, 0}, 1e-9, "%s, x ≤ %v: x", name, b)
+			atMost(t, float64(s.Iterations), 10, "%s, x ≤ %v: iterations", name, b)
+		}
+	}
+	for _, b := range []float64{1e3, 1e6, 1e9} {
+		s := must(SolveQP(QP{C: []float64{1, -1}, Lo: constant(2, 1), Hi: []float64{b, b}}, QPOptions{}))
+		aboutAll(t, s.X, []float64{1, b}, 1e-9*b, "x ≤ %v, active: x", b)
+	}
+}
+
 // Of all multipliers of a point, shorten finds the shortest: three equal rows x ≤ 0 share the slope 1 of −x.
 func TestQPShorten(t *testing.T) {
 	q := QP{C: []float64{-1}, A: &Matrix{4, 1, constant(4, 1)}, B: []float64{0, 0, 0, 5}}.present()
