@@ -203,7 +203,6 @@ const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish, at least; at most so many in a row that leave the active constraints as they are
 	sweeps     = 40    // before a step of Newton's method, at most
-	quick      = 0.05  // share of what is missing that a move of z may leave; with more left the finish is cheaper
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
@@ -892,10 +891,8 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price flo
 // Seidel). It costs n², and can take many unknowns to bounds or off them; but sweeps may converge slowly. Newton's method
 // does not, but takes unknowns to bounds one by one: with the factor of H for the k unknowns between their bounds it
 // goes to the first bound, drops that unknown from the factor (L3) in some k² operations, and goes on until no bound is
-// in the way. The factor stays for the next time: an unknown that sweeps have set free joins it, in k²/2. A move of z
-// that leaves little of what was missing is repeated with the same factor; once little is missing, the finish does the
-// rest. For the dual of an SVM all this usually is the work of one factorisation of n³/6; the path needs one for every
-// step.
+// in the way. Once little is missing, the finish does the rest. For the dual of an SVM all this usually is the work of a
+// few factors of k unknowns; the path needs one of n for every step.
 
 // A descent lowers M (5) for a program whose inequalities are bounds, lo ≤ x ≤ hi, and none of whose rows yields.
 type descent struct {
@@ -905,18 +902,16 @@ type descent struct {
 	lo, hi []float64
 	x, z   []float64
 	r, rp  []float64 // −∇M and h − Gx
-	free   []int     // the unknowns between their bounds, when face was called or slide ended, in the order of
-	u      triangle  // the factor of H for them
 	work   float64   // multiplications so far, without those of the finish,
 	budget float64   // and how many there may be
 }
 
 // newDescent returns a descent from the point of the box nearest to 0. It returns nil if p has another kind of
-// inequality, or none, if Q = 0, or if H would take half of the budget.
+// inequality, or none, if Q = 0, or if H would take a quarter of the budget.
 func newDescent(p *program) *descent {
 	n, inf := len(p.c), math.Inf(1)
 	size := float64(n)
-	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: size*size*size/3 + 100*size*size,
+	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: size*size*size/2 + 200*size*size,
 		x: make([]float64, n), z: make([]float64, len(p.g)), r: make([]float64, n), rp: make([]float64, len(p.g))}
 	norms, trace := 0.0, 0.0
 	for i, g := range p.g {
@@ -946,7 +941,7 @@ func newDescent(p *program) *descent {
 				t.work += size
 			}
 		}
-		if t.work > t.budget/2 {
+		if t.work > t.budget/4 {
 			return nil
 		}
 	}
@@ -993,89 +988,66 @@ func (t *descent) sweep() (crossings int) {
 	return crossings
 }
 
-// face finds the free unknowns, those with a curvature that are between their bounds, and the factor of H for them,
-// with a little more on the diagonal, from that of the unknowns that slide has left. It reports success.
-func (t *descent) face() bool {
-	fresh := make([]bool, len(t.x)) // free, but not in the factor
+// slide minimises M by Newton's method over the free unknowns, those between their bounds that have a curvature. One that
+// comes to a bound is free no longer. It reports success: whether H, with a little more on its diagonal, has a factor.
+func (t *descent) slide() bool {
+	var free []int
 	for j, x := range t.x {
-		fresh[j] = t.lo[j] < x && x < t.hi[j] && t.hess.At(j, j) > 0
-	}
-	for k, j := range slices.Backward(t.free) {
-		if !fresh[j] {
-			t.drop(k)
-		}
-		fresh[j] = false
-	}
-	done := len(t.free)
-	for j, is := range fresh {
-		if is {
-			t.free = append(t.free, j)
+		if t.lo[j] < x && x < t.hi[j] && t.hess.At(j, j) > 0 {
+			free = append(free, j)
 		}
 	}
-	if done == len(t.free) {
-		return true
+	u, f := newTriangle(len(free)), float64(len(free))
+	for k, j := range free {
+		copy(u[k], pick(t.hess.Row(j), free[k:]))
+		u[k][0] *= 1 + flat*float64(len(t.x)+10)
 	}
-	known, d, f := t.u, float64(done), float64(len(t.free))
-	t.work += (f*f*f - d*d*d) / 6
-	t.u = newTriangle(len(t.free))
-	for k, j := range t.free {
-		copy(t.u[k], pick(t.hess.Row(j), t.free[k:]))
-		t.u[k][0] *= 1 + t.extra()
-		if k < done {
-			copy(t.u[k], known[k])
-		}
+	t.work += f * f * f / 6
+	if u.factor() >= 0 {
+		return false
 	}
-	return t.u.factorFrom(done, new(team)) < 0
-}
-
-// extra returns the share of the diagonal of H that its factor has on top, above rounding.
-func (t *descent) extra() float64 { return flat * float64(len(t.x)+10) }
-
-// drop makes the k-th free unknown free no longer.
-func (t *descent) drop(k int) {
-	rest := float64(len(t.free) - k)
-	t.work += 2 * rest * rest
-	t.u, t.free = t.u.drop(k), slices.Delete(t.free, k, k+1)
-}
-
-// slide minimises M over the free unknowns by Newton's method. An unknown that comes to a bound is free no longer.
-func (t *descent) slide() {
-	for len(t.free) > 0 && t.work < t.budget {
-		d := pick(t.r, t.free)
-		t.u.solve(d)
-		a, block := 1.0, -1
-		for k, j := range t.free {
-			x := t.x[j]
-			if to := t.clamp(j, x+d[k]); to != x+d[k] && (to-x)/d[k] < a {
-				a, block = (to-x)/d[k], k
-			}
-		}
-		for k, j := range t.free {
-			s := a
-			if k == block {
-				s = 1 // clamped, exactly to the bound
-			}
-			t.x[j] = t.clamp(j, t.x[j]+s*d[k])
-			t.r[j] *= 1 - a
-		}
+	for len(free) > 0 && t.work < t.budget {
+		d := pick(t.r, free)
+		u.solve(d)
+		block := t.advance(free, d)
 		t.work += float64(len(d) * len(d))
 		if block < 0 {
 			break
 		}
-		t.drop(block)
+		rest := float64(len(free) - block)
+		t.work += 2 * rest * rest
+		u, free = u.drop(block), slices.Delete(free, block, block+1)
 	}
+	return true
 }
 
-// pull returns how far −∇M would take an unknown at most, between its bounds: a free one, and one at a bound.
-func (t *descent) pull() (inside, outside float64) {
-	for j, x := range t.x {
-		if d := math.Abs(t.clamp(j, x+t.r[j]) - x); t.lo[j] < x && x < t.hi[j] {
-			inside = max(inside, d)
-		} else {
-			outside = max(outside, d)
+// advance adds d, the step to where ∇M vanishes, to the free unknowns, or the part of it that takes the first of them to
+// a bound. It returns which one that is, −1 if none.
+func (t *descent) advance(free []int, d []float64) (block int) {
+	a, block := 1.0, -1
+	for k, j := range free {
+		x := t.x[j]
+		if to := t.clamp(j, x+d[k]); to != x+d[k] && (to-x)/d[k] < a {
+			a, block = (to-x)/d[k], k
 		}
 	}
-	return inside, outside
+	for k, j := range free {
+		s := a
+		if k == block {
+			s = 1 // clamped, exactly to the bound
+		}
+		t.x[j] = t.clamp(j, t.x[j]+s*d[k])
+		t.r[j] *= 1 - a
+	}
+	return block
+}
+
+// pull returns how far −∇M would take an unknown at most, between its bounds.
+func (t *descent) pull() (far float64) {
+	for j, x := range t.x {
+		far = max(far, math.Abs(t.clamp(j, x+t.r[j])-x))
+	}
+	return far
 }
 
 // active returns the equations, and the bounds that x is at.
@@ -1094,29 +1066,18 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 	if t == nil {
 		return false
 	}
-	for n := float64(len(t.x)); t.work < t.budget && largest(t.x) < remote; {
+	for t.work < t.budget && largest(t.x) < remote {
 		for range sweeps {
 			if t.sweep() == 0 {
 				break
 			}
 		}
-		if !t.face() {
+		if !t.slide() {
 			break
 		}
-		inside, outside := math.Inf(1), 0.0
-		for more := true; more; {
-			t.slide()
-			t.renew()
-			last := inside
-			inside, outside = t.pull()
-			more = inside < quick*last && outside <= inside
-		}
-		if max(inside, outside) < near {
-			f := float64(len(t.free))
-			t.work += n*n + f*f*f/6
-			if visit(t.x, t.z) || p.finish(t.active(), t.x, t.z, visit) {
-				return true
-			}
+		t.renew()
+		if t.pull() < near && (visit(t.x, t.z) || p.finish(t.active(), t.x, t.z, visit)) {
+			return true
 		}
 	}
 	return false

@@ -3974,65 +3974,42 @@ func TestQPDescentLowers(t *testing.T) {
 			}
 			all := build(len(d.x), func(j int) int { return j })
 			inspect("start", all, 0)
+			extra := flat * float64(len(d.x)+10)
 			for range 5 {
 				before := value(d.x)
 				tol := 1e-12 * (1 + math.Abs(before))
 				d.sweep()
 				inspect("sweep", all, 0)
 				middle := value(d.x)
-				check(t, d.face(), "%s: no factor", where)
-				open, from := slices.Clone(d.free), slices.Clone(d.x)
-				d.slide()
-				axpy(from, -1, d.x)
-				inspect("slide", d.free, 10*d.extra()*largest(from)) // the factor has so much more on the diagonal
-				for _, j := range open {
-					x, lo, hi := d.x[j], d.lo[j], d.hi[j]
-					kept := slices.Contains(d.free, j)
-					check(t, kept || x == lo || x == hi, "%s: x[%d] = %v dropped between %v and %v", where, j, x, lo, hi)
+				from, open := slices.Clone(d.x), qpFree(d)
+				check(t, d.slide(), "%s: no factor", where)
+				free := qpFree(d)
+				for j, x := range from {
+					kept := d.x[j] == x || slices.Contains(open, j)
+					check(t, kept, "%s: a slide moves x[%d], which is not free, from %v to %v", where, j, x, d.x[j])
 				}
+				axpy(from, -1, d.x)
+				inspect("slide", free, 10*extra*largest(from)) // the factor has so much more on the diagonal
 				after := value(d.x)
 				atMost(t, middle, before+tol, "%s: M after a sweep", where)
 				atMost(t, after, middle+tol, "%s: M after a slide", where)
 				d.renew()
 				inspect("renewal", all, 0)
-				pulls := map[bool][]float64{}
-				for j, x := range d.x {
-					in := x != d.lo[j] && x != d.hi[j]
-					pulls[in] = append(pulls[in], math.Min(math.Max(x+d.r[j], d.lo[j]), d.hi[j])-x)
-				}
-				in, out := d.pull()
-				equal(t, []float64{in, out}, []float64{largest(pulls[true]), largest(pulls[false])}, "%s: pull", where)
-				if len(d.free) > 0 {
-					old := &d.u[0]
-					check(t, d.face() && old == &d.u[0], "%s: another factor for the same unknowns", where)
-				}
+				pulls := build(len(d.x), func(j int) float64 { return math.Min(math.Max(d.x[j]+d.r[j], d.lo[j]), d.hi[j]) - d.x[j] })
+				equal(t, d.pull(), largest(pulls), "%s: pull", where)
 			}
 		}
 	}
 }
 
-// While unknowns come to bounds and leave them, face keeps the factor of H for those between their bounds.
-func TestQPDescentFace(t *testing.T) {
-	rng := rand.New(rand.NewPCG(49, 51))
-	for i, q := range qpBoxes(rng) {
-		d := newDescent(q.present().program())
-		for round := range 10 {
-			free := map[int]bool{}
-			for j := range d.x {
-				if lo, hi := max(d.lo[j], -1), min(d.hi[j], 1); rng.IntN(1+round) == 0 {
-					d.x[j] = []float64{d.lo[j], lo + (hi-lo)*(1+rng.Float64())/3, d.hi[j]}[rng.IntN(3)]
-				}
-				free[j] = d.lo[j] < d.x[j] && d.x[j] < d.hi[j]
-			}
-			check(t, d.face(), "program %d, round %d: no factor", i, round)
-			for j, is := range free {
-				check(t, slices.Contains(d.free, j) == is, "program %d, round %d: free unknown %d", i, round, j)
-			}
-			u, n := laUpper(d.u), len(d.free)
-			h := laFill(n, n, func(k, l int) float64 { return d.hess.At(d.free[k], d.free[l]) })
-			atMost(t, laDiff(laMul(u.T(), u), h), 2*d.extra()*laMax(h), "program %d, round %d: ‖UᵀU − H‖", i, round)
+// qpFree lists the unknowns of d that a slide may move.
+func qpFree(d *descent) (free []int) {
+	for j, x := range d.x {
+		if d.lo[j] < x && x < d.hi[j] && d.hess.At(j, j) > 0 {
+			free = append(free, j)
 		}
 	}
+	return free
 }
 
 // The descent and the path find the same solution, and the dual of an SVM needs no path.
@@ -4146,18 +4123,13 @@ func TestQPDescentWork(t *testing.T) {
 		Lo: constant(n, math.Inf(-1)), Hi: constant(n, 1)}
 	d := newDescent(q.present().program())
 	d.sweep()
-	before := d.work
-	d.face()
-	free := len(d.free)
+	free := len(qpFree(d))
 	f := float64(free)
-	equal(t, d.work-before, f*f*f/6, "work of a face of %d unknowns", free)
-	d.budget, before = d.work+1, d.work
+	before := d.work + f*f*f/6
+	d.budget = before + 1
 	d.slide()
-	check(t, free-len(d.free) <= 1, "slide drops %d unknowns after its budget", free-len(d.free))
+	check(t, free-len(qpFree(d)) <= 1, "slide drops %d unknowns after its budget", free-len(qpFree(d)))
 	check(t, d.work-before >= f*f && d.work-before <= 3*f*f, "slide, %d unknowns: work %v", free, d.work-before)
-	d.x[d.free[0]], before, f = d.hi[d.free[0]], d.work, float64(len(d.free))
-	d.face()
-	equal(t, d.work-before, 2*f*f, "work when the first of %d unknowns leaves", len(d.free)+1)
 
 	q = QP{Q: laOne(n), Aeq: &Matrix{1, n, constant(n, 1)}, Lo: constant(n, 0), Hi: constant(n, 1)}
 	for _, sum := range []float64{2, 0.5} {
@@ -4166,7 +4138,7 @@ func TestQPDescentWork(t *testing.T) {
 		p := q.present().program()
 		d = newDescent(p)
 		p.descend(func(_, _ []float64) bool { visits++; return false })
-		most := 2*(int(d.budget)/(2*n*n)) + rounds // one and one of its finish for two renewals, and one whole finish
+		most := 2*(int(d.budget)/(n*n)) + rounds // one and one of its finish for a renewal, and one whole finish
 		check(t, visits > 0 && visits <= most, "sum %v: %d visits without success, want 1 to %d", sum, visits, most)
 	}
 
