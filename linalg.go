@@ -495,39 +495,36 @@ func cutTriangle(n int, slab []float64) triangle {
 
 // factor replaces the upper half of A by U, A = UᵀU. It returns −1, or the index of the first pivot that is not a
 // positive finite number; t[k][0] is then that pivot and the rows before k are those of U.
-func (t triangle) factor() int { return t.factorFrom(0, new(team)) }
+func (t triangle) factor() int { return t.factorBy(new(team)) }
 
-// factorFrom is factor by a team where the columns before done are those of U already. No bit depends on done or team.
-func (t triangle) factorFrom(done int, team *team) int {
+// factorBy is factor by a team. No bit depends on the team.
+func (t triangle) factorBy(team *team) int {
 	n := len(t)
 	for from := 0; from < n; from += panelRows {
 		to := min(from+panelRows, n)
 		for i := from; i < to; i++ {
-			t.subtract(i, from, i, done)
-			if pivot := t[i][0]; i >= done {
-				if !(0 < pivot && pivot <= math.MaxFloat64) {
-					return i
-				}
-				t[i][0] = math.Sqrt(pivot) // (L2)
+			t.subtract(i, from, i)
+			if pivot := t[i][0]; !(0 < pivot && pivot <= math.MaxFloat64) {
+				return i
 			}
-			divide(t[i][max(done-i, 1):], t[i][0])
+			t[i][0] = math.Sqrt(t[i][0]) // (L2)
+			divide(t[i][1:], t[i][0])
 		}
-		team.do(n-to, func(i int) { t.subtract(to+i, from, to, done) })
+		team.do(n-to, func(i int) { t.subtract(to+i, from, to) })
 	}
 	return -1
 }
 
-// subtract takes from row i, from column done on, the terms from ≤ p < to of (L1).
-func (t triangle) subtract(i, from, to, done int) {
-	k := max(done-i, 0)
-	p, dst := from, t[i][k:]
+// subtract takes from row i the terms from ≤ p < to of (L1).
+func (t triangle) subtract(i, from, to int) {
+	p, dst := from, t[i]
 	for ; p+4 <= to; p += 4 {
 		x0, x1, x2, x3 := t[p][i-p:], t[p+1][i-p-1:], t[p+2][i-p-2:], t[p+3][i-p-3:]
-		axpy4(dst, -x0[0], x0[k:], -x1[0], x1[k:], -x2[0], x2[k:], -x3[0], x3[k:])
+		axpy4(dst, -x0[0], x0, -x1[0], x1, -x2[0], x2, -x3[0], x3)
 	}
 	for ; p < to; p++ {
 		x := t[p][i-p:]
-		axpy(dst, -x[0], x[k:])
+		axpy(dst, -x[0], x)
 	}
 }
 

@@ -1541,7 +1541,7 @@ func (w *walk) factor(in []int) triangle {
 		})
 	})
 	w.work += 2*float64(r)*float64(r) + float64(r)*float64(r)*float64(r)/6
-	if u.factorFrom(0, w.cache.team) >= 0 {
+	if u.factorBy(w.cache.team) >= 0 {
 		return nil
 	}
 	return u

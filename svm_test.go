@@ -579,37 +579,6 @@ func TestL3Drop(t *testing.T) {
 	}
 }
 
-// L1 takes for a column nothing from those behind it: where the first columns of U are known, factorFrom finds the
-// others, to the bit, and a pivot that is not positive among them.
-func TestL1FactorFrom(t *testing.T) {
-	for _, n := range []int{1, 2, 5, panelRows, panelRows + 3, 3*panelRows + 5} {
-		a := laPositive(7, n)
-		want := laFactor(a)
-		for _, done := range []int{0, 1, 3, n / 2, panelRows, n - 1, n} {
-			if done > n {
-				continue
-			}
-			got := laTriangle(a)
-			for i, row := range want[:done] {
-				copy(got[i], row[:done-i])
-			}
-			equal(t, got.factorFrom(done, new(team)), -1, "n = %d, %d columns done: pivot", n, done)
-			equal(t, got, want, "n = %d, %d columns done: U", n, done)
-			if done < n {
-				for i, row := range want[:done] {
-					copy(got[i], row[:done-i])
-					copy(got[i][done-i:], a.Row(i)[done:])
-				}
-				for i := done; i < n; i++ {
-					copy(got[i], a.Row(i)[i:])
-				}
-				got[n-1][0] = -got[n-1][0]
-				equal(t, got.factorFrom(done, new(team)), n-1, "n = %d, %d columns done, the last pivot negative", n, done)
-			}
-		}
-	}
-}
-
 // L4: H = I − vvᵀ/h is symmetric, orthogonal, and Hx = g·eₗ. L5: HAH = A − vwᵀ − wvᵀ. With x = (2, 4, 4), ‖x‖ = 6, hence
 // g = −6, v = (2, 4, 10), h = 60 and H in thirtieths, by hand.
 func TestL5Reflection(t *testing.T) {
