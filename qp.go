@@ -309,8 +309,8 @@ func (c *constraint) excess(x []float64) float64 {
 	return e
 }
 
-// constraints lists the rows of A, those of Aeq, and for every unknown its lower and its upper bound. Bounds that are
-// equal are equations.
+// constraints lists the rows of A, those of Aeq, the lower bounds and the upper ones. Bounds that are equal are
+// equations.
 func (q QP) constraints() []constraint {
 	list := make([]constraint, 0, len(q.B)+len(q.Beq)+2*len(q.C))
 	for i, b := range q.B {
@@ -320,27 +320,18 @@ func (q QP) constraints() []constraint {
 		list = append(list, constraint{form{row: q.Aeq.Row(i)}, b, true})
 	}
 	for j, lo := range q.Lo {
-		hi := q.Hi[j]
-		list = append(list, constraint{form{j: j, sign: -1}, -lo, lo == hi}, constraint{form{j: j, sign: 1}, hi, lo == hi})
+		list = append(list, constraint{form{j: j, sign: -1}, -lo, lo == q.Hi[j]})
+	}
+	for j, hi := range q.Hi {
+		list = append(list, constraint{form{j: j, sign: 1}, hi, hi == q.Lo[j]})
 	}
 	return list
 }
 
-// split divides the multipliers of constraints among the parts of q, and join undoes it.
+// split divides the multipliers of constraints among the parts of q. To join the parts again is slices.Concat.
 func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
-	m, e := len(q.B), len(q.B)+len(q.Beq)
-	for k := e; k < len(z); k += 2 {
-		lower, upper = append(lower, z[k]), append(upper, z[k+1])
-	}
-	return z[:m:m], z[m:e:e], lower, upper
-}
-
-func join(ineq, eq, lower, upper []float64) []float64 {
-	z := slices.Concat(ineq, eq)
-	for j := range lower {
-		z = append(z, lower[j], upper[j])
-	}
-	return z
+	a, b, c := len(q.B), len(q.B)+len(q.Beq), len(q.B)+len(q.Beq)+len(q.Lo)
+	return z[:a:a], z[a:b:b], z[b:c:c], z[c:]
 }
 
 // contradiction finds a side, or two bounds, that no number satisfies.
@@ -349,7 +340,7 @@ func (q QP) contradiction() error {
 	z := make([]float64, len(list))
 	for i, c := range list {
 		if c.sign > 0 && c.h < q.Lo[c.j] {
-			z[i-1] = 1
+			z[i-len(q.Lo)] = 1
 		} else if !math.IsInf(c.h, -1) {
 			continue
 		}
@@ -1278,7 +1269,7 @@ func (q QP) Size() (unknowns, constraints int) {
 // multipliers of m, all parts present as SolveQP returns them (B1). An absent constraint has no term.
 func (q QP) Lagrangian(x []float64, m *QPSolution) float64 {
 	q = q.present()
-	l, z := q.Value(x), join(m.Ineq, m.Eq, m.Lower, m.Upper)
+	l, z := q.Value(x), slices.Concat(m.Ineq, m.Eq, m.Lower, m.Upper)
 	for i, c := range q.constraints() {
 		if !math.IsInf(c.h, 0) {
 			l += z[i] * (c.of(x) - c.h)

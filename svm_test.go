@@ -3426,7 +3426,7 @@ func TestB3WeakDuality(t *testing.T) {
 		for j := range n { // C is what makes these multipliers stationary
 			q.C[j] = lower[j] - upper[j] - Dot(q.Q.Row(j), u) - Dot(q.A.T().Row(j), s.Ineq) - Dot(q.Aeq.T().Row(j), s.Eq)
 		}
-		s = q.certify(u, join(s.Ineq, s.Eq, lower, upper))
+		s = q.certify(u, slices.Concat(s.Ineq, s.Eq, lower, upper))
 		equal(t, s.DualResidual, 0, "dual residual")
 		aboutAll(t, slices.Concat(s.Lower, s.Upper), slices.Concat(lower, upper), 0, "multipliers of the bounds")
 		diff := slices.Clone(x)
@@ -3490,7 +3490,7 @@ func TestB5Residuals(t *testing.T) {
 		x := slices.Clone(s.X)
 		x[0] += first
 		x[other] += second
-		return q.certify(x, join(nil, []float64{s.Eq[0] + eq}, s.Lower, s.Upper))
+		return q.certify(x, slices.Concat(nil, []float64{s.Eq[0] + eq}, s.Lower, s.Upper))
 	}
 	equation, below, above, price := spoiled(1, 0, 0), spoiled(-30, -30, 0), spoiled(30, 30, 0), spoiled(0, 0, 1)
 	for _, test := range []struct {
