@@ -1067,7 +1067,7 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 			break
 		}
 		t.renew()
-		if t.pull() < near && (visit(t.x, t.z) || p.finish(t.active(), t.x, t.z, visit)) {
+		if t.pull() < near && (p.finish(t.active(), t.x, t.z, visit) || visit(t.x, t.z)) {
 			return true
 		}
 	}
