@@ -188,6 +188,18 @@ func (m *Matrix) T() *Matrix {
 	return t
 }
 
+// scaled returns DmD for the diagonal matrix D of the entries of d.
+func (m *Matrix) scaled(d []float64) *Matrix {
+	s := NewMatrix(m.Rows, m.Cols)
+	for i, a := range d {
+		row := s.Row(i)
+		for j, v := range m.Row(i) {
+			row[j] = v * d[j] * a
+		}
+	}
+	return s
+}
+
 // Mul returns the product m b, in m.Rows·m.Cols·b.Cols multiply-adds.
 func (m *Matrix) Mul(b *Matrix) *Matrix {
 	if m.Cols != b.Rows {

@@ -93,8 +93,8 @@
 // −c = Qu + Gᵀz with such a z (Farkas), so f is bounded by (B3), and takes its least value (Frank and Wolfe): a convex
 // program is infeasible, unbounded or solvable (C5).
 //
-// Not convex: the Cholesky factorisation of Q + T, T > 0 diagonal and tiny, meets a pivot that is not positive [L2: an x
-// has xᵀQx ≤ −xᵀTx]. Let v be the eigenvector of T^−½QT^−½ with the least eigenvalue λ. Then d = T^−½v has dᵀQd = λ ≤ −1.
+// Not convex: the Cholesky factorisation of S + I, S = T^−½QT^−½ with T > 0 diagonal and tiny, meets a pivot that is not
+// positive. So S has an eigenvalue λ ≤ −1 [L2: a y has yᵀSy ≤ −yᵀy]. With its eigenvector v, d = T^−½v has dᵀQd = λ.
 //
 // Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding.
 // Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with
@@ -362,27 +362,20 @@ func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 // for about nε√(its largest entry · that of Q), which is less in the row of an unknown in large units.
 func (q QP) convex() error {
 	n, big := len(q.C), largest(q.Q.Data)
-	u, root := newTriangle(n), make([]float64, n) // T^½, but for a factor
+	unit, u := make([]float64, n), newTriangle(n) // T^−½, but for a factor
 	for i := range n {
-		t := cmp.Or(math.Sqrt(largest(q.Q.Row(i)))*math.Sqrt(big), 1)
-		root[i] = math.Sqrt(t)
-		copy(u[i], q.Q.Row(i)[i:])
-		u[i][0] += q.rounding() * t
+		unit[i] = 1 / math.Sqrt(cmp.Or(math.Sqrt(largest(q.Q.Row(i)))*math.Sqrt(big), 1))
+	}
+	scaled := q.Q.scaled(unit)
+	for i := range n {
+		copy(u[i], scaled.Row(i)[i:])
+		u[i][0] += q.rounding()
 	}
 	if u.factor() < 0 {
 		return nil
 	}
-	scaled, qd := NewMatrix(n, n), make([]float64, n)
-	for i := range n {
-		for j, v := range q.Q.Row(i) {
-			scaled.Set(i, j, v/root[i]/root[j])
-		}
-	}
 	_, v := SymEigen(scaled)
-	d := v.T().Row(0)
-	for i := range d {
-		d[i] /= root[i]
-	}
+	d, qd := times(v.T().Row(0), unit), make([]float64, n)
 	divide(d, largest(d))
 	q.Q.MulVec(qd, d)
 	if curvature := Dot(d, qd); curvature < 0 {
@@ -533,14 +526,7 @@ func (p *program) equilibrate() {
 	for j, v := range col {
 		col[j] = math.Sqrt(inverse(max(curve[j]/kappa, v*v)))
 	}
-	a := NewMatrix(len(col), len(col))
-	for j, v := range col {
-		row := a.Row(j)
-		for k, w := range p.a.Row(j) {
-			row[k] = w * col[k] * v
-		}
-	}
-	p.a, p.c, p.unit, p.scale = a, times(p.c, col), col, make([]float64, len(p.g))
+	p.a, p.c, p.unit, p.scale = p.a.scaled(col), times(p.c, col), col, make([]float64, len(p.g))
 	for i := range p.g {
 		if g := &p.g[i]; g.row == nil {
 			p.scale[i] = 1 / col[g.j]
@@ -1354,14 +1340,8 @@ func DualQP(k *Matrix, ys []float64, c float64) QP {
 	if k.Rows != n || k.Cols != n {
 		panic(fmt.Sprintf("svm: DualQP: %d×%d Gram matrix and %d labels", k.Rows, k.Cols, n))
 	}
-	q := QP{Q: NewMatrix(n, n), C: constant(n, -1), Aeq: MatrixFromRows([][]float64{ys}), Beq: []float64{0},
+	return QP{Q: k.scaled(ys), C: constant(n, -1), Aeq: MatrixFromRows([][]float64{ys}), Beq: []float64{0},
 		Lo: make([]float64, n), Hi: constant(n, c)}
-	for i := range n {
-		for j, v := range k.Row(i) {
-			q.Q.Row(i)[j] = ys[i] * v * ys[j]
-		}
-	}
-	return q
 }
 
 // A Dual is the program that all machines of this package share (B2), in signed multipliers β:
