@@ -516,10 +516,11 @@ func (t triangle) factorBy(team *team) int {
 		to := min(from+panelRows, n)
 		for i := from; i < to; i++ {
 			t.subtract(i, from, i)
-			if pivot := t[i][0]; !(0 < pivot && pivot <= math.MaxFloat64) {
+			pivot := t[i][0]
+			if !(0 < pivot && pivot <= math.MaxFloat64) {
 				return i
 			}
-			t[i][0] = math.Sqrt(t[i][0]) // (L2)
+			t[i][0] = math.Sqrt(pivot) // (L2)
 			divide(t[i][1:], t[i][0])
 		}
 		team.do(n-to, func(i int) { t.subtract(to+i, from, to) })
