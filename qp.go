@@ -207,6 +207,7 @@ const (
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	leap       = 1e6   // times the next smaller side, and above 1, a side stands for infinity
+	soft       = 1e-8  // how far rows yield that may contradict each other by t: it leaves soft·z² + t²/soft of the gap
 	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
 	exact      = 1e-6  // residual of a step, relative to μ, or to 1 if that is less
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
@@ -236,7 +237,7 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := q.solve(o)
+	s := q.solve(o, 0)
 	if s.worst() <= o.Tol {
 		return s, nil
 	}
@@ -247,6 +248,14 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if point != nil {
 		if ray := q.ray(o.MaxIter); ray != nil {
 			return nil, &UnboundedError{point, ray}
+		}
+	}
+	if len(q.B)+len(q.Beq) > 0 {
+		if t := q.solve(o, soft); t.worst() < s.worst() {
+			s = t
+		}
+		if s.worst() <= o.Tol {
+			return s, nil
 		}
 	}
 	return s, fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e after %d iterations: %w",
@@ -386,9 +395,11 @@ func (q QP) convex() error {
 
 // solve tries the descent, follows the path, then looks for shorter multipliers. All of them show every point that may be
 // a solution to visit, which keeps the best, and end when it says that one is as good as o.Tol. If only rounding makes it
-// so, shorter multipliers may still be better.
-func (q QP) solve(o QPOptions) (best *QPSolution) {
+// so, shorter multipliers may still be better. The rows yield as in (4), to h + give·z: rows that contradict each other,
+// but by less than o.Tol, have no solution otherwise, only multipliers that run away.
+func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 	p := q.program()
+	p.yield(give)
 	var bx, bz []float64
 	// Of the best: its dual residual in truth, how large that may be in a solution, and at which it is good enough to end.
 	hidden, slack := math.Inf(1), math.Sqrt(o.Tol)
@@ -471,7 +482,7 @@ func (s *QPSolution) worst() float64 {
 }
 
 // A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
-// Its saddle holds Q, G and, in d, 1 for a row that yields, to h + z, as in (4), and 0 for the others. The program
+// Its saddle holds Q, G and, in d, v for a row that yields, to h + vz, as in (4), and 0 for the others. The program
 // stands for a QP in other units: there x is unit·x, and constraint i is number at[i], with multiplier scale[i]·z[i].
 type program struct {
 	saddle
@@ -607,7 +618,7 @@ func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
 	return point, prices
 }
 
-// residuals sets rd = −c − Qx − Gᵀz and rp = h − Gx, or h + z − Gx for rows that yield.
+// residuals sets rd = −c − Qx − Gᵀz and rp = h − Gx, or h + vz − Gx for rows that yield.
 func (p *program) residuals(rd, rp, x, z []float64) {
 	for j, c := range p.c {
 		rd[j] = -c
@@ -884,7 +895,7 @@ type descent struct {
 }
 
 // newDescent returns a descent from the point of the box nearest to 0. It returns nil if p has another kind of
-// inequality, or none, if Q = 0, or if H would take a quarter of the budget.
+// inequality, or none, if a row yields, if Q = 0, or if H would take a quarter of the budget.
 func newDescent(p *program) *descent {
 	n, inf := len(p.c), math.Inf(1)
 	size := float64(n)
@@ -897,7 +908,7 @@ func newDescent(p *program) *descent {
 			t.lo[g.j] = -p.h[i]
 		case g.row == nil:
 			t.hi[g.j] = p.h[i]
-		case i < p.eq:
+		case i < p.eq && p.d[i] == 0:
 			norms += norm2(g.row)
 		default:
 			return nil
@@ -1060,11 +1071,11 @@ func (p *program) descend(visit func(x, z []float64) bool) bool {
 	return false
 }
 
-// yield makes the rows of p yield, as in (4).
-func (p *program) yield() {
+// yield makes the rows of p yield, to h + give·z, as in (4).
+func (p *program) yield(give float64) {
 	for i, g := range p.g {
 		if g.row != nil {
-			p.d[i] = 1
+			p.d[i] = give
 		}
 	}
 }
@@ -1082,7 +1093,7 @@ func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) 
 	zeros := make([]float64, len(index))
 	local := &program{saddle: saddle{a: NewMatrix(len(x), len(x)), g: pick(p.g, index), d: slices.Clone(zeros)},
 		c: times(rd, constant(len(x), -1)), h: zeros, eq: p.eq}
-	local.yield()
+	local.yield(1)
 	local.follow(limit, func(_, prices []float64) bool {
 		clear(z)
 		scatter(z, index, prices)
@@ -1095,7 +1106,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
 	p := q.program()
-	p.yield()
+	p.yield(1)
 	p.follow(o.MaxIter, func(x, z []float64) bool {
 		x, z = q.restore(p, x, z)
 		if s := q.certify(x, z); s.PrimalResidual <= min(o.Tol, certain*max(1, largest(x))) {
