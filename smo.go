@@ -953,15 +953,11 @@ func (s *solver) tidy() {
 	s.tidied = true
 	near := snapTol * largest(s.beta)
 	for _, k := range s.free() {
-		i, g := s.at[k], s.gradient(k)
-		to := snap(s.beta[i], near, s.d.Lo[i], s.d.Hi[i])
-		drift := s.drift + s.rowSize(k)*math.Abs(to-s.beta[i])
-		if drift > s.o.Tol/10 {
-			continue // this one is large where it counts
+		i := s.at[k]
+		by := snap(s.beta[i], near, s.d.Lo[i], s.d.Hi[i]) - s.beta[i]
+		if s.drift+s.rowSize(k)*math.Abs(by) <= s.o.Tol/10 { // else this one is large where it counts
+			s.move(k, 0, by)
 		}
-		s.excess += to - s.beta[i]
-		s.beta[i], s.drift = to, drift
-		s.open(k, g)
 	}
 	s.scan()
 }
