@@ -760,12 +760,7 @@ func (s *solver) pass(r cachedRow, f func(b int)) []part {
 // partner returns the j that promises the largest rise (S5) among those that violate with i. Promises are quotients, but
 // products compare them: only a new best takes a division, which costs more than all the rest.
 func (s *solver) partner() int {
-	best := part{j: -1}
-	for _, p := range s.pass(s.ki, s.partnerBlock) {
-		if p.promise > best.promise {
-			best = p
-		}
-	}
+	best := slices.MaxFunc(s.pass(s.ki, s.partnerBlock), func(a, b part) int { return cmp.Compare(a.promise, b.promise) })
 	if best.j < 0 { // all squares underflow
 		return slices.Index(s.low[:s.m], s.minLow)
 	}
@@ -913,16 +908,15 @@ func (s *solver) gradients() []float64 {
 
 // scan finds i, max_up g and min_low g among the active variables.
 func (s *solver) scan() {
-	i, maxUp, minLow := -1, math.Inf(-1), math.Inf(1)
+	s.i, s.maxUp, s.minLow = -1, math.Inf(-1), math.Inf(1)
 	for k, u := range s.up[:s.m] {
-		if u > maxUp {
-			i, maxUp = k, u
+		if u > s.maxUp {
+			s.i, s.maxUp = k, u
 		}
-		if l := s.low[k]; l < minLow {
-			minLow = l
+		if l := s.low[k]; l < s.minLow {
+			s.minLow = l
 		}
 	}
-	s.i, s.maxUp, s.minLow = i, maxUp, minLow
 }
 
 // finished reports whether a run whose active variables satisfy (E2) is at its end. If not, it does the next thing: it
