@@ -447,11 +447,8 @@ type level struct {
 
 // newSolver checks d, finds a feasible start and computes its gradient.
 func newSolver(d Dual, o SMOOptions) (*solver, error) {
-	if err := d.check(); err != nil {
-		return nil, err
-	}
-	n := d.K.Len()
-	if err := o.complete(n); err != nil {
+	n := len(d.P)
+	if err := cmp.Or(d.check(), o.complete(n)); err != nil {
 		return nil, err
 	}
 	s := &solver{d: d, o: o, up: make([]float64, n), low: make([]float64, n), diag: make([]float64, n),
@@ -555,12 +552,11 @@ func (s *solver) arrange() {
 // startingPoint moves start, or 0, to a feasible point: into the box, and then one variable after the other until the
 // sum is right. Each that moves may cost a row, so few do.
 func startingPoint(d Dual, start []float64) ([]float64, error) {
-	beta := make([]float64, d.K.Len())
-	if start != nil && len(start) != len(beta) {
-		return nil, fmt.Errorf("svm: start has %d coefficients for %d points", len(start), len(beta))
-	}
-	if i := nonFinite(start); i >= 0 {
-		return nil, fmt.Errorf("svm: start of point %d is %v: %w", i, start[i], ErrNotFinite)
+	beta := make([]float64, len(d.P))
+	if start != nil {
+		if err := fault("Start", start, len(beta), false); err != nil {
+			return nil, err
+		}
 	}
 	copy(beta, start)
 	for i, b := range beta {
