@@ -303,7 +303,7 @@ const (
 	noisySteps = 100_000
 
 	// Rounding drowns the violation when its estimate, which is of the worst case, is this many times as large.
-	drowned = 10
+	drowning = 10
 
 	// A compensated sum takes this many times as long as a plain one, by which work is measured.
 	exactCost = 3
@@ -641,16 +641,11 @@ func (s *solver) loop(every int, show func() bool) error {
 			s.unshrink()
 			s.o.noShrink, s.seen = true, noProgress // what is set aside may be what is missing
 		case s.steps >= s.o.MaxIter || (s.stalled() || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
-			s.bringBack()
-			if s.restore(); s.violation() > s.o.Tol { // and not for rounding alone
-				rounding := ""
-				if noise := s.noise(); noise > s.o.Tol {
-					rounding = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
-				}
-				return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
-					s.violation(), s.steps, s.o.Tol, rounding, ErrNotConverged)
+			if err := s.giveUp(); err != nil {
+				return err
 			}
-		case s.rescue():
+		case s.drowned():
+			s.rescue()
 		case s.newtonPays():
 			s.newton()
 		case s.steps >= shrinkAt:
@@ -667,6 +662,25 @@ func (s *solver) loop(every int, show func() bool) error {
 			s.step()
 		}
 	}
+}
+
+// giveUp goes back to the best point that had a fresh gradient, if rounding has led away from it, and says how far from
+// the optimum that is. It returns nil if only rounding had hidden that (E2) holds.
+func (s *solver) giveUp() error {
+	s.bringBack()
+	if gap := s.gap(); s.best != nil && (gap > s.least || gap == s.least && s.objective < s.sure.objective) {
+		copy(s.beta, s.best)
+		s.refresh()
+	}
+	if s.violation() <= s.o.Tol {
+		return nil
+	}
+	rounding := ""
+	if noise := s.noise(); noise > s.o.Tol {
+		rounding = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
+	}
+	return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
+		s.violation(), s.steps, s.o.Tol, rounding, ErrNotConverged)
 }
 
 // A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither
@@ -1167,25 +1181,17 @@ func (s *solver) gap() (sum float64) {
 	return sum
 }
 
-// restore goes back to the best point that had a fresh gradient, if rounding has led away from it.
-func (s *solver) restore() {
-	if gap := s.gap(); s.best != nil && (gap > s.least || gap == s.least && s.objective < s.sure.objective) {
-		copy(s.beta, s.best)
-		s.refresh()
-	}
+// drowned reports whether rounding has drowned the violation. Gradients are trusted for a while after a rescue.
+func (s *solver) drowned() bool {
+	return s.steps > s.fresh && s.drift > drowning*s.violation() && s.spent() >= s.trust
 }
 
-// rescue reports whether rounding had drowned the violation. Then it has computed the gradient afresh, and will not do
-// so again before steps have taken as long.
-func (s *solver) rescue() bool {
+// rescue computes the gradient afresh, and sees to it that this is not done again before steps have taken as long.
+func (s *solver) rescue() {
 	before := s.spent()
-	if s.steps == s.fresh || !(s.drift > drowned*s.violation()) || before < s.trust {
-		return false
-	}
 	s.unshrink()
 	s.renew()
 	s.trust = s.spent() + exactCost*(s.spent()-before)
-	return true
 }
 
 // begin computes the rest from β and the gradient, which has the given drift. It finds the gradient in both up and low of
