@@ -130,6 +130,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"reflect"
 	"slices"
 	"sync"
 )
@@ -228,11 +229,6 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	sol := s.solution(new(DualSolution))
 	sol.grad, sol.drift, sol.noise, sol.at, sol.cache = s.gradients(), s.drift, s.noise(), s.at[:s.n], s.cache
 	return sol, err
-}
-
-// numbers returns what tells one solution of a run from another.
-func (s *DualSolution) numbers() [6]float64 {
-	return [...]float64{s.B, s.BLo, s.BHi, s.Objective, s.Violation, float64(s.Iterations)}
 }
 
 // forget gives the memory of the rows away.
@@ -593,7 +589,7 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		s.cache.team = newTeam(s.o.Workers)
 		defer s.cache.team.stop()
 	}
-	var shown DualSolution
+	var shown, last DualSolution
 	stopped := false
 	err := s.loop(every, func() bool {
 		stopped = observe != nil && !observe(s.solution(&shown))
@@ -603,9 +599,8 @@ func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 		return err
 	}
 	s.bringBack()
-	before, beta := shown.numbers(), slices.Clone(shown.Beta)
-	if s.cache.bad < 0 && (s.solution(&shown).numbers() != before || !slices.Equal(shown.Beta, beta)) {
-		observe(&shown)
+	if s.cache.bad < 0 && !reflect.DeepEqual(s.solution(&last), &shown) {
+		observe(&last)
 	}
 	return err
 }
