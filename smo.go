@@ -441,7 +441,7 @@ type level struct {
 	beta []float64
 }
 
-// newSolver checks d, finds a feasible start and computes its gradient.
+// newSolver checks d and goes to the start.
 func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	n := len(d.P)
 	if err := cmp.Or(d.check(), o.complete(n)); err != nil {
@@ -460,23 +460,8 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		s.indefinite = s.indefinite || k < 0
 	}
 	s.kMax = cmp.Or(s.kMax, 1)
-	var err error
-	if s.beta, err = startingPoint(d, o.Start); err != nil {
+	if err := s.goToStart(); err != nil {
 		return nil, err
-	}
-	if s.o.from != nil {
-		for k, i := range s.at {
-			s.up[k], s.low[k] = s.o.from.grad[i], s.o.from.grad[i]
-		}
-		s.subtractRows(0, n, s.o.from.Beta, rounded)
-		s.fresh = -1
-		s.begin(s.o.from.drift + s.noise())
-	} else {
-		s.refresh()
-	}
-	if o.Start != nil && s.cache.bad < 0 && (s.failure() != nil || s.noise() > o.Tol) { // it overflows, or rounding drowns p
-		s.beta, _ = startingPoint(d, nil)
-		s.refresh()
 	}
 	s.setOrigin()
 	s.level = s.objective
@@ -484,6 +469,28 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		s.part, s.price = newtonAfter, 0.5
 	}
 	return s, s.failure()
+}
+
+// goToStart finds a feasible point and computes its gradient, from that at o.from if there is one (S7).
+func (s *solver) goToStart() (err error) {
+	if s.beta, err = startingPoint(s.d, s.o.Start); err != nil {
+		return err
+	}
+	if from := s.o.from; from != nil {
+		for k, i := range s.at {
+			s.up[k], s.low[k] = from.grad[i], from.grad[i]
+		}
+		s.subtractRows(0, len(s.at), from.Beta, rounded)
+		s.fresh = -1
+		s.begin(from.drift + s.noise())
+	} else {
+		s.refresh()
+	}
+	if s.o.Start != nil && s.cache.bad < 0 && (s.failure() != nil || s.noise() > s.o.Tol) {
+		s.beta, _ = startingPoint(s.d, nil) // it overflows, or rounding drowns p
+		s.refresh()
+	}
+	return nil
 }
 
 // setOrigin tells checkHulls where to look from, if the dual may grow forever: from 0, or the start if 0 has another sum
@@ -722,28 +729,34 @@ func (s *solver) step() {
 	i := s.i
 	s.ki = s.cache.claim(i, s.m)
 	j := s.partner()
-	curvature := s.diag[i] + s.diag[j] - 2*s.ki.v[j]
-	slope := s.maxUp - s.low[j]
-	if k := math.Abs(s.ki.v[j]); k > 2*math.Sqrt(math.Abs(s.diag[i]))*math.Sqrt(math.Abs(s.diag[j])) {
-		s.beyond = max(s.beyond, k)
-	}
+	kij := s.ki.v[j]
+	slope, curvature := s.maxUp-s.low[j], s.diag[i]+s.diag[j]-2*kij
+	s.inspect(i, j, kij, curvature)
 	p, q := s.at[i], s.at[j]
 	room := min(s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
-	s.t = min(room, slope/max(curvature, s.leastCurvature(i)))
-	if s.diag[i] == s.ki.v[j] && s.diag[j] == s.ki.v[j] && !math.IsInf(room, 1) {
+	s.t = min(room, slope/max(curvature, s.leastCurvature(i))) // (E1)
+	if s.diag[i] == kij && s.diag[j] == kij && !math.IsInf(room, 1) {
 		s.t = room // two points with one image
 	}
 	s.exchange(i, j, s.t)
 	s.rise(s.t * (slope - s.t*curvature/2)) // (S2)
 	s.drift += machineEps * math.Abs(s.maxUp)
-	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
 
 	s.kj = s.cache.claim(j, s.m)
 	s.update()
-	s.asymmetric = math.Abs(s.ki.v[j]-s.kj.v[i]) > asymmetryTol*(s.kMax+math.Abs(s.ki.v[j]))
+	s.asymmetric = math.Abs(kij-s.kj.v[i]) > asymmetryTol*(s.kMax+math.Abs(kij))
 	s.steps++
 	s.since++
 	s.work += stepCost * float64(s.m)
+}
+
+// inspect notes what Kᵢⱼ shows of a matrix that is not positive semidefinite: a curvature that is negative, an entry that
+// is too large (twice: some rounding is forgiven).
+func (s *solver) inspect(i, j int, kij, curvature float64) {
+	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
+	if k := math.Abs(kij); k > 2*math.Sqrt(math.Abs(s.diag[i]))*math.Sqrt(math.Abs(s.diag[j])) {
+		s.beyond = max(s.beyond, k)
+	}
 }
 
 // A part is what a pass found in one block of variables.
@@ -1886,16 +1899,23 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	if c.slot[k] < 0 {
 		c.slot[k], o.owner, o.size = s, int32(k), 0
 	}
-	if s != c.newest {
-		c.slots[o.newer].older, c.slots[o.older].newer = o.older, o.newer // s leaves its list
-		o.older, o.newer = c.newest, c.slots[c.newest].newer              // and comes between the newest and the oldest
-		c.slots[o.older].newer, c.slots[o.newer].older = s, s
-		c.newest = s
-	}
+	c.touch(s)
 	r := cachedRow{k, c.at(int(s), c.stride)[:m], min(m, int(o.size))}
 	o.size = max(o.size, int32(m))
 	c.work += float64(m-r.have) * c.cost
 	return r
+}
+
+// touch makes slot s the newest.
+func (c *rowCache) touch(s int32) {
+	if s == c.newest {
+		return
+	}
+	link := func(newer, older int32) { c.slots[newer].older, c.slots[older].newer = older, newer }
+	link(c.slots[s].newer, c.slots[s].older) // s leaves its list
+	link(c.slots[c.newest].newer, s)         // and comes between the oldest
+	link(s, c.newest)                        // and the newest
+	c.newest = s
 }
 
 // buy adds a slab for a row that is not there, if that is allowed and pays. Memory is paid for once; a row that does not
