@@ -234,7 +234,7 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 // forget gives the memory of the rows away.
 func (s *DualSolution) forget() {
 	if s != nil && s.cache != nil {
-		s.cache.free()
+		s.cache.release()
 		s.cache = nil
 	}
 }
@@ -422,13 +422,13 @@ type solver struct {
 	grace    float64   // work at which the caller's tolerance will do, once it is reached
 
 	work  float64   // multiply-adds spent outside the cache
-	mark  float64   // work at the end of the last Newton phase,
-	level float64   // and the objective
-	since int       // steps since the last one
-	price float64   // the work that steps have to do before the next, in units of its cost
-	ridge float64   // the share of the diagonal
-	most  int       // variables that a Newton phase can take,
-	part  int       // and those it does
+	mark  float64   // spent() at the end of the last Newton phase
+	base  float64   // objective at the end of the last Newton phase
+	since int       // steps since the last Newton phase
+	price float64   // work of steps before the next Newton phase, in units of its cost
+	quota int       // the most variables that it takes,
+	most  int       // and that a factor in memory can have
+	ridge float64   // ρ, as a share of the diagonal
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
 	f     []int     // memory for free
@@ -464,9 +464,9 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	s.setOrigin()
-	s.level = s.objective
-	if s.part = n; o.Start == nil && len(s.free()) > newtonAfter { // at 0 many are free that will not be
-		s.part, s.price = newtonAfter, 0.5
+	s.base = s.objective
+	if s.quota = n; o.Start == nil && len(s.free()) > newtonAfter { // at 0 many are free that will not be
+		s.quota, s.price = newtonAfter, 0.5
 	}
 	return s, s.failure()
 }
@@ -1120,7 +1120,7 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 		lo, hi = from+lo, from+hi
 		memory, sum, lost := make([]float64, hi-lo), make([]float64, hi-lo), make([]float64, hi-lo)
 		for n, k := range ks {
-			add(sum, lost, cs[n], s.cache.part(k, lo, memory))
+			add(sum, lost, cs[n], s.cache.peek(k, lo, memory))
 		}
 		for _, g := range [][]float64{s.up[lo:hi], s.low[lo:hi]} {
 			axpy(g, -1, sum)
@@ -1254,7 +1254,7 @@ func (s *solver) phase() []int {
 	if s.price >= 1 && len(f) > s.most {
 		return nil
 	}
-	return f[:min(len(f), s.most, s.part)]
+	return f[:min(len(f), s.most, s.quota)]
 }
 
 // newtonCost estimates a Newton phase: the factor, a solve for a twelfth of the variables and one more, and the rows.
@@ -1295,13 +1295,13 @@ func (s *solver) newton() {
 	switch {
 	case d == nil || !s.accept(f, d):
 		s.price *= 2
-	case (s.objective-before)*(work-s.mark) > (before-s.level)*(s.spent()-work): // more for its cost than the steps
+	case (s.objective-before)*(work-s.mark) > (before-s.base)*(s.spent()-work): // more for its cost than the steps
 		s.price = max(s.price/2, leastPrice)
 	default:
 		s.price = max(min(1, 2*s.price), s.price/2) // nearer to 1
 	}
-	s.part = 3*(len(s.free())-others) + newtonAfter
-	s.since, s.mark, s.level = 0, s.spent(), s.objective
+	s.quota = 3*(len(s.free())-others) + newtonAfter
+	s.since, s.mark, s.base = 0, s.spent(), s.objective
 }
 
 // zeros returns n of them, in the memory of x if they fit there.
@@ -1946,8 +1946,8 @@ func (c *rowCache) buy() bool {
 // small ones, each begin with that of the last.
 var slabs sync.Pool
 
-// free gives the memory away.
-func (c *rowCache) free() {
+// release gives the memory away.
+func (c *rowCache) release() {
 	for i := range c.slabs {
 		slabs.Put(&c.slabs[i])
 	}
@@ -1974,8 +1974,9 @@ func (c *rowCache) fill(r cachedRow, b int) (from, to int) {
 	return from, to
 }
 
-// part returns as many values of row k, from … on, as memory is long: those of the cache, or computed in memory.
-func (c *rowCache) part(k, from int, memory []float64) []float64 {
+// peek returns as many values of row k, from … on, as memory is long, and leaves the cache as it is: they are there, or are
+// computed in memory.
+func (c *rowCache) peek(k, from int, memory []float64) []float64 {
 	if to := from + len(memory); c.has(k, to) {
 		return c.at(int(c.slot[k]), c.stride)[from:to]
 	}

@@ -6235,7 +6235,7 @@ func TestWithinRounding(t *testing.T) {
 	_, err = SMO(d, SMOOptions{MaxIter: 3})
 	check(t, err != nil && !strings.Contains(err.Error(), "rounding"), "stopped after 3 steps: %v", err)
 	s := must(newSolver(d, SMOOptions{Start: constant(60, 1)}))
-	check(t, s.level == s.objective && s.level != 0, "the level of a start is %v, its objective %v", s.level, s.objective)
+	check(t, s.base == s.objective && s.base != 0, "the base of a start is %v, its objective %v", s.base, s.objective)
 }
 
 // S8: phases that gain more for their cost than steps do come sooner. With one of each for the same cost, steps set more
@@ -6254,7 +6254,7 @@ func TestS8Price(t *testing.T) {
 		{0, 1, 0.5}, {0, 4, 2}, {0, leastPrice, leastPrice},
 	} {
 		s.step() // lest there is nothing to gain
-		s.price, s.level, s.mark = c.price, s.objective-c.gained, s.spent()-1
+		s.price, s.base, s.mark = c.price, s.objective-c.gained, s.spent()-1
 		s.newton()
 		equal(t, s.price, c.want, "after steps that gained %v, with the price %v: the next price", c.gained, c.price)
 	}
@@ -6272,7 +6272,7 @@ func TestS8Parts(t *testing.T) {
 		s := must(newSolver(d, SMOOptions{CacheBytes: 200 << 20}))
 		equal(t, s.most, int(math.Sqrt(25<<20/4)), "%v: variables in a phase", k)
 		equal(t, must(newSolver(d, SMOOptions{CacheBytes: 1})).most, 1024, "%v: with little memory", k)
-		s.most, s.part = 60, 20
+		s.most, s.quota = 60, 20
 		for trial := range 40 {
 			for range 20 {
 				s.step()
@@ -6282,16 +6282,16 @@ func TestS8Parts(t *testing.T) {
 				check(t, s.phase() == nil && math.IsInf(s.newtonCost(), 1), "%v: a phase without memory for it", k)
 				none++
 			} else {
-				equal(t, len(s.phase()), min(free, s.part), "%v: variables in a phase that gains less than steps", k)
+				equal(t, len(s.phase()), min(free, s.quota), "%v: variables in a phase that gains less than steps", k)
 			}
 			s.price = 0.5
 			part := len(s.phase())
 			if trial > 0 {
-				equal(t, part, min(free, s.most, s.part), "%v: variables in a phase", k)
+				equal(t, part, min(free, s.most, s.quota), "%v: variables in a phase", k)
 			}
 			s.newton()
 			left := len(s.free()) - (free - part)
-			equal(t, s.part, 3*left+20, "%v: variables in the next phase, after one of %d that left %d free", k, part, left)
+			equal(t, s.quota, 3*left+20, "%v: variables in the next phase, after one of %d that left %d free", k, part, left)
 			atMost(t, float64(len(s.tri)), 60*61/2, "%v: values of a factor", k)
 			if part < min(free, s.most) {
 				fewer++
@@ -7222,7 +7222,7 @@ func TestRowCache(t *testing.T) {
 			check(t, len(c.slabs)*c.slab <= (most+(most-1)/slabRows)*n,
 				"trial %d: %d slabs of %d values for %d bytes", trial, len(c.slabs), c.slab, bytes)
 		}
-		c.free() // for the next trial, whose rows are others
+		c.release() // for the next trial, whose rows are others
 	}
 }
 
