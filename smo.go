@@ -332,9 +332,10 @@ const (
 	// would drown in it.
 	leastOffset = 1e-10
 
-	// A run that has ended in steps is polished by one more phase if that costs less than a quarter of the work so far,
+	// A run that has ended in steps is polished by one more phase if that costs less than this share of the work so far,
 	// or, for those who ask for so small a violation, less than all of it.
-	fineTol = 1e-6
+	polishShare = 0.25
+	fineTol     = 1e-6
 
 	// At its end a run goes on to fineTol for about this many multiply-adds, some 40 µs, or one step or phase. MaxIter
 	// must leave room for twice as many, because steps may first raise the violation.
@@ -723,6 +724,9 @@ func (s *solver) satisfied() bool {
 // violation is what E2 compares with the tolerance.
 func (s *solver) violation() float64 { return max(0, s.maxUp-s.minLow) }
 
+// middle is the middle of (E2). Newton's phases take it from g, of which only differences matter, lest they drown.
+func (s *solver) middle() float64 { return s.maxUp/2 + s.minLow/2 }
+
 // step moves the pair (i, j) that (S4) and (S5) select, by (E1), and updates the gradient. It makes two passes over
 // the active variables, and each computes, block by block, what is missing of the row it reads.
 func (s *solver) step() {
@@ -945,8 +949,7 @@ func (s *solver) finished() bool {
 		s.unshrink()
 	case s.stale():
 		s.renew()
-	case !s.polished && s.since > 0 && s.steps < s.o.MaxIter &&
-		(s.newtonCost() < s.spent()/4 || s.o.Tol <= fineTol && s.newtonCost() < s.spent()):
+	case !s.polished && s.since > 0 && s.steps < s.o.MaxIter && s.polishPays():
 		s.polished = true
 		s.newton()
 	case s.grace == 0 && s.steps > 0 && float64(s.o.MaxIter-s.steps)*stepCost*float64(s.m) > 2*graceCost:
@@ -959,6 +962,15 @@ func (s *solver) finished() bool {
 	return false
 }
 
+// polishPays reports whether one more phase is cheap beside the work so far.
+func (s *solver) polishPays() bool {
+	share := polishShare
+	if s.o.Tol <= fineTol {
+		share = 1
+	}
+	return s.newtonCost() < share*s.spent()
+}
+
 // tidy moves free variables to a bound that is near beside the largest β: they have only taken up rounding of Σβ, and b
 // need not be their gradient. What this does to the gradients is drift, and stays below what makes them stale.
 func (s *solver) tidy() {
@@ -967,7 +979,7 @@ func (s *solver) tidy() {
 	for _, k := range s.free() {
 		i := s.at[k]
 		by := snap(s.beta[i], near, s.d.Lo[i], s.d.Hi[i]) - s.beta[i]
-		if s.drift+s.rowSize(k)*math.Abs(by) <= s.o.Tol/10 { // else this one is large where it counts
+		if s.drift+s.rowSize(k)*math.Abs(by) <= s.negligible() { // else this one is large where it counts
 			s.move(k, 0, by)
 		}
 	}
@@ -1148,10 +1160,13 @@ func (s *solver) refresh() {
 	s.begin(2 * machineEps * size)
 }
 
+// negligible is how much rounding nobody sees in a gradient, of which differences are compared with the tolerance.
+func (s *solver) negligible() float64 { return s.o.Tol / 10 }
+
 // stale reports whether Σβ is off, or rounding can be seen: in the gradient beside the tolerance, in the objective
 // beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β* − β) ≤ violation · Σ(β* − β)⁺].
 func (s *solver) stale() bool {
-	return s.steps > s.fresh && (s.drift > s.o.Tol/10 || s.blur > s.o.Tol/10*norm1(s.beta) || off(s.d, s.beta))
+	return s.steps > s.fresh && (s.drift > s.negligible() || s.blur > s.negligible()*norm1(s.beta) || off(s.d, s.beta))
 }
 
 // bringBack makes everybody active, with a gradient that is not stale.
@@ -1177,7 +1192,7 @@ func (s *solver) renew() {
 // gap returns the duality gap with the middle of E2 for b: (gᵢ − b)(hiᵢ − βᵢ) for every gᵢ > b, (gᵢ − b)(loᵢ − βᵢ) for
 // every gᵢ < b [the multipliers |gᵢ − b| of the bounds, times how far β is from them]. Everybody has to be active.
 func (s *solver) gap() (sum float64) {
-	b := s.maxUp/2 + s.minLow/2
+	b := s.middle()
 	for k, i := range s.at[:s.n] {
 		if up := s.up[k] - b; up > 0 {
 			sum += up * (s.d.Hi[i] - s.beta[i])
@@ -1353,9 +1368,8 @@ func (s *solver) accept(f []int, d []float64) bool {
 // ridge, has no factor.
 func (s *solver) newtonStep(f []int) []float64 {
 	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
-	b := (s.maxUp + s.minLow) / 2
 	for a, k := range f {
-		w.g[a] = s.up[k] - b
+		w.g[a] = s.up[k] - s.middle()
 	}
 	w.centre()
 	factor := w.start()
@@ -1587,7 +1601,6 @@ type spanVector [spanMoves]float64
 type span struct {
 	n           int                   // moves
 	a           [spanMoves]spanVector // (S11)
-	b           float64               // taken from g, of which only differences matter, lest r drown in its rounding
 	r, sigma    spanVector
 	d           [spanMoves][]float64 // of the free variables
 	taken       spanVector           // how much of each move,
@@ -1707,12 +1720,12 @@ func (s *solver) boundCost() (cost float64) {
 // variables f.
 func (s *solver) startSpan(f []int) {
 	v, p := &s.moves, &s.moves.span
-	p.a, p.b, p.left = v.a, (s.maxUp+s.minLow)/2, p.left[:0]
+	p.a, p.left = v.a, p.left[:0]
 	p.r, p.sigma, p.taken = spanVector{}, spanVector{}, spanVector{}
 	p.moved, p.step = zeros(p.moved, len(f)), zeros(p.step, len(f))
 	for l := range p.n {
 		for k, d := range v.d[l] {
-			p.r[l] += d * (s.gradient(k) - p.b)
+			p.r[l] += d * (s.gradient(k) - s.middle())
 		}
 		p.d[l] = zeros(p.d[l], len(f))
 		for a, k := range f {
@@ -1745,7 +1758,7 @@ func (s *solver) spanProduct(f []int) {
 func (s *solver) leave(f []int, k int, moved float64) {
 	v, p := &s.moves, &s.moves.span
 	row := s.cache.row(k, s.m)
-	g := s.gradient(k) - p.b
+	g := s.gradient(k) - s.middle()
 	for a, j := range f {
 		g -= p.moved[a] * row[j]
 	}
