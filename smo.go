@@ -508,11 +508,9 @@ func (s *solver) setOrigin() {
 
 // complete checks the options of a problem with n variables, and replaces zeros by what they mean.
 func (o *SMOOptions) complete(n int) error {
-	if o.Tol < 0 || math.IsNaN(o.Tol) {
-		return fmt.Errorf("svm: tolerance %v: want a positive number", o.Tol)
-	}
-	if o.MaxIter < 0 || o.CacheBytes < 0 || o.Workers < 0 {
-		return fmt.Errorf("svm: MaxIter %d, CacheBytes %d, Workers %d: must not be negative", o.MaxIter, o.CacheBytes, o.Workers)
+	if !(o.Tol >= 0 && o.MaxIter >= 0 && o.CacheBytes >= 0 && o.Workers >= 0) {
+		return fmt.Errorf("svm: SMOOptions: Tol %v, MaxIter %d, CacheBytes %d, Workers %d: want no negative number",
+			o.Tol, o.MaxIter, o.CacheBytes, o.Workers)
 	}
 	o.Tol = cmp.Or(o.Tol, 1e-3)
 	o.MaxIter = cmp.Or(o.MaxIter, max(10_000_000, 100*n))

@@ -7489,8 +7489,8 @@ func TestSMORejects(t *testing.T) {
 		{"sum out of reach", unreachable, SMOOptions{}, ErrInfeasible, ""},
 		{"NaN in start", one, SMOOptions{Start: []float64{0, nan, 0}}, ErrNotFinite, "Start[1] is NaN"},
 		{"start of another length", one, SMOOptions{Start: make([]float64, 2)}, nil, "Start has 2 entries, want 3"},
-		{"negative tolerance", one, SMOOptions{Tol: -1}, nil, "tolerance -1"},
-		{"NaN tolerance", one, SMOOptions{Tol: nan}, nil, "tolerance NaN"},
+		{"negative tolerance", one, SMOOptions{Tol: -1}, nil, "Tol -1"},
+		{"NaN tolerance", one, SMOOptions{Tol: nan}, nil, "Tol NaN"},
 		{"negative budget", one, SMOOptions{MaxIter: -1}, nil, "MaxIter -1"},
 	} {
 		s, err := SMO(c.d, c.o)
