@@ -63,34 +63,36 @@
 //	set k aside when   upₖ < min_L g   and   lowₖ > max_U g                       (S6)
 //
 // Rows, passes and cache entries are then m values long. It is a guess: when the active ones satisfy (E2) the gradient
-// of the others is brought up to date from the β at which it was left, β°,
+// of the others is brought up to date from that at the point β° where it was left,
 //
-//	g_k = g°_k − Σ_j (βⱼ − β°ⱼ)K_kj                                               (S7)
+//	g = g° − K(β − β°)                                                            (S7)
 //
-// and all of them are tested. Rows that the cache has kept from before serve again. Reordering costs a pass over the
-// data, so it waits until a fifth of the active can go.
+// and all of them are tested. Rows that the cache has kept serve again. Reordering costs a pass over the data, so it
+// waits until a fifth of the active can go. (S7) has more uses: with β° = 0 and g° = p it computes g from nothing, with
+// the end of another run that at a start; read backwards it is K(β − β°), for nothing, in (S9) and (S11).
 //
 // Newton. With the bounded variables fixed, the optimum over F is one linear system, the KKT system of qp.go's B9:
 //
 //	K_FF δ + λ1 = g_F,  1ᵀδ = 0     hence     δ = u − λv,  u = K_FF⁻¹g_F,  v = K_FF⁻¹1,  λ = 1ᵀu/1ᵀv     (S8)
 //
 // SMO solves it two unknowns at a time, in as many steps as K_FF is ill-conditioned: millions for a linear kernel and a
-// large C. The factor of K_FF costs |F|³/6 once. A number for each variable, taken from its row and its column of K_FF,
-// changes λ alone [1ᵀδ = 0]. So K_FF stands for Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, the inner products as seen from √c beside the
-// image of the r with the least Kᵣᵣ, where c is Kᵣᵣ, or a little if that is more. Column r is c1: if K_FF is regular, v =
-// eᵣ/c, and λ moves r alone; and K need be positive semidefinite only where Σδ = 0, as −‖x − z‖² is. g_F is taken less b,
-// the middle of (E2), lest δ drown in u. Go along δ, but bend the way at bounds (Bertsekas): a variable that meets one
-// stops, with its entries of u and v set to 0, and the others go on along u − λv, λ = 1ᵀu/1ᵀv as before, each piece as
-// far as D rises, and at most by all of it. The last piece meets no bound, or stops r, which has all of v if K_FF is
-// regular. K_FFu = g_F − ρu and K_FFv = 1 − ρv at first (ρ below); whenever k stops they lose uₖKₖ and vₖKₖ, which takes
-// a row of K. Then those who have stopped leave F and the factor (by rotations, |F|² each, or anew); solve again, until a
-// whole step fits: all this is a phase. D rises along every piece, along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF +
-// ρ)δ ≥ δᵀK_FFδ].
+// large C. The factor of K_FF costs |F|³/6 once. K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, as
+// of linear kernels, has a factor too; its δ is long in the null space and runs to a bound, as it should. Where K is
+// known in few digits, or not positive semidefinite, there may be none even so: then ρ grows.
 //
-// Every K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, as of linear kernels, has a factor too; its δ
-// is long in the null space and runs to a bound, as it should. What is known in few digits, or not positive semidefinite,
-// may have none even so: then the ridge grows, up to a thousandth of the diagonal. When a phase is due, and what does
-// some of its work where a factor is dear, (S11), stands with their code.
+// The origin is moved first. A number for each variable, taken from its row and its column of K_FF, changes λ alone
+// [1ᵀδ = 0]; so K_FF stands for Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, the inner products as seen from √c beside the image of the r
+// with the least Kᵣᵣ (c is Kᵣᵣ, or a little if that is more). Then K need be positive semidefinite only where Σδ = 0,
+// as −‖x − z‖² is; and column r is c1, so if K_FF is regular v = eᵣ/c, and λ moves r alone. g_F is taken less b, the
+// middle of (E2), lest δ drown.
+//
+// The way bends at bounds (Bertsekas). A variable k that meets one stops: uₖ and vₖ become 0, and the others go on
+// along u − λv, with the λ of what is left. Each piece goes as far as D rises, and at most by all of it. To know how
+// far, it takes K_FFu and K_FFv: at first they are g_F − ρu and 1 − ρv, and when k stops they lose uₖKₖ and vₖKₖ, a row
+// of K. The last piece meets no bound, or stops r, after which nothing is left of v if K_FF is regular. Those that have
+// stopped then leave F and the factor (by rotations, |F|² each, or anew), and all begins again, until a whole step
+// fits: this is a phase. D rises along every piece, along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥
+// δᵀK_FFδ]. When a phase is due, and what does some of its work where a factor is dear, (S11), stands with their code.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/ω is a difference of two points, one in the convex hull of each class, and
@@ -105,18 +107,17 @@
 //
 // Cost. O(m) a step and up to two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
 // points by columns, the cache as far as it pays, a factor, and some 150 bytes a point, with spans 370, and 8 for each
-// time that variables were set aside. All sums are in an order that does not depend on the workers, who compute parts
-// of a row, so the result has the same bits for any number of them.
+// act of shrinking. No sum's order, and so no bit of the result, depends on the workers.
 //
-// What can go wrong. Kernel values are rounded before the solver sees them, if only once. That changes g by up to ε Σⱼ
-// |βⱼ| √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
+// What can go wrong. Kernel values are rounded before the solver sees them. That changes g by up to ε Σⱼ |βⱼ|
+// √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
 // reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g,
-// from (S3) and from every change of β. When that is more than a tenth of the tolerance, g is computed from β with
-// compensated sums before a run ends or a point is returned. In the midst of a run this is done when rounding drowns
-// the violation, so that steps lead anywhere; it about doubles the work at most. When neither steps nor fresh gradients
-// show progress any more (within the rounding of kernel values, in the end, only a lower violation is progress), the run
-// ends and says so, as does one that has taken MaxIter steps. It then goes back to the point of least gap that had a
-// fresh g. (Σβ − s needs less care: what rounding has left of it, the second variable of a later step takes up.)
+// its drift. Before a run ends or a point is returned, g is computed from β with compensated sums if that is more than
+// a tenth of the tolerance; in the midst of a run, if it drowns the violation, so that steps lead anywhere (this about
+// doubles the work at most). When neither steps nor fresh gradients show progress (within the rounding of kernel
+// values, in the end, only a lower violation is progress), the run goes back to the point of least gap that had a fresh
+// g, ends, and says so; as it does after MaxIter steps. (Σβ − s needs less care: what rounding has left of it, the
+// second variable of a later step takes up.)
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) factors like (S8);
@@ -874,8 +875,8 @@ func (s *solver) exchange(i, j int, t float64) {
 	s.move(j, -t, by)
 }
 
-// move adds by to the value of variable k, which rounding and a bound nearby may change. The gradient changes as by t
-// exactly, so the difference is drift.
+// move adds by to variable k, or what rounding and a bound nearby make of that. Its gradient, and those of others,
+// change as for t exactly, so the difference is drift.
 func (s *solver) move(k int, t, by float64) {
 	i := s.at[k]
 	g, old := s.gradient(k), s.beta[i]
@@ -1215,8 +1216,8 @@ func (s *solver) rescue() {
 	s.trust = s.spent() + exactCost*(s.spent()-before)
 }
 
-// begin computes the rest from β and the gradient, which has the given drift. It finds the gradient in both up and low of
-// every variable, and leaves it in those where it belongs.
+// begin computes the objective, Σβ − s and the two numbers of E2 from β and the gradient, which has the given drift. It
+// finds the gradient in both up and low of every variable, and leaves it where it belongs.
 func (s *solver) begin(drift float64) {
 	s.objective, s.blur, s.drift, s.moves.count = 0, 0, drift, -1
 	sum, lost := -s.d.Sum, 0.0
@@ -1242,13 +1243,13 @@ func (s *solver) noise() (noise float64) {
 
 // Newton's method on the free variables (S8).
 //
-// A phase is due when the steps since the last one have cost as much as it will: at worst it doubles the work. If it
-// has raised the dual by more for its cost than those steps, the next is due after half as many, down to a quarter: else
-// steps may set variables free faster than phases take them to bounds. It takes at most three times as many variables as
-// the last one left free, and twenty more: most of the others would meet bounds, at |F|² each. If it gains less than the
-// steps, the wait returns, by a factor of two, towards the cost of one phase. If the dual would not rise, the result is
-// not taken, and the next phase has to wait for twice as many steps. One more polishes the end of a run where that is
-// cheap. Where the factor of all K_FF has no room in memory, there are phases only while they gain more than steps.
+// A phase is due when the steps since the last one have cost price times what it will: with a price of 1 it doubles the
+// work at worst. When a phase has raised the dual by more for its cost than the steps before it, the price is halved,
+// down to leastPrice [else steps may set variables free faster than phases take them to bounds]; when by less, it goes
+// back towards 1 by a factor of two; when the dual would not rise, the result is not taken, and the price doubles. The
+// quota is three times as many variables as the last phase left free, and twenty more: most of the others would meet
+// bounds, at |F|² each. Where the factor of all K_FF has no room in memory, there are phases only while the price is
+// below 1. One more polishes the end of a run where that is cheap.
 
 // free lists the active variables strictly inside their box, until it is called again.
 func (s *solver) free() []int {
@@ -1389,16 +1390,16 @@ func (s *solver) newtonStep(f []int) []float64 {
 	return w.moved
 }
 
-// A walk is the way of a phase. Its vectors are over f; g, but for a constant, and those with k are right for those that
-// have not stopped.
+// A walk is the way of a phase. Its vectors have an entry for each of f. For those that have stopped it is 0 in u, v
+// and step, and no longer kept up in g, ku, kv and kstep.
 type walk struct {
 	*solver
 	f            []int
-	r            int       // whose image is nearest to the origin,
-	less         []float64 // and what moves that there: K_FF is Kₖₗ − lessₖ − lessₗ
-	g, ridge     []float64 // the gradient and ρ
-	u, v, ku, kv []float64 // u and v of (S8), 0 for those that have stopped, and K times them
-	step, kstep  []float64 // the present piece, and K times it
+	r            int       // the one whose image is nearest to the origin
+	less         []float64 // entry kl of K_FF, as seen from beside that image, is Kₖₗ − lessₖ − lessₗ
+	g, ridge     []float64 // the gradient, less b, and ρ
+	u, v, ku, kv []float64 // u and v of (S8), and K_FF times them
+	step, kstep  []float64 // the present piece, and K_FF times it
 	moved        []float64
 }
 
@@ -1562,8 +1563,8 @@ func (w *walk) factor(in []int) triangle {
 // Newton's method in the span of the last moves.
 //
 // Where a factor is dear, some products with K still come for nothing: between two points of the run, a move μ apart, g
-// has changed by −Kμ. Look back every 100 steps, or |F|/16 if that is more; let the last eight moves
-// be the columns of M, and Q = KM. Put δ = Mc into (S8), multiply by Mᵀ, and there are as many unknowns as moves:
+// has changed by −Kμ (S7). Look back every 100 steps, or |F|/16 if that is more; let the last eight moves be the
+// columns of M, and Q = KM. Put δ = Mc into (S8), multiply by Mᵀ, and there are as many unknowns as moves:
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S11)
 //
@@ -1665,8 +1666,8 @@ func (s *solver) note() {
 }
 
 // spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move is
-// then in moves.span.moved, and K times that in kd. It returns false if none moves. What it spends on bounds is about a
-// quarter of the work since the last look; if that is too little for the variables at one alone, it forgets the moves.
+// then in moves.span.moved, and K times that in kd. It returns false if none moves. Its budget for those that leave is
+// a quarter of the work since the last look. If those at a bound alone would take more, it forgets the moves.
 func (s *solver) spanStep(f []int) bool {
 	v, p := &s.moves, &s.moves.span
 	budget := (s.spent()-v.mark)/4 - s.boundCost()
@@ -1832,15 +1833,17 @@ type rowCache struct {
 
 	slabs  [][]float64
 	slab   int // the length of each
-	limit  int // the number of slabs
+	limit  int // the most slabs
 	stride int
 	slot   []int32 // point → slot, or absent or evicted
 	slots  []cacheSlot
-	newest int32 // of the list; slots[newest].older leads to the oldest, whose older is the newest
+	newest int32 // of the list, which is a ring: the oldest has the newest for its older
 
 	lock        sync.Mutex
 	badRow, bad int // a pair whose kernel value is not finite, or −1
 }
+
+const absent, evicted = -1, -2 // instead of a slot: no row yet, or no longer
 
 type cacheSlot struct {
 	owner, size  int32
@@ -1887,8 +1890,6 @@ type cachedRow struct {
 	v    []float64
 	have int
 }
-
-const absent, evicted = -1, -2 // instead of a slot: no row yet, or no longer
 
 // claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in
 // place until the cache has been asked for as many other rows as it holds, which is one or more.
