@@ -1021,7 +1021,7 @@ func (s *solver) checkHulls() error {
 		}
 		if k < s.m { // the others have a gradient of before
 			g := s.gradient(k)
-			quad += d * (s.pull[i] - g)
+			quad += d * (s.pull[i] - g) // (S7)
 			lost += math.Abs(d) * (math.Abs(s.pull[i]) + math.Abs(g))
 		}
 		if d > 0 && !math.IsInf(s.d.Hi[i], 1) || d < 0 && !math.IsInf(s.d.Lo[i], -1) {
@@ -1112,33 +1112,34 @@ func (s *solver) unshrink() {
 	s.scan()
 }
 
-// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1. Function add adds up the terms,
-// to a sum and, if it cares, what its roundings have lost.
+// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1 (S7). Function add adds up the
+// terms, to a sum and, if it cares, what its roundings have lost.
 func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost []float64, c float64, row []float64)) {
-	var ks []int
-	var cs []float64
+	moved, rows := make([]float64, len(s.at)), 0 // β − before in the present order, and how many of it are not 0
 	for k, i := range s.at {
-		if c := s.beta[i] - before[i]; c != 0 {
-			ks, cs = append(ks, k), append(cs, c)
-			s.drift += machineEps * math.Abs(c) * s.rowSize(k)
+		if moved[k] = s.beta[i] - before[i]; moved[k] != 0 {
+			rows++
+			s.drift += machineEps * math.Abs(moved[k]) * s.rowSize(k)
 		}
 	}
-	if len(ks) == 0 {
+	if rows == 0 {
 		return
 	}
 	parallel(s.o.Workers, blocks(to-from), func(b int) {
 		lo, hi := block(b, to-from)
 		lo, hi = from+lo, from+hi
 		memory, sum, lost := make([]float64, hi-lo), make([]float64, hi-lo), make([]float64, hi-lo)
-		for n, k := range ks {
-			add(sum, lost, cs[n], s.cache.peek(k, lo, memory))
+		for k, c := range moved {
+			if c != 0 {
+				add(sum, lost, c, s.cache.peek(k, lo, memory))
+			}
 		}
 		for _, g := range [][]float64{s.up[lo:hi], s.low[lo:hi]} {
 			axpy(g, -1, sum)
 			axpy(g, -1, lost)
 		}
 	})
-	s.work += float64(len(ks)) * float64(to-from) * (s.cache.cost + 2)
+	s.work += float64(rows) * float64(to-from) * (s.cache.cost + 2)
 }
 
 // rounded adds c times a row to sum. What rounding loses is lost.
@@ -1654,7 +1655,7 @@ func (s *solver) note() {
 	v.count++
 	d, q := zeros(v.d[l], s.m), zeros(v.q[l], s.m)
 	for k, i := range s.at[:s.m] {
-		d[k], q[k] = s.beta[i]-v.beta[k], v.g[k]-s.gradient(k)
+		d[k], q[k] = s.beta[i]-v.beta[k], v.g[k]-s.gradient(k) // (S7)
 	}
 	v.d[l], v.q[l], v.slip[l] = d, q, s.drift-v.drift
 	v.span.n = min(v.count, spanMoves)
