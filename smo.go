@@ -723,7 +723,7 @@ func (s *solver) satisfied() bool {
 // violation is what E2 compares with the tolerance.
 func (s *solver) violation() float64 { return max(0, s.maxUp-s.minLow) }
 
-// middle is the middle of (E2). Newton's phases take it from g, of which only differences matter, lest they drown.
+// middle is the middle of (E2). Newton's phases take it from g: they need differences, which a large b would drown.
 func (s *solver) middle() float64 { return s.maxUp/2 + s.minLow/2 }
 
 // step moves the pair (i, j) that (S4) and (S5) select, by (E1), and updates the gradient. It makes two passes over
