@@ -869,7 +869,7 @@ func (s *solver) exchange(i, j int, t float64) {
 	}
 	s.move(i, t, t)
 	by, near := -s.excess, snapTol*(math.Abs(s.beta[s.at[j]])+math.Abs(t))
-	if slip := math.Abs(t + by); slip > near && slip*s.rowSize(j) > s.o.Tol/10 {
+	if slip := math.Abs(t + by); slip > near && slip*s.rowSize(j) > s.negligible() {
 		by = -t
 	}
 	s.move(j, -t, by)
