@@ -363,6 +363,10 @@ const (
 	// A move of which less than this share of dᵀq is left is rounding.
 	spanLeast = 1e-6
 
+	// An observer is shown a run after this many multiply-adds, some 10 ms, even if 256 steps take longer, as they do where
+	// rows are long and values come from Eval, whose cost is a guess: it may want to end the run.
+	showCost = 1 << 25
+
 	// The cache takes memory for this many rows at a time.
 	slabRows = 32
 
@@ -617,16 +621,16 @@ func hasSolution(err error) bool {
 	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
 }
 
-// loop is run without the end: it calls show at the start and after every so many steps or sooner, and stops when that
-// returns false.
+// loop is run without the end: it calls show at the start and after every so many steps, or showCost if that is sooner,
+// and stops when that returns false.
 func (s *solver) loop(every int, show func() bool) error {
-	showAt, shrinkAt := 0, 0 // these numbers of steps
+	showAt, shrinkAt, due := 0, 0, 0.0 // these numbers of steps, and this work
 	for {
 		if err := s.failure(); err != nil {
 			return err
 		}
-		if s.steps >= showAt {
-			showAt = s.steps + every
+		if s.steps >= showAt || s.spent() >= due && s.steps > showAt-every {
+			showAt, due = s.steps+every, s.spent()+showCost
 			if !show() {
 				return fmt.Errorf("svm: ended by the observer after %d steps: %w", s.steps, ErrNotConverged)
 			}

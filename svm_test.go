@@ -10477,6 +10477,15 @@ func TestObserve(t *testing.T) {
 		}
 		check(t, n-before <= 256 && n >= before, "observed at iteration %d after %d, want it at least every 256", n, before)
 	}
+	// It does not wait for 256 steps where rows are long: an Eval is taken for 200 multiply-adds, and a step has two rows.
+	values, before, most := 0, 0, 0
+	dear := KernelFunc[[]float64](func(x, z []float64) float64 { values++; return RBF{1}.Eval(x, z) })
+	ps, signs := mdClouds(49, 1000, 2, 0.5)
+	must(Train(ps, signs, dear, Options{Workers: 1, Observe: func(*DualSolution) bool {
+		most, before = max(most, values-before), values
+		return true
+	}}))
+	check(t, most <= showCost/200+2*len(ps), "%d kernel values from one look to the next, want at most %d", most, showCost/200+2*len(ps))
 	o.Observe = func(*DualSolution) bool { return true } // in turns, which end nothing
 	must(TrainClassifier(xs, ys, Kernel[[]float64](RBF{1}), o))
 	must(GridSearch(xs, ys, []Kernel[[]float64]{RBF{1}, RBF{2}}, []float64{1, 2}, o, 2, nil))
