@@ -482,8 +482,8 @@ func (s *QPSolution) worst() float64 {
 }
 
 // A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
-// Its saddle holds Q, G and, in d, v for a row that yields, to h + vz, as in (4), and 0 for the others. The program
-// stands for a QP in other units: there x is unit·x, and constraint i is number at[i], with multiplier scale[i]·z[i].
+// Its saddle holds Q, G and, in d, how far each constraint yields (4): to h + dz, and 0 is not at all. The program stands
+// for a QP in other units: there x is unit·x, and constraint i is number at[i], with multiplier scale[i]·z[i].
 type program struct {
 	saddle
 	c, h        []float64
@@ -618,7 +618,7 @@ func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
 	return point, prices
 }
 
-// residuals sets rd = −c − Qx − Gᵀz and rp = h − Gx, or h + vz − Gx for rows that yield.
+// residuals sets rd = −c − Qx − Gᵀz and rp = h + dz − Gx.
 func (p *program) residuals(rd, rp, x, z []float64) {
 	for j, c := range p.c {
 		rd[j] = -c
