@@ -21,7 +21,7 @@
 //	X = PSVᵀ  any m × n matrix, m ≥ n, and its factors           x, u, s, v
 //	W         XV, whose columns become orthogonal                the first m entries of the rows
 //	G, D      rows g and diagonal of (L9)                        saddle.g, d
-//	w, δ      weights of the rows in (L10), regularisation       saddle.weight, delta
+//	w, ω, δ   weights of the rows in (L10), regularisation       saddle.weight, omega, delta
 //	ε         2⁻⁵²                                               machineEps
 //
 // # Cholesky
@@ -39,8 +39,7 @@
 // The cost is that of (L1): n³/6 multiply-adds. One axpy for each p would load two numbers and store one for every
 // multiply-add, and bring the whole triangle through the cache for every row. So factor takes four rows p in one pass
 // (five loads and a store for four multiply-adds), and panelRows rows p stay in cache while all later rows take their
-// contribution. The terms of (L1) are still added in the order of p: no bit of the result changes. Nor does it when
-// columns of U are known already [no column depends on those behind it], and a new variable costs n²/2.
+// contribution. The terms of (L1) are still added in the order of p: no bit of the result changes.
 //
 // Ax = b is Uᵀy = b, then Ux = y: axpys with the rows of U, then dots with them, n² multiply-adds in all.
 //
@@ -984,8 +983,8 @@ func (k *saddle) factor() bool {
 	return false
 }
 
-// loose returns an ω that leaves saddleFirm inequalities firm for every unknown, or 0 if there are no more. The weight of
-// an equation is 1/δ, which is no reason to eliminate it.
+// loose returns an ω that leaves saddleFirm inequalities firm for every unknown, or 0 if there are no more. An equation
+// has the weight 1/δ, which is no reason to eliminate it; one that yields counts as an inequality.
 func (k *saddle) loose() float64 {
 	var weights []float64
 	for i, g := range k.g {

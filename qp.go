@@ -206,7 +206,7 @@ const (
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
-	leap       = 1e6   // times the next smaller side, and above 1, a side stands for infinity
+	leap       = 1e6   // a side that is so many times the next smaller one, and 1, stands for infinity
 	soft       = 1e-8  // how far rows yield that may contradict each other by t: it leaves soft·z² + t²/soft of the gap
 	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
 	exact      = 1e-6  // residual of a step, relative to μ, or to 1 if that is less
@@ -551,8 +551,8 @@ func (p *program) equilibrate() {
 
 // chooseUnits scales x until half of what tells its size is below 1 or so, the sides h ≠ 0 and ‖c‖/‖Q‖, and then the
 // objective until c is near 1, or Q near steep if c is as small beside it. Sides behind a leap, if 0 satisfies them, do
-// not tell: they stand for infinity. In these units such a side is leap² at most, or the start would be as far out. Were
-// it meant, and active there, the point would not be a solution of q, by which all are judged.
+// not tell: they stand for infinity. In these units no inequality has a side beyond leap², or the start would be as far
+// out. Were it meant, and active there, the point would not be a solution of q, by which all are judged.
 func (p *program) chooseUnits() {
 	big := largest(p.a.Data)
 	sizes := []float64{largest(p.c) / cmp.Or(big, math.Inf(1))}

@@ -403,7 +403,7 @@ type solver struct {
 	objective     float64
 	drift         float64   // how much rounding may have gathered in g,
 	blur          float64   // and in the objective
-	excess        float64   // Σβ − s, which rounding makes of 0, and the next step mends
+	excess        float64   // Σβ − s, which rounding makes of 0, and a later step mends
 	fresh         int       // the number of steps when g was computed from nothing but β
 	seen, sure    progress  // by the gradient as it is, and by fresh ones
 	trust         float64   // the work before which no gradient is rescued
@@ -447,7 +447,7 @@ type level struct {
 	beta []float64
 }
 
-// newSolver checks d and goes to the start.
+// newSolver checks d and o and goes to the start.
 func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	n := len(d.P)
 	if err := cmp.Or(d.check(), o.complete(n)); err != nil {
@@ -873,7 +873,7 @@ func (s *solver) exchange(i, j int, t float64) {
 	}
 	s.move(i, t, t)
 	by, near := -s.excess, snapTol*(math.Abs(s.beta[s.at[j]])+math.Abs(t))
-	if slip := math.Abs(t + by); slip > near && slip*s.rowSize(j) > s.negligible() {
+	if slip := math.Abs(t + by); slip > near && slip*s.rowSize(j) > s.invisible() {
 		by = -t
 	}
 	s.move(j, -t, by)
@@ -982,7 +982,7 @@ func (s *solver) tidy() {
 	for _, k := range s.free() {
 		i := s.at[k]
 		by := snap(s.beta[i], near, s.d.Lo[i], s.d.Hi[i]) - s.beta[i]
-		if s.drift+s.rowSize(k)*math.Abs(by) <= s.negligible() { // else this one is large where it counts
+		if s.drift+s.rowSize(k)*math.Abs(by) <= s.invisible() { // else this one is large where it counts
 			s.move(k, 0, by)
 		}
 	}
@@ -1164,13 +1164,13 @@ func (s *solver) refresh() {
 	s.begin(2 * machineEps * size)
 }
 
-// negligible is how much rounding nobody sees in a gradient, of which differences are compared with the tolerance.
-func (s *solver) negligible() float64 { return s.o.Tol / 10 }
+// invisible is how much rounding nobody sees in a gradient, of which differences are compared with the tolerance.
+func (s *solver) invisible() float64 { return s.o.Tol / 10 }
 
 // stale reports whether Σβ is off, or rounding can be seen: in the gradient beside the tolerance, in the objective
 // beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β* − β) ≤ violation · Σ(β* − β)⁺].
 func (s *solver) stale() bool {
-	return s.steps > s.fresh && (s.drift > s.negligible() || s.blur > s.negligible()*norm1(s.beta) || off(s.d, s.beta))
+	return s.steps > s.fresh && (s.drift > s.invisible() || s.blur > s.invisible()*norm1(s.beta) || off(s.d, s.beta))
 }
 
 // bringBack makes everybody active, with a gradient that is not stale.
@@ -1300,7 +1300,7 @@ func (s *solver) rowCost(k int) float64 {
 	return float64(s.m) * s.cache.cost
 }
 
-// newtonPays reports, every newtonAfter steps, whether those since the last phase have cost as much as a phase would.
+// newtonPays reports, every newtonAfter steps, whether those since the last phase have cost price times what a phase would.
 func (s *solver) newtonPays() bool {
 	return s.since > 0 && s.since%newtonAfter == 0 && s.spent()-s.mark >= s.price*s.newtonCost()
 }

@@ -1005,7 +1005,7 @@ func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
 	return labels
 }
 
-// ready returns what c.decider does.
+// ready returns what c.decider does. It panics if there is none.
 func (c *Classifier[X, L]) ready() (size int, decide func(f, values []float64, x X)) {
 	if c.kernel == nil {
 		panic("svm: Classifier: neither trained nor read by ReadClassifier")
