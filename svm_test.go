@@ -2144,7 +2144,7 @@ func TestFuncWhole(t *testing.T) {
 		f := Func[[]float64]{c.k, xs, make([]float64, c.n)}
 		m, one := &Model[[]float64]{Func: f}, Func[[]float64]{RBF{}, xs[:1], []float64{1}}
 		for name, use := range map[string]func(){"Eval": func() { f.Eval(xs[0]) }, "Inner": func() { f.Inner(f) },
-			"Inner, of another": func() { one.Inner(f) }, "Predict": func() { m.Predict(xs[0]) },
+			"Inner, of another": func() { one.Inner(f) }, "Inner with another": func() { f.Inner(one) }, "Predict": func() { m.Predict(xs[0]) },
 			"DecisionAll": func() { m.DecisionAll(xs) }, "DecisionAll of nothing": func() { m.DecisionAll(nil) }} {
 			equal(t, panics(use), c.want, "%T, %d coefficients: %s", c.k, c.n, name)
 		}
@@ -2154,6 +2154,7 @@ func TestFuncWhole(t *testing.T) {
 			equal(t, panics(func() { Explicit(m) }), c.want, "Explicit")
 		}
 	}
+	equal(t, Func[[]float64]{}.Eval(xs[0]), 0, "of no points, without a kernel")
 }
 
 // D18: RKHS: f = Σ aᵢk(·,xᵢ), ⟨f,g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ,zⱼ): symmetric, bilinear, ⟨f,f⟩ ≥ 0; reproducing ⟨k(·,x), g⟩ = g(x)
@@ -2579,6 +2580,7 @@ func TestKernelValues(t *testing.T) {
 		"far too many":        func() { RBF{1}.FeatureMap(math.MaxInt, 1) },
 		"just too large":      func() { checkCoordinates(2895, 2) },
 		"too large by one":    func() { checkCoordinates(1<<22, 1) },
+		"degree too large":    func() { checkCoordinates(1, 1<<22) },
 		"too large":           func() { Polynomial{Degree: 6, Coef: 1}.FeatureMap(1000) },
 		"too deep":            func() { RBF{1}.FeatureMap(1, math.MaxInt) },
 		"wrong length":        func() { Polynomial{}.FeatureMap(2)([]float64{1}) },
@@ -3131,6 +3133,7 @@ func TestC5Contradictions(t *testing.T) {
 		q    QP
 	}{
 		{"lo > hi", QP{Lo: []float64{1}, Hi: []float64{0}}},
+		{"lo > hi, of three", QP{Lo: []float64{1, -1, -2}, Hi: []float64{0, 3, 3}}},
 		{"lo = +Inf", QP{Lo: []float64{inf}, Hi: []float64{inf}}},
 		{"hi = -Inf", QP{Lo: []float64{-inf}, Hi: []float64{-inf}}},
 		{"b = -Inf", QP{A: qpRows([]float64{1}), B: []float64{-inf}}},
@@ -3735,26 +3738,46 @@ func TestQPManyFirmRows(t *testing.T) {
 		axpy(row, 1+rng.Float64(), direction)
 		return row
 	}
+	general := func() []float64 { return normal(rng, n) }
+	mixed := func() []float64 { return append([]float64{1e6 * rng.Float64()}, normal(rng, n-1)...) }
 	for _, c := range []struct {
-		name string
-		row  func() []float64
-		firm int
+		name    string
+		row     func() []float64
+		m       int
+		d, near float64 // those of the rows, but for a factor of 100; that of a bound for every unknown, if there are any
+		firm    int
 	}{
-		{"in general position", func() []float64 { return normal(rng, n) }, 3 * n},
-		{"at small angles", func() []float64 { return along(0.01) }, 3 * n},
-		{"at tiny angles", func() []float64 { return along(1e-6) }, m},
-		{"parallel", func() []float64 { return along(0) }, m},
+		{"in general position", general, m, 1e-9, 0, 3 * n},
+		{"at small angles", func() []float64 { return along(0.01) }, m, 1e-9, 0, 3 * n},
+		{"at tiny angles", func() []float64 { return along(1e-6) }, m, 1e-9, 0, m},
+		{"parallel", func() []float64 { return along(0) }, m, 1e-9, 0, m},
+		{"one too many", general, 3*n + 1, 1e-9, 0, 3 * n},
+		{"beside bounds", general, m, 1e-9, 1e-12, 3 * n},
+		{"few, beside bounds", general, 3 * n, 1e-9, 1e-12, 3 * n},
+		{"in mixed units", mixed, m, 1e-9, 0, 3 * n},
+		{"with lesser weights", general, m, 1e-4, 0, 3 * n},
+		{"with small weights", general, m, 1, 0, 0},
 	} {
 		k := &saddle{a: laOne(n)}
-		for range m {
-			k.g, k.d = append(k.g, form{row: c.row()}), append(k.d, math.Pow(10, -9-2*rng.Float64()))
+		for range c.m {
+			k.g, k.d = append(k.g, form{row: c.row()}), append(k.d, c.d*math.Pow(10, -2*rng.Float64()))
 		}
-		want, r1, r2 := normal(rng, n), make([]float64, n), make([]float64, m)
-		k.subtract(r1, r2, times(want, constant(n, -1)), constant(m, -1.0/m)) // with multipliers 1/m
+		for j := range n {
+			if c.near > 0 {
+				k.g, k.d = append(k.g, form{j: j, sign: 1}), append(k.d, c.near)
+			}
+		}
+		want, r1, r2, all := normal(rng, n), make([]float64, n), make([]float64, len(k.g)), len(k.g)
+		k.subtract(r1, r2, times(want, constant(n, -1)), constant(all, -1/float64(all))) // with multipliers 1/all
 		check(t, k.factor(), "rows %s: no factor", c.name)
 		equal(t, len(k.t)-n, c.firm, "rows %s: order of C", c.name)
-		x := make([]float64, n)
-		k.solve(r1, r2, x, make([]float64, m), 0)
+		x, z, e1, e2 := slices.Clone(r1), slices.Clone(r2), slices.Clone(r1), slices.Clone(r2)
+		rounding := 1e-11 / c.d * largest(r1) * largest(r2) // times the weights
+		k.apply(x, z)
+		k.subtract(e1, e2, x, z)
+		atMost(t, largest(e1), rounding, "rows %s: residual of the first solution", c.name)
+		x = make([]float64, n)
+		k.solve(r1, r2, x, make([]float64, all), 0)
 		aboutAll(t, x, want, 1e-9, "rows %s: x", c.name)
 	}
 	q := QP{C: constant(n, 0), A: qpMatrix(rng, m, n), B: make([]float64, m)}
@@ -3984,13 +4007,15 @@ func qpFree(d *descent) (free []int) {
 // The descent and the path find the same solution, and the dual of an SVM needs no path.
 func TestQPDescentAgainstPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(49, 50))
+	visits := 0
 	descend := func(p *program, _ int, visit func(x, z []float64) bool) int {
-		if !p.descend(visit) {
+		visits = 0
+		if !p.descend(func(x, z []float64) bool { visits++; return visit(x, z) }) {
 			return 1
 		}
 		return 0
 	}
-	alone, boxes := 0, 0
+	alone, boxes, inDuals := 0, 0, 0
 	for range 20 {
 		for i, q := range qpBoxes(rng) {
 			s, least := must(SolveQP(q, QPOptions{})), math.Inf(1)
@@ -4007,6 +4032,7 @@ func TestQPDescentAgainstPath(t *testing.T) {
 				"program %d: the descent says %v, the certificate %v, SolveQP took %d iterations", i, left == 0, done, s.Iterations)
 			if i < 4 {
 				check(t, done, "program %d: the descent alone does not solve an SVM's dual", i)
+				inDuals += visits
 				continue
 			}
 			boxes++
@@ -4016,6 +4042,7 @@ func TestQPDescentAgainstPath(t *testing.T) {
 		}
 	}
 	check(t, alone >= boxes*3/4, "the descent solves %d of %d other programs", alone, boxes)
+	atMost(t, float64(inDuals), 100, "visits in 80 duals: the first finish mostly solves them, and comes when little is missing")
 }
 
 // Unknowns in very different units: of the equation, once the bounds have fixed the others, x₃ feels a coefficient that
@@ -4092,13 +4119,16 @@ func TestQPDescentWork(t *testing.T) {
 		Lo: constant(n, math.Inf(-1)), Hi: constant(n, 1)}
 	d := newDescent(q.present().program())
 	d.sweep()
-	free := len(qpFree(d))
-	f := float64(free)
+	free := qpFree(d)
+	f := float64(len(free))
 	before := d.work + f*f*f/6
 	d.budget = before + 1
 	d.slide()
-	check(t, free-len(qpFree(d)) <= 1, "slide drops %d unknowns after its budget", free-len(qpFree(d)))
-	check(t, d.work-before >= f*f && d.work-before <= 3*f*f, "slide, %d unknowns: work %v", free, d.work-before)
+	left := qpFree(d)
+	equal(t, len(left), len(free)-1, "unknowns that are free when a slide has spent its budget")
+	first := slices.IndexFunc(free, func(j int) bool { return !slices.Contains(left, j) }) // the one that came to a bound
+	rest := f - float64(first)
+	equal(t, d.work-before, f*f+2*rest*rest, "work of a slide until unknown %d of %v stops", first, f)
 
 	q = QP{Q: laOne(n), Aeq: &Matrix{1, n, constant(n, 1)}, Lo: constant(n, 0), Hi: constant(n, 1)}
 	for _, sum := range []float64{2, 0.5} {
@@ -4162,6 +4192,9 @@ func TestQPNoDescent(t *testing.T) {
 		{"infeasible", QP{Q: laOne(4), Aeq: qpRows(constant(4, 1)), Beq: []float64{-1}, Lo: constant(4, 0)}, false},
 	} {
 		equal(t, newDescent(test.q.present().program()) == nil, test.none, "%s: no descent", test.name)
+		p := test.q.present().program()
+		p.yield(soft)
+		equal(t, newDescent(p) == nil, test.none || test.q.Aeq != nil, "%s: no descent, if rows yield", test.name)
 		done, _ := qpSolved(test.q, func(p *program, _ int, visit func(x, z []float64) bool) int { p.descend(visit); return 0 })
 		check(t, !done, "%s: solved by descent", test.name)
 	}
@@ -4271,6 +4304,36 @@ func TestQPBoundsForInfinity(t *testing.T) {
 	for _, b := range []float64{1e3, 1e6, 1e9} {
 		s := must(SolveQP(QP{C: []float64{1, -1}, Lo: constant(2, 1), Hi: []float64{b, b}}, QPOptions{}))
 		aboutAll(t, s.X, []float64{1, b}, 1e-9*b, "x ≤ %v, active: x", b)
+	}
+}
+
+// Half of the sizes that tell are below the unit of x: those that no leap parts from the smaller ones, and those behind it
+// if x = 0 breaks one. In these units no inequality is beyond 10¹².
+func TestQPLeap(t *testing.T) {
+	const far = 1e13
+	for _, c := range []struct {
+		name  string
+		curve float64 // Q, for c = 1; beside a Q of 0 its size is 0
+		eq    int
+		h     []float64
+		want  float64 // up to a factor of 2
+	}{
+		{"for infinity", 0, 0, []float64{1, far, far, math.MaxFloat64}, 1},
+		{"beside c", 1, 0, []float64{far, far}, 1},
+		{"behind one side", 0, 0, []float64{1000, far, far, far}, 1000},
+		{"just a leap", 0, 0, []float64{1, 2e6, 2e6}, 1},
+		{"not quite a leap", 0, 0, []float64{1, 5e5, 5e5}, 5e5},
+		{"no leap from so little", 0, 0, []float64{1e-8, 1000, 1000}, 1000},
+		{"in small steps", 0, 0, []float64{1, 1e4, 1e8, 1e8, 1e8}, 1e8},
+		{"no smaller side", 0, 0, []float64{far, far}, far},
+		{"equations", 0, 2, []float64{far, far, 1}, far},
+		{"broken by 0", 0, 0, []float64{-far, -far, 1}, far},
+	} {
+		p := &program{saddle: saddle{a: qpRows([]float64{c.curve})}, c: []float64{1}, h: c.h, eq: c.eq,
+			unit: []float64{1}, scale: constant(len(c.h), 1)}
+		p.chooseUnits()
+		about(t, math.Log2(p.unit[0]/c.want), 0, 1, "%s: unit", c.name)
+		atMost(t, slices.Max(p.h[c.eq:]), 1e12, "%s: the largest side", c.name)
 	}
 }
 
@@ -4689,6 +4752,8 @@ func TestQPNotConverged(t *testing.T) {
 			if !errors.Is(err, ErrNotConverged) || s == nil || s.Iterations > limit || s.worst() <= 1e-9 {
 				t.Fatalf("MaxIter %d: SolveQP = %+v, %v", limit, s, err)
 			}
+			firm := q.present().solve(QPOptions{1e-9, limit}, 0)
+			atMost(t, s.worst(), firm.worst(), "MaxIter %d: what is missing, and without rows that yield", limit)
 		}
 	}
 	check(t, refusals > 0, "all are solved in one iteration: the test tests nothing")
@@ -6708,6 +6773,9 @@ func TestS10Ahead(t *testing.T) {
 	a.drift = 1
 	check(t, must(newSolver(pair, SMOOptions{from: a})).stale(),
 		"the rounding in a gradient that a run begins with is forgotten")
+	a.drift = machineEps
+	s := must(newSolver(pair, SMOOptions{from: a}))
+	equal(t, s.drift, machineEps+s.noise(), "the rounding in that gradient, and in what the box adds to it")
 	for _, u := range []float64{math.Inf(1), math.NaN()} {
 		check(t, first.ahead(first, u, pair.P) == nil, "ahead by %v is a solution, want nil", u)
 	}
@@ -6940,6 +7008,94 @@ func TestBestPoint(t *testing.T) {
 	check(t, given >= 10, "%d of 200 hard margins give up, want some", given)
 }
 
+// One more phase has to cost less than a quarter of the work so far, for a small tolerance less than all of it.
+func TestS8PolishPays(t *testing.T) {
+	d := randomDual(rand.New(rand.NewPCG(63, 64)), 100, RBF{1}, 10)
+	for _, c := range []struct {
+		tol, work float64 // the latter in units of what the phase costs
+		want      bool
+	}{{1e-3, 4.1, true}, {1e-3, 3.9, false}, {2 * fineTol, 3.9, false}, {fineTol, 1.1, true}, {fineTol, 0.9, false}} {
+		s := must(newSolver(d, SMOOptions{Tol: c.tol}))
+		for range 30 {
+			s.step()
+		}
+		s.work += c.work*s.newtonCost() - s.spent()
+		equal(t, s.polishPays(), c.want, "tolerance %v, after the work of %v phases: one more pays", c.tol, c.work)
+	}
+}
+
+// (S7) costs a row for every variable that has moved, and its rounding is that of as many.
+func TestS7Rounding(t *testing.T) {
+	s := must(newSolver(randomDual(rand.New(rand.NewPCG(65, 66)), 100, RBF{1}, 10), SMOOptions{}))
+	for range 30 {
+		s.step()
+	}
+	drift, work, moved := s.drift, s.work, 0
+	for _, b := range s.beta {
+		if b != 0 {
+			moved++
+		}
+	}
+	s.subtractRows(0, 100, make([]float64, 100), rounded)
+	about(t, (s.drift-drift)/s.noise(), 1, 1e-3, "drift, beside the rounding of as many rows")
+	equal(t, s.work-work, float64(100*moved)*(s.cache.cost+2), "work for %d that have moved", moved)
+}
+
+// A gradient is stale when rounding can be seen in it, in the objective or in Σβ, and drowned when rounding is ten times
+// the violation; not when it is fresh, nor, lest all work goes there, soon after a rescue.
+func TestStale(t *testing.T) {
+	s := must(newSolver(randomDual(rand.New(rand.NewPCG(67, 68)), 60, RBF{1}, 10), SMOOptions{}))
+	for range 30 {
+		s.step()
+	}
+	s.tol = fineTol // what the run aims at has no say
+	size, v, trust := norm1(s.beta), s.violation(), s.spent()
+	check(t, size > 4 && v > 1e-3, "‖β‖₁ = %v, violation %v: the test is void", size, v)
+	for _, c := range []struct {
+		since               int // steps, with a fresh gradient before
+		drift, blur, excess float64
+		trust               float64
+		stale, drowned      bool
+	}{
+		{0, 11 * v, size, 0.1, trust, false, false},
+		{1, 0.9e-4, 0, 0, trust, false, false}, {1, 1.1e-4, 0, 0, trust, true, false},
+		{1, 0, 0.9e-4 * size, 0, trust, false, false}, {1, 0, 1.1e-4 * size, 0, trust, true, false},
+		{1, 0, 0, 0.1, trust, true, false},
+		{1, 9 * v, 0, 0, trust, true, false}, {1, 11 * v, 0, 0, trust, true, true}, {1, 11 * v, 0, 0, trust + 1, true, false},
+	} {
+		s.fresh, s.drift, s.blur, s.trust = s.steps-c.since, c.drift, c.blur, c.trust
+		s.beta[0] += c.excess
+		equal(t, []bool{s.stale(), s.drowned()}, []bool{c.stale, c.drowned}, "%+v: stale, drowned", c)
+		s.beta[0] -= c.excess
+	}
+	before := s.spent()
+	s.rescue()
+	equal(t, s.fresh, s.steps, "steps when the gradient was computed")
+	equal(t, s.trust, s.spent()+exactCost*(s.spent()-before), "work before the next rescue, after one from %v to %v", before, s.spent())
+}
+
+// A run that gives up goes back to the best point unless the present one is better: if its gap is less, or as little with
+// a larger objective. One that had only lost sight of the optimum does not give up.
+func TestGiveUp(t *testing.T) {
+	d := randomDual(rand.New(rand.NewPCG(61, 62)), 40, RBF{1}, 10)
+	for _, c := range []struct {
+		least, higher float64 // the gap of the best point, beside the present one, and by how much its objective is higher
+		back          bool
+	}{{0.5, -1, true}, {2, 1, false}, {1, 1, true}, {1, -1, false}, {1, 0, false}} {
+		s := must(newSolver(d, SMOOptions{Tol: 1e-12}))
+		for range 20 {
+			s.step()
+		}
+		s.best, s.least, s.sure.objective = make([]float64, 40), c.least*s.gap(), s.objective+c.higher
+		refused(t, s.giveUp(), ErrNotConverged, "", "a run that is not at its end")
+		equal(t, norm1(s.beta) == 0, c.back, "back to %v times the gap, an objective higher by %v", c.least, c.higher)
+	}
+	s := must(newSolver(d, SMOOptions{Tol: 1e-6}))
+	must(0, s.run(256, nil))
+	s.drift, s.maxUp = 1, s.maxUp+1
+	must(0, s.giveUp())
+}
+
 // A linear machine whose features differ by 10⁶: rounding of β, times kernel values of 10¹², is all that E2 sees in the
 // end. What is best then has a small gap, but for a few.
 func TestBestPointScales(t *testing.T) {
@@ -7011,17 +7167,18 @@ func TestVainGradients(t *testing.T) {
 	equal(t, s.sure.vain, 0, "vain gradients after a step")
 	// Within noise a rise of the dual is progress only if the violation has been lower not long ago.
 	for _, c := range []struct {
-		steps int
-		noise float64
-		vain  int
+		steps, since int
+		noise        float64
+		vain         int
 	}{
-		{noisySteps, math.Inf(1), 0}, {noisySteps + 1, math.Inf(1), 1}, {noisySteps + 1, 0, 0},
+		{noisySteps, 0, math.Inf(1), 0}, {noisySteps + 1, 0, math.Inf(1), 1},
+		{noisySteps + 1, 1, math.Inf(1), 0}, {noisySteps + 1, 0, 0, 0},
 	} {
-		p := progress{violation: s.violation(), objective: s.objective - 1}
+		p := progress{violation: s.violation(), objective: s.objective - 1, since: c.since}
 		s.steps = c.steps
 		p.note(s, c.noise)
 		equal(t, p.vain, c.vain, "vain looks after %d steps at a violation within %v", c.steps, c.noise)
-		p = progress{violation: s.violation() / 2, objective: s.objective - 1}
+		p = progress{violation: s.violation() / 2, objective: s.objective - 1, since: c.since}
 		p.note(s, min(c.noise, 0.75*s.violation()))
 		equal(t, p.vain, c.vain, "vain looks after %d steps, the least violation within %v and not the last", c.steps, c.noise)
 		p = progress{violation: 2 * s.violation(), objective: s.objective}
@@ -7492,6 +7649,8 @@ func TestSMORejects(t *testing.T) {
 		{"negative tolerance", one, SMOOptions{Tol: -1}, nil, "Tol -1"},
 		{"NaN tolerance", one, SMOOptions{Tol: nan}, nil, "Tol NaN"},
 		{"negative budget", one, SMOOptions{MaxIter: -1}, nil, "MaxIter -1"},
+		{"negative memory", one, SMOOptions{CacheBytes: -1}, nil, "CacheBytes -1"},
+		{"negative workers", one, SMOOptions{Workers: -1}, nil, "Workers -1"},
 	} {
 		s, err := SMO(c.d, c.o)
 		refused(t, err, c.want, c.says, "%s", c.name)
@@ -9717,27 +9876,49 @@ func TestB7Rounding(t *testing.T) {
 	about(t, m.B, -0.625, 1e-12, "b in the middle of [−0.75, −0.5]")
 }
 
+// What a step sees of a matrix that is not positive semidefinite stays seen: a curvature below −10⁻⁹ of the largest Kᵢᵢ,
+// and the largest |Kᵢⱼ| above 2√(KᵢᵢKⱼⱼ), which is 8 here.
+func TestE1Inspect(t *testing.T) {
+	s := must(newSolver(Dual{laDiag(2, 8), constant(2, 0), constant(2, -1), constant(2, 1), 0}, SMOOptions{}))
+	for _, c := range []struct {
+		kij, curvature float64
+		beyond         float64
+		indefinite     bool
+	}{{7, 1, 0, false}, {-7, -7e-9, 0, false}, {-9, 0, 9, false}, {8.5, -9e-9, 9, true}, {10, 1, 10, true}} {
+		s.inspect(0, 1, c.kij, c.curvature)
+		equal(t, s.beyond, c.beyond, "largest entry that is too large, after %v", c.kij)
+		equal(t, s.indefinite, c.indefinite, "indefinite, after a curvature of %v", c.curvature)
+	}
+}
+
 // What rounding has left of Σβ goes to the second variable of a step if that can hardly be seen in g, or is no more than
 // rounding of that variable: not to a small one of a far point. All sums are exact.
 func TestE1Excess(t *testing.T) {
-	const tiny, excess, step = 0x1p-60, 0x1p-51, 0x1p-10
+	const excess, step = 0x1p-51, 0x1p-10
 	for _, c := range []struct {
-		far  float64 // K of the small variables
-		want []float64
-		then []float64
+		ki, kj float64 // K of the small variables
+		t      float64
+		takes  bool // the second of them takes the excess
 	}{
-		{1, []float64{0.5, excess - 0.5, tiny, -tiny - excess}, []float64{0.5 + step, excess - 0.5 - step, tiny, -tiny - excess}},
-		{0x1p60, []float64{0.5, excess - 0.5, tiny, -tiny}, []float64{0.5 + step - excess, excess - 0.5 - step, tiny, -tiny}},
+		{1, 1, 0x1p-60, true}, {0x1p60, 0x1p60, 0x1p-60, false},
+		{1, 0x1p36, 0x1p-60, true}, {1, 0x1p39, 0x1p-60, false}, // g changes by 2⁻¹⁵ or 2⁻¹², a tenth of the tolerance is 10⁻⁴
+		{0x1p60, 0x1p60, 0x1p-2, true}, {0x1p60, 0x1p60, 0x1p-5, false}, // 16 roundings of t are 2⁻⁵⁰ or 2⁻⁵³
 	} {
-		d := Dual{laDiag(1, 1, c.far, c.far), constant(4, 0), constant(4, -1), constant(4, 1), 0}
+		d := Dual{laDiag(1, 1, c.ki, c.kj), constant(4, 0), constant(4, -1), constant(4, 1), 0}
 		s := must(newSolver(d, SMOOptions{Start: []float64{0.5, excess - 0.5, 0, 0}}))
-		equal(t, s.excess, excess, "K = %v: Σβ before", c.far)
-		s.exchange(2, 3, tiny)
-		equal(t, s.beta, c.want, "K = %v: β after a tiny step", c.far)
-		atMost(t, s.drift, 1e-3, "K = %v: drift", c.far) // 2⁻⁵² of each move, times K
+		equal(t, s.excess, excess, "%+v: Σβ before", c)
+		s.exchange(2, 3, c.t)
+		want, then := []float64{0.5, excess - 0.5, c.t, -c.t}, []float64{0.5 + step - excess, excess - 0.5 - step, c.t, -c.t}
+		if c.takes {
+			want[3], then[3], then[0] = -c.t-excess, -c.t-excess, 0.5+step
+		}
+		equal(t, s.beta, want, "%+v: β after a small step", c)
+		if c.t < step {
+			atMost(t, s.drift, 1e-3, "%+v: drift", c) // 2⁻⁵² of each move, times K
+		}
 		s.exchange(0, 1, step)
-		equal(t, s.beta, c.then, "K = %v: β after a step", c.far)
-		equal(t, s.excess, 0, "K = %v: Σβ", c.far)
+		equal(t, s.beta, then, "%+v: β after a step", c)
+		equal(t, s.excess, 0, "%+v: Σβ", c)
 	}
 }
 
@@ -9764,6 +9945,10 @@ func TestB7TidyLarge(t *testing.T) {
 		s.tidy()
 		equal(t, s.beta[1], want, "β₁ with tolerance %v", tol)
 		atMost(t, s.drift, tol/10, "drift with tolerance %v", tol)
+		s = must(newSolver(d, s.o))
+		s.drift = tol / 10
+		s.tidy()
+		equal(t, s.beta[1], 0x1p-30, "β₁ with tolerance %v where gradients have drifted", tol)
 	}
 }
 
