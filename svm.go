@@ -1424,31 +1424,19 @@ func (e *ParseError) Unwrap() error { return e.Err }
 // Errors in the text are a *ParseError; those of r are returned wrapped. A compressed file is read through its own
 // reader, such as gzip's.
 func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
-	e, labels, err := readPoints(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	if xs, err = e.dense(); err != nil {
-		return nil, nil, err
-	}
-	return xs, labels, nil
+	return readPoints(r, (*entries).dense)
 }
 
 // ReadSparse is ReadLIBSVM for points with few non-zeros. They take 12 bytes for each index:value, and at most 27 while
 // they are read, however large the indices. Files need not agree in width. Zeros that are written are kept.
 func ReadSparse(r io.Reader) (xs []Sparse, labels []float64, err error) {
-	e, labels, err := readPoints(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	return e.sparse(), labels, nil
+	return readPoints(r, (*entries).sparse)
 }
 
-// readPoints reads labels and the fields after them.
-func readPoints(r io.Reader) (*entries, []float64, error) {
+// readPoints reads labels and the entries after them, and makes points of these.
+func readPoints[X any](r io.Reader, points func(*entries) ([]X, error)) (xs []X, labels []float64, err error) {
 	s := newScanner(r)
 	var e entries
-	var labels []float64
 	for s.nextLine() {
 		labels = append(labels, s.number(0))
 		if s.nextField(); bytes.HasPrefix(s.field, []byte("qid:")) {
@@ -1460,7 +1448,10 @@ func readPoints(r io.Reader) (*entries, []float64, error) {
 	if s.err != io.EOF {
 		return nil, nil, s.err
 	}
-	return &e, labels, nil
+	if xs, err = points(&e); err != nil {
+		return nil, nil, err
+	}
+	return xs, labels, nil
 }
 
 // ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, in any order, where i is
@@ -1623,20 +1614,26 @@ func ReadSparseClassifier(r io.Reader) (*Classifier[Sparse, float64], error) {
 	return readClassifier[Sparse](r)
 }
 
-func readClassifier[X []float64 | Sparse](r io.Reader) (*Classifier[X, float64], error) {
-	f, k, e, err := readModelFile(r)
-	if err != nil {
-		return nil, err
+// readClassifier reads what writeMachines writes, and svm-train.
+func readClassifier[X []float64 | Sparse](r io.Reader) (c *Classifier[X, float64], err error) {
+	h := header{newScanner(r), make(map[string]headerLine)}
+	h.read()
+	k, f := h.kernel(), h.machines()
+	e := f.readBody(h.scanner)
+	if h.err != io.EOF {
+		return nil, h.err
 	}
-	c := &Classifier[X, float64]{}
+	c = new(Classifier[X, float64])
 	switch c := any(c).(type) {
 	case *Classifier[[]float64, float64]:
 		c.kernel = k.(Kernel[[]float64])
-		if c.points, err = e.dense(); err != nil {
-			return nil, err
-		}
+		c.points, err = e.dense()
 	case *Classifier[Sparse, float64]:
-		c.kernel, c.points = OnSparse(k), e.sparse()
+		c.kernel = OnSparse(k)
+		c.points, err = e.sparse()
+	}
+	if err != nil {
+		return nil, err
 	}
 	addMachines(c, f)
 	c.decideLater()
@@ -1648,6 +1645,7 @@ type modelFile struct {
 	labels []float64 // in the file's order
 	rho    []float64 // of the pairs (0, 1), (0, 2), …, (1, 2), …
 	count  []int     // support vectors of each class, which are listed class by class
+	total  int       // of all classes
 	coef   []float64 // those of support vector v are coef[v(k−1) : (v+1)(k−1)]
 }
 
@@ -1687,6 +1685,7 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 		for v, x := range points {
 			if class[v] == c {
 				f.count[c]++
+				f.total++
 				sorted = append(sorted, x)
 				f.coef = append(f.coef, coef[v*others:(v+1)*others]...)
 			}
@@ -1754,7 +1753,7 @@ func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) er
 	if i := nonFinite(f.coef); i >= 0 {
 		return fmt.Errorf("svm: coefficient %v of support vector %d: %w", f.coef[i], i/(len(f.labels)-1), ErrNotFinite)
 	}
-	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), len(points))
+	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), f.total)
 	b = appendFloats(append(b, "rho"...), f.rho)
 	b = append(b, "\nlabel"...)
 	for _, l := range f.labels {
@@ -1812,19 +1811,6 @@ func appendKernel(b []byte, k any) ([]byte, error) {
 		b = fmt.Appendf(b, "coef0 %v\n", coef)
 	}
 	return b, nil
-}
-
-// readModelFile reads what write writes, and svm-train.
-func readModelFile(r io.Reader) (*modelFile, DotKernel, *entries, error) {
-	h := header{newScanner(r), make(map[string]headerLine)}
-	h.read()
-	k := h.kernel()
-	f, total := h.machines()
-	e := f.readPoints(h.scanner, total)
-	if h.err != io.EOF {
-		return nil, nil, nil, h.err
-	}
-	return f, k, e, nil
 }
 
 // A header holds the lines of a model file up to SV, by their first word. Its errors are those of the scanner.
@@ -1926,8 +1912,8 @@ func (h header) kernel() DotKernel {
 	return Polynomial{Degree: degree, Gamma: gamma, Coef: coef}
 }
 
-// machines returns the labels, the rhos and the counts of the header, and the sum of the last.
-func (h header) machines() (f *modelFile, total int) {
+// machines returns the labels, the rhos and the counts of the header.
+func (h header) machines() *modelFile {
 	if t := h.lines["svm_type"].word; t != "c_svc" {
 		h.reject("svm_type", ErrUnsupported, "svm_type %.40q, want c_svc", t)
 	}
@@ -1935,30 +1921,30 @@ func (h header) machines() (f *modelFile, total int) {
 	if k == 1 { // svm-train makes one, with a warning
 		h.reject("nr_class", ErrUnsupported, "model of one class")
 	}
-	f = &modelFile{labels: h.numbers("label", k)}
+	f := &modelFile{labels: h.numbers("label", k)}
 	sorted := slices.Sorted(slices.Values(f.labels))
 	if len(slices.Compact(sorted)) < k {
 		h.reject("label", ErrSyntax, "a label twice")
 	}
 	f.rho = h.numbers("rho", k*(k-1)/2)
 	f.count = h.counts("nr_sv", k, 0)
-	total = h.counts("total_sv", 1, 0)[0]
+	f.total = h.counts("total_sv", 1, 0)[0]
 	sum := int64(0)
 	for _, n := range f.count {
 		sum += int64(n)
 	}
-	if int64(total) != sum {
-		h.reject("nr_sv", ErrSyntax, "the counts of nr_sv add up to %d, total_sv is %d", sum, total)
+	if int64(f.total) != sum {
+		h.reject("nr_sv", ErrSyntax, "the counts of nr_sv add up to %d, total_sv is %d", sum, f.total)
 	}
-	return f, total
+	return f
 }
 
-// readPoints reads the lines after SV.
-func (f *modelFile) readPoints(s *scanner, total int) *entries {
+// readBody reads the lines after SV.
+func (f *modelFile) readBody(s *scanner) *entries {
 	e := &entries{}
 	for s.nextLine() {
-		if len(e.end) == total {
-			s.fail(0, ErrSyntax, "want the end of the file: total_sv is %d", total)
+		if len(e.end) == f.total {
+			s.fail(0, ErrSyntax, "want the end of the file: total_sv is %d", f.total)
 		}
 		for range len(f.labels) - 1 {
 			f.coef = append(f.coef, s.number(0))
@@ -1966,8 +1952,8 @@ func (f *modelFile) readPoints(s *scanner, total int) *entries {
 		}
 		e.read(s)
 	}
-	if len(e.end) < total {
-		s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), total)
+	if len(e.end) < f.total {
+		s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), f.total)
 	}
 	return e
 }
@@ -2060,15 +2046,15 @@ const (
 	freeCells    = 1 << 20
 )
 
-// sparse returns the rows as they are.
-func (e *entries) sparse() []Sparse {
+// sparse returns the rows as they are, and never an error.
+func (e *entries) sparse() ([]Sparse, error) {
 	xs := make([]Sparse, len(e.end))
 	begin := 0
 	for i, end := range e.end {
 		xs[i] = Sparse{e.index[begin:end:end], e.value[begin:end:end]}
 		begin = end
 	}
-	return xs
+	return xs, nil
 }
 
 // dense returns the rows with their zeros.
