@@ -745,7 +745,7 @@ type Classifier[X any, L cmp.Ordered] struct {
 	kernel   Kernel[X]
 	points   []X // the support vectors of all machines, each once, in training order
 	machines []machine[X]
-	decider  func() (size int, decide func(f, values []float64, x X)) // see decideLater
+	decider  func() (size int, decide func(f, values []float64, x X)) // prepare, called once
 }
 
 // A machine tells two classes apart: f(x) ≥ 0 speaks for Labels[pos], f(x) < 0 for Labels[neg], neg < pos. So the
@@ -935,7 +935,7 @@ func (c *Classifier[X, L]) gather(xs []X) {
 			m.at[t], _ = slices.BinarySearch(all, i)
 		}
 	}
-	c.decideLater()
+	c.decider = sync.OnceValues(c.prepare)
 }
 
 // takeTurns makes an observer safe to be called from several runs at once. Once it has returned false, it stops them all.
@@ -1013,43 +1013,41 @@ func (c *Classifier[X, L]) ready() (size int, decide func(f, values []float64, x
 	return c.decider()
 }
 
-// decideLater sets c.decider for the machines that c has now. The first call prepares decide, which computes the decision
-// values f of all machines at x, with room for size values.
-func (c *Classifier[X, L]) decideLater() {
-	c.decider = sync.OnceValues(func() (size int, decide func(f, values []float64, x X)) {
-		if planes := c.planes(); planes != nil {
-			return 0, func(f, _ []float64, x X) {
-				for t, m := range c.machines {
-					f[t] = dotWeights(planes[t], x) + m.model.B
-				}
-			}
-		}
-		most := 0.0
-		for _, m := range c.machines {
-			most = max(most, norm1(m.model.Coef))
-		}
-		rows := newRecipe(c.kernel, c.points).within(decisionTol, most).open()
-		var bias, coef []float64 // of all machines in a row: there may be thousands, with few support vectors each
-		var at []int32
-		for _, m := range c.machines {
-			bias, coef = append(bias, m.model.B), append(coef, m.model.Coef...)
-			for _, i := range m.at {
-				at = append(at, int32(i))
-			}
-		}
-		return len(c.points), func(f, values []float64, x X) {
-			rows.values(values, x)
-			s := 0
+// prepare returns decide, which computes the decision values f of all machines at x, with room for size values. It is
+// called by c.decider, for the first point.
+func (c *Classifier[X, L]) prepare() (size int, decide func(f, values []float64, x X)) {
+	if planes := c.planes(); planes != nil {
+		return 0, func(f, _ []float64, x X) {
 			for t, m := range c.machines {
-				sum, end := bias[t], s+len(m.at)
-				from := coef[s:end]
-				for k, i := range at[s:end] {
-					sum += from[k] * values[i]
-				}
-				f[t], s = sum, end
+				f[t] = dotWeights(planes[t], x) + m.model.B
 			}
 		}
-	})
+	}
+	most := 0.0
+	for _, m := range c.machines {
+		most = max(most, norm1(m.model.Coef))
+	}
+	rows := newRecipe(c.kernel, c.points).within(decisionTol, most).open()
+	var bias, coef []float64 // of all machines in a row: there may be thousands, with few support vectors each
+	var at []int32
+	for _, m := range c.machines {
+		bias, coef = append(bias, m.model.B), append(coef, m.model.Coef...)
+		for _, i := range m.at {
+			at = append(at, int32(i))
+		}
+	}
+	return len(c.points), func(f, values []float64, x X) {
+		rows.values(values, x)
+		s := 0
+		for t, m := range c.machines {
+			sum, end := bias[t], s+len(m.at)
+			from := coef[s:end]
+			for k, i := range at[s:end] {
+				sum += from[k] * values[i]
+			}
+			f[t], s = sum, end
+		}
+	}
 }
 
 // planes returns w of every machine if the kernel is linear, and nil if kernel values are better: when the planes have
@@ -1555,7 +1553,7 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 		model.Points = Widen(model.Points, d)
 		wide.machines[i].model = &model
 	}
-	wide.decideLater()
+	wide.decider = sync.OnceValues(wide.prepare)
 	return &wide
 }
 
@@ -1636,7 +1634,7 @@ func readClassifier[X []float64 | Sparse](r io.Reader) (c *Classifier[X, float64
 		return nil, err
 	}
 	addMachines(c, f)
-	c.decideLater()
+	c.decider = sync.OnceValues(c.prepare)
 	return c, nil
 }
 

@@ -10973,7 +10973,7 @@ func TestF6Ties(t *testing.T) {
 		for t := range machines {
 			machines[t].model = &Model[[]float64]{B: b[t]}
 		}
-		c.decideLater()
+		c.decider = sync.OnceValues(c.prepare)
 		return c
 	}
 	pairs, rests := pairs[[]float64], rests[[]float64]
