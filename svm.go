@@ -857,13 +857,8 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	if trails == nil {
 		trails = on
 	}
-	all, class := newRecipe(k, xs), c.number(labels)
-	members := make([][]int, len(c.Labels))
-	for i, l := range class {
-		if l >= 0 {
-			members[l] = append(members[l], i)
-		}
-	}
+	all := newRecipe(k, xs)
+	class, members := c.split(labels)
 	parallel(workers, len(c.machines), func(t int) {
 		sol, err := c.train(&c.machines[t], all, class, members, o, trails[t])
 		if !keep {
@@ -879,17 +874,16 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	return c, on, err
 }
 
-// number returns the class of every point, which is the place of its label in c.Labels; −1 if it has none, and weight 0.
-func (c *Classifier[X, L]) number(labels []L) []int {
-	class := make([]int, len(labels))
+// split returns the class of every point, which is the place of its label in c.Labels, and the points of every class. A
+// point of weight 0 may have a label that is not there: its class is −1.
+func (c *Classifier[X, L]) split(labels []L) (class []int, members [][]int) {
+	class, members = slices.Repeat([]int{-1}, len(labels)), make([][]int, len(c.Labels))
 	for i, l := range labels {
-		place, ok := slices.BinarySearch(c.Labels, l)
-		if !ok {
-			place = -1
+		if place, ok := slices.BinarySearch(c.Labels, l); ok {
+			class[i], members[place] = place, append(members[place], i)
 		}
-		class[i] = place
 	}
-	return class
+	return class, members
 }
 
 // train trains one machine on the points of its classes. Until gather, its at has the numbers of all points.
