@@ -1775,32 +1775,28 @@ func appendKernel(b []byte, k any) ([]byte, error) {
 	if dot, ok := k.(DotKernel); ok {
 		k = plain(dot)
 	}
-	name, degree, gamma, coef := "", 0, 1.0, 0.0
+	gamma, coef, outside := 1.0, 0.0, false
 	switch k := k.(type) {
 	case Linear:
-		return append(b, "kernel_type linear\n"...), nil
+		b = append(b, "kernel_type linear\n"...)
 	case Polynomial:
-		name, degree, gamma, coef = "polynomial", k.degree(), orOne(k.Gamma), k.Coef
+		degree := k.degree()
+		gamma, coef, outside = orOne(k.Gamma), k.Coef, degree < 0 || degree > math.MaxInt32
+		b = fmt.Appendf(b, "kernel_type polynomial\ndegree %d\ngamma %v\ncoef0 %v\n", degree, gamma, coef)
 	case RBF:
-		name, gamma = "rbf", orOne(k.Gamma)
+		gamma, outside = orOne(k.Gamma), k.Gamma < 0
+		b = fmt.Appendf(b, "kernel_type rbf\ngamma %v\n", gamma)
 	case Sigmoid:
-		name, gamma, coef = "sigmoid", orOne(k.Gamma), k.Coef
+		gamma, coef = orOne(k.Gamma), k.Coef
+		b = fmt.Appendf(b, "kernel_type sigmoid\ngamma %v\ncoef0 %v\n", gamma, coef)
 	default:
 		return nil, fmt.Errorf("svm: LIBSVM has no kernel %T: %w", k, ErrUnsupported)
 	}
-	if degree < 0 || degree > math.MaxInt32 || name == "rbf" && gamma < 0 {
+	if outside {
 		return nil, fmt.Errorf("svm: kernel %T%+v: %w", k, k, ErrUnsupported)
 	}
-	if nonFinite([]float64{gamma, coef}) >= 0 {
+	if !finite(gamma) || !finite(coef) {
 		return nil, fmt.Errorf("svm: kernel %T%+v: %w", k, k, ErrNotFinite)
-	}
-	b = fmt.Appendf(b, "kernel_type %s\n", name)
-	if name == "polynomial" {
-		b = fmt.Appendf(b, "degree %d\n", degree)
-	}
-	b = fmt.Appendf(b, "gamma %v\n", gamma)
-	if name != "rbf" {
-		b = fmt.Appendf(b, "coef0 %v\n", coef)
 	}
 	return b, nil
 }
