@@ -504,11 +504,8 @@ func (o Options) price(i int) float64 {
 func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 	lo, hi = make([]float64, len(ys)), make([]float64, len(ys))
 	for i, y := range ys {
-		if y > 0 {
-			hi[i] = o.price(i)
-		} else {
-			lo[i] = -o.price(i)
-		}
+		c := o.price(i)
+		lo[i], hi[i] = min(0, c*y), max(0, c*y)
 	}
 	if slices.Max(hi) == 0 {
 		return nil, nil, fmt.Errorf("svm: no point of positive weight has label +1: %w", ErrOneClass)
