@@ -377,7 +377,7 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	if err != nil {
 		return nil, nil, err
 	}
-	gram, shift := r.within(cmp.Or(o.Tol, 1e-3)/10, total(hi)-total(lo)).centred()
+	gram, shift := r.within(o.rowTol(), total(hi)-total(lo)).centred()
 	if observe := o.Observe; observe != nil && shift != nil { // show the b of the caller's points (G4)
 		o.Observe = func(s *DualSolution) bool { return observe(s.moved(-Dot(s.Beta, shift))) }
 	}
@@ -488,6 +488,9 @@ func (o Options) check(n int) error {
 }
 
 func (o Options) c() float64 { return cmp.Or(o.C, 1) }
+
+// rowTol is how much the rounding of rows may change a gradient, of which differences are compared with Tol.
+func (o Options) rowTol() float64 { return cmp.Or(o.Tol, 1e-3) / 10 }
 
 // price returns Cᵢ.
 func (o Options) price(i int) float64 {
@@ -1294,7 +1297,7 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
 	// Every machine has Σβ = 0, and predicts from this matrix, too.
-	all, _ := newRecipe(k, xs).within(cmp.Or(o.Tol, 1e-3)/10, slices.Max(cs)*float64(len(xs))).centred()
+	all, _ := newRecipe(k, xs).within(o.rowTol(), slices.Max(cs)*float64(len(xs))).centred()
 	rows := all.Open()
 	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
 	gram.mirror()
