@@ -846,7 +846,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	}
 	c.machines = list(len(c.Labels))
 	m := max(1, len(c.machines))
-	keep = keep && (m == 1 || len(xs) <= cmp.Or(o.CacheBytes, sharedBytes)/8/len(xs)/m)
+	keep = keep && (m == 1 || o.holds(m, len(xs)))
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -1248,7 +1248,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	best := &Choice[X]{Accuracy: -1}
 	var first error
 	var gram *Matrix
-	if n := len(xs); n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n {
+	if n := len(xs); o.holds(1, n) {
 		gram = NewMatrix(n, n)
 	}
 	for _, k := range kernels {
@@ -1307,6 +1307,11 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 // sharedBytes is the default memory for the Gram matrix that GridSearch computes whole, and for the rows that all
 // machines keep from one C to the next.
 const sharedBytes = 200 << 20
+
+// holds reports whether the memory of o has room for so many n × n matrices.
+func (o Options) holds(matrices, n int) bool {
+	return n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n/matrices
+}
 
 // A Scaler moves and stretches each coordinate: x_f becomes (x_f − Shift_f)·Factor_f. Fit it to the training data and
 // apply it to all.
