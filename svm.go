@@ -851,8 +851,8 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	o.Workers, o.Observe = max(1, workers/m), takeTurns(o.Observe)
-	o.many = m > 1 || trails != nil
+	o.Workers, o.many = max(1, workers/m), m > 1 || trails != nil
+	o.Observe, _ = takeTurns(o.Observe)
 	on, errs := make([]trail, m), make([]error, m)
 	if trails == nil {
 		trails = on
@@ -932,19 +932,20 @@ func (c *Classifier[X, L]) gather(xs []X) {
 	c.decider = sync.OnceValues(c.prepare)
 }
 
-// takeTurns makes an observer safe to be called from several runs at once. Once it has returned false, it stops them all.
-func takeTurns(observe func(*DualSolution) bool) func(*DualSolution) bool {
+// takeTurns makes an observer safe to be called from several runs at once. Once it has returned false, which stopped
+// then tells, it stops them all. No observer makes none, and stopped is nil.
+func takeTurns(observe func(*DualSolution) bool) (inTurn func(*DualSolution) bool, stopped *bool) {
 	if observe == nil {
-		return nil
+		return nil, nil
 	}
 	var mu sync.Mutex
-	stopped := false
+	ended := false
 	return func(s *DualSolution) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		stopped = stopped || !observe(s)
-		return !stopped
-	}
+		ended = ended || !observe(s)
+		return !ended
+	}, &ended
 }
 
 // worst returns the first error without a model, else the first.
@@ -1149,7 +1150,7 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 // crossValidate returns the accuracy of every C of cs, which ascend: point i is predicted without the points of fold[i].
 func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
 	fold []int) ([]float64, error) {
-	o.Observe = takeTurns(o.Observe)
+	o.Observe, _ = takeTurns(o.Observe)
 	folds := slices.Max(fold) + 1
 	right, errs := make([]atomic.Int64, len(cs)), make([]error, folds)
 	parallel(o.Workers, folds, func(f int) {
@@ -1236,13 +1237,8 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	if err != nil {
 		return nil, err
 	}
-	stopped := false
-	if observe := o.Observe; observe != nil {
-		o.Observe = func(s *DualSolution) bool {
-			stopped = stopped || !observe(s)
-			return !stopped
-		}
-	}
+	observe, stopped := takeTurns(o.Observe)
+	o.Observe = observe
 	fold, order := deal(labels, folds, rng), ascending(prices)
 	rising := pick(prices, order)
 	best := &Choice[X]{Accuracy: -1}
@@ -1252,7 +1248,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		gram = NewMatrix(n, n)
 	}
 	for _, k := range kernels {
-		if stopped {
+		if stopped != nil && *stopped {
 			gram = nil // which would take time
 		}
 		accuracies, err := sweep(xs, labels, k, rising, o, fold, gram)
