@@ -1743,8 +1743,9 @@ func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) er
 	if i := nonFinite(f.rho); i >= 0 {
 		return fmt.Errorf("svm: bias %v: %w", f.rho[i], ErrNotFinite)
 	}
+	others := len(f.labels) - 1
 	if i := nonFinite(f.coef); i >= 0 {
-		return fmt.Errorf("svm: coefficient %v of support vector %d: %w", f.coef[i], i/(len(f.labels)-1), ErrNotFinite)
+		return fmt.Errorf("svm: coefficient %v of support vector %d: %w", f.coef[i], i/others, ErrNotFinite)
 	}
 	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), f.total)
 	b = appendFloats(append(b, "rho"...), f.rho)
@@ -1758,13 +1759,12 @@ func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) er
 	}
 	b = append(b, "\nSV\n"...)
 	out := bufio.NewWriter(w)
-	for v, x := range points {
-		out.Write(b)
-		k1 := len(f.labels) - 1
-		b = appendFloats(b[:0], f.coef[v*k1:(v+1)*k1])[1:]
-		b = appendRow(b, x, pin && v == 0)
-	}
 	out.Write(b)
+	for v, x := range points {
+		b = appendFloats(b[:0], f.coef[v*others:(v+1)*others])
+		b = appendRow(b, x, pin && v == 0)
+		out.Write(b[1:]) // all but the first space
+	}
 	return out.Flush()
 }
 
