@@ -203,10 +203,11 @@ func (h Hyperplane) Scale(c float64) Hyperplane {
 // is an error if the plane does not separate the data.
 func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) {
 	m, _ := h.Margin(xs, ys)
-	if !(1/m > 0 && 1/m <= math.MaxFloat64) {
+	c := 1 / m
+	if !(c > 0 && finite(c)) {
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
 	}
-	h = h.Scale(1 / m)
+	h = h.Scale(c)
 	if nonFinite(h.W) >= 0 { // b/m is at most about 2/ε, m being a sum with b
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: the canonical plane overflows: %w", m, ErrNotFinite)
 	}
