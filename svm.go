@@ -208,7 +208,7 @@ func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) 
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
 	}
 	h = h.Scale(c)
-	if nonFinite(h.W) >= 0 { // b/m is at most about 2/ε, m being a sum with b
+	if nonFinite(h.W) >= 0 { // b/m does not overflow: m is a rounded sum with b, so that |b/m| is at most about 2/ε
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: the canonical plane overflows: %w", m, ErrNotFinite)
 	}
 	return h, nil
@@ -249,7 +249,7 @@ const (
 // ClassifySlack returns the class of a slack ξ ≥ 0 (A9).
 func ClassifySlack(xi float64) SlackClass {
 	switch {
-	case !(xi <= 1): // nor is what is not a number right
+	case !(xi <= 1): // or NaN
 		return SlackMistaken
 	case xi == 1:
 		return SlackOnPlane
@@ -371,8 +371,8 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	return m, err
 }
 
-// train is Train on points and options that have been checked. It begins where the trail leads, and returns the solution
-// of the dual, too.
+// train is Train on points and options that have been checked. The run begins where the trail leads, or else at o.Start;
+// its solution of the dual, the next step of the trail, is returned, too.
 func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *DualSolution, error) {
 	lo, hi, err := o.boxes(ys)
 	if err != nil {
@@ -422,8 +422,9 @@ func (s *DualSolution) moved(by float64) *DualSolution {
 }
 
 // moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's. That is
-// b = b′ − w·m, but a support vector has the decision value y − g + b′ = w·x + b, and the mean of these b = b′ + y − g −
-// w·x has less rounding. How far they spread is the rounding of w·x, and of w, far from the origin; that of b adds to it.
+// b = b′ − w·m, m the mean that was subtracted. But every support vector has the decision value y − g + b′ = w·x + b, and
+// the mean of their b = b′ + y − g − w·x has less rounding. How far these spread is the rounding of w·x, and of w, far from
+// the origin; that of b adds to it.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {
@@ -436,17 +437,18 @@ func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	}
 }
 
-// A trail is the two last solutions on the way of a machine to greater values of C, and these values. A nil solution is
-// the one for C = 0, so the zero trail is the beginning.
+// A trail is the way of a machine to greater values of C: its two last solutions. A nil one stands for β = 0, the solution
+// for C = 0, so the zero trail is the beginning.
 type trail struct {
 	last, before *DualSolution
-	c, c0        float64
+	c, c0        float64 // for which these are the solutions
 }
 
 // onward returns the trail after one more solution.
 func (t trail) onward(s *DualSolution, c float64) trail { return trail{s, t.last, c, t.c} }
 
-// ahead returns a guess for C = c, which is as far beyond the last solution as c is beyond its C. It may be nil.
+// ahead returns a guess for C = c on the line through the two solutions, β + (c − c₁)/(c₁ − c₀)·(β − β₀) with c₁ = t.c and
+// β of t.last. It is nil at the beginning, and may be later.
 func (t trail) ahead(c float64, p []float64) *DualSolution {
 	if t.last == nil {
 		return nil
@@ -576,7 +578,7 @@ type KKT struct {
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 	Violation         float64 // (B7): max g where β may rise − min g where it may fall, and of either with b
 
-	Rounding float64 // in any g, if each kernel value is rounded once, or in f: large where features should be scaled
+	Rounding float64 // the most there may be in any g, of kernel values rounded once, or in f; large: scale the features
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
 }
@@ -754,7 +756,7 @@ type Classifier[X any, L cmp.Ordered] struct {
 type machine[X any] struct {
 	neg, pos int
 	model    *Model[X]
-	at       []int // model.Points[t] is points[at[t]]
+	at       []int // model.Points[t] is points[at[t]]; until gather, it is row at[t] of the training data
 }
 
 // TrainClassifier trains a machine for each pair of classes (F6), on the points of the two alone and with the options
@@ -836,9 +838,9 @@ func rests[X any](classes int) (machines []machine[X]) {
 }
 
 // trainMachines trains the machines that pairs or rests list. With one class there is no pair, and the classifier
-// predicts that class. Machine t begins where trails[t] leads; nil trails are all at the beginning. It returns the
-// trails for the next value of C, whose solutions keep rows for it if keep is set, unless all machines together would
-// need more memory than one may have.
+// predicts that class. Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the
+// trails for the next value of C. If keep is set, their solutions keep rows for it, provided that there is one machine or
+// o holds a Gram matrix for each.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	list func(classes int) []machine[X], trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
@@ -887,7 +889,7 @@ func (c *Classifier[X, L]) split(labels []L) (class []int, members [][]int) {
 	return class, members
 }
 
-// train trains one machine on the points of its classes. Until gather, its at has the numbers of all points.
+// train trains one machine on the points of its classes.
 func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, members [][]int, o Options, trail trail) (
 	*DualSolution, error) {
 	var rows []int
@@ -1046,9 +1048,9 @@ func (c *Classifier[X, L]) prepare() (size int, decide func(f, values []float64,
 	}
 }
 
-// planes returns w of every machine if the kernel is linear, and nil if kernel values are better: when the planes have
-// more numbers than the support vectors have non-zeros, unless rounding of kernel values would show in a decision
-// value.
+// planes returns w of every machine, or nil where kernel values serve better: if the kernel is not linear, or the planes
+// have more numbers than the support vectors have non-zeros. But where rounding of kernel values would show in a decision
+// value, planes may have any size.
 func (c *Classifier[X, L]) planes() [][]float64 {
 	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
 	if c.coarse() {
@@ -1065,8 +1067,8 @@ func (c *Classifier[X, L]) planes() [][]float64 {
 	return planes
 }
 
-// coarse reports whether the terms of some Σ αᵢyᵢ xᵢ·x, for x like the support vectors, have more than planeTol of
-// rounding.
+// coarse reports whether kernel values leave more than planeTol of rounding in the decision value of some machine. For an
+// x as long as its support vectors, rounding of the terms αᵢyᵢ xᵢ·x is up to ε Σ αᵢ‖xᵢ‖².
 func (c *Classifier[X, L]) coarse() bool {
 	views, _ := vectors(c.points)
 	if views == nil {
@@ -1169,7 +1171,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		if err != nil {
 			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
 		}
-		for few := range slices.Chunk(out, 32) { // whose rows of a matrix, once read, serve all classifiers
+		for few := range slices.Chunk(out, 32) { // so few that their kernel values in a matrix, once read, serve all classifiers
 			for j, c := range classifiers {
 				for t, l := range c.predictAll(pick(xs, few), 1) {
 					if l == labels[few[t]] {
@@ -1287,13 +1289,14 @@ func (o Options) prices(cs []float64, n int) ([]float64, error) {
 	return prices, nil
 }
 
-// sweep is crossValidate, with the numbers of rows of the Gram matrix in the place of points if there is memory for it.
+// sweep is crossValidate. If gram is not nil, the Gram matrix is put there first, and its row numbers take the place of
+// the points.
 func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
 	fold []int, gram *Matrix) ([]float64, error) {
 	if gram == nil {
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
-	// Every machine has Σβ = 0, and predicts from this matrix, too.
+	// The linear kernel of centred points will do (G4): machines have Σβ = 0, and predict from the matrix they are trained with.
 	all, _ := newRecipe(k, xs).within(o.rowTol(), slices.Max(cs)*float64(len(xs))).centred()
 	rows := all.Open()
 	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
@@ -1721,7 +1724,8 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 			}
 			add(i, j-1)
 			add(j, i)
-			b := 0 - sign*f.rho[i*(2*k-i-1)/2+j-i-1] // never −0
+			before := i*(2*k-i-1)/2 + j - i - 1 // pairs: k−1 of class 0, …, k−i of class i−1, and (i, i+1) … (i, j−1)
+			b := 0 - sign*f.rho[before]         // never −0
 			m.model.B, m.model.BLo, m.model.BHi = b, b, b
 			m.model.KKT.Primal, m.model.KKT.Dual, m.model.KKT.Gap = math.Inf(1), math.Inf(-1), math.Inf(1) // not known
 			c.machines = append(c.machines, m)
@@ -1853,7 +1857,8 @@ func (h header) reject(key string, kind error, format string, args ...any) {
 	h.failAt(l.line, l.column, kind, format, args...)
 }
 
-// numbers returns the n numbers on the line of key, or a single 0 if it has more or fewer.
+// numbers returns the n numbers on the line of key. If it has more or fewer they are rejected, and a single 0 takes their
+// place, so that callers need not ask.
 func (h header) numbers(key string, n int) []float64 {
 	v := h.lines[key].numbers
 	if len(v) != n {
