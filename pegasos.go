@@ -174,7 +174,8 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, len(xs), SGD.batch)
 }
 
-// descend makes a run whose every step takes the mean subgradient of so many points: of one drawn at random, or of all.
+// descend makes a run, stochastic or batch, each of whose steps takes the mean subgradient of so many points: of one, or
+// of all.
 func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	run func(o SGD, s theta, n int) ([]float64, error)) (Hyperplane, error) {
 	o, err := o.filled(len(xs))
@@ -286,8 +287,8 @@ func (o SGD) harmonic() (h float64) {
 	return h
 }
 
-// lower returns the rest of a step, H_T − H_t (H_T − H_T₀ while t ≤ T₀), from that of the step before. The last one has
-// 0, and not what rounding would leave.
+// lower returns the rest of step t = step + 1, which is H_T − H_t (H_T − H_T₀ while t ≤ T₀), from that of the step before.
+// The last one has 0, and not what rounding would leave.
 func (o SGD) lower(rest float64, step int) float64 {
 	if step < o.Burn {
 		return rest
@@ -550,7 +551,8 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (f F
 	return f, alpha, cmp.Or(overflow, err)
 }
 
-// perceive returns the mistakes that make up the best θ: the last one, if n points in a row were right.
+// perceive returns the αᵢ of the best θ, which is the last one if n points in a row were right, or else the one that was
+// right for the longest row.
 func perceive(s theta, n, epochs int) ([]float64, error) {
 	if err := checkSize("epochs", epochs); err != nil {
 		return nil, err
