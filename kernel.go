@@ -520,11 +520,19 @@ func distance2(x, z []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
+// A composed kernel is made of other kernels, and so are its rows.
+type composed[X any] interface {
+	Kernel[X]
+	section(x X) func(z X) float64 // k(x, ·)
+	open(r recipe[X]) valuer       // the rows of r, whose kernel it is
+	check(xs []X) error            // what checkKernel finds wrong with the parts
+}
+
 // section returns k(x, ·). A kernel with a method section does the work that only x needs once, not for every second
-// point. A type that embeds one has the method, too, but is another kernel.
+// point. A type that embeds a Substring has the method, too, but is another kernel.
 func section[X any](k Kernel[X], x X) func(z X) float64 {
 	switch any(k).(type) {
-	case overKernel[X], pullback[X], fold[X], sparseKernel, Substring:
+	case composed[X], sparseKernel, Substring:
 		return k.(interface{ section(x X) func(z X) float64 }).section(x)
 	}
 	return func(z X) float64 { return k.Eval(x, z) }
@@ -707,39 +715,20 @@ func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k}
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Gram
 // matrices, training and predicting many points compute f(xᵢ) of all xᵢ, or of all support vectors, once.
-func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] {
-	return pullback[X]{at: func(x X) func(z X) float64 {
-		kx := section(k, f(x))
-		return func(z X) float64 { return kx(f(z)) }
-	}, open: func(xs []X, rough float64) valuer {
-		ys := make([]Y, len(xs))
-		for i, x := range xs {
-			ys[i] = f(x)
-		}
-		r := newRecipe(k, ys)
-		if r.rough = rough; checkPoints(ys) != nil {
-			r.rough = 0 // columns are for points that Train accepts; what others are worth, Eval decides
-		}
-		return imageRows[X, Y]{r.open(), f}
-	}, check: func() error {
-		if f == nil {
-			return errors.New("svm: the function of the kernel is nil")
-		}
-		return checkKernel(k, nil)
-	}}
+func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] { return pullback[X, Y]{k, f} }
+
+type pullback[X, Y any] struct {
+	k Kernel[Y]
+	f func(x X) Y
 }
 
-// A pullback is kept as functions, not as k and f: the type pullback[X] cannot name the type that f returns.
-type pullback[X any] struct {
-	at    func(x X) func(z X) float64
-	open  func(xs []X, rough float64) valuer
-	check func() error
+// Eval maps both points.
+func (p pullback[X, Y]) Eval(x, z X) float64 { return p.section(x)(z) }
+
+func (p pullback[X, Y]) section(x X) func(z X) float64 {
+	kx, f := section(p.k, p.f(x)), p.f
+	return func(z X) float64 { return kx(f(z)) }
 }
-
-// Eval returns k(x, ·) at z.
-func (p pullback[X]) Eval(x, z X) float64 { return p.at(x)(z) }
-
-func (p pullback[X]) section(x X) func(z X) float64 { return p.at(x) }
 
 // Precomputed is the kernel whose value at (i, j) is K's entry: its points are row numbers of K.
 type Precomputed struct{ K *Matrix }
@@ -1328,18 +1317,28 @@ func checkKernel[X any](k Kernel[X], xs []X) error {
 		return checkDot(k.k)
 	case DotKernel:
 		return checkDot(k)
-	case overKernel[X]:
-		return cmp.Or(checkDot(k.k), checkKernel(k.inner, xs))
-	case pullback[X]:
-		return k.check()
-	case fold[X]:
-		for _, part := range k.parts {
-			if err := checkKernel(part, xs); err != nil {
-				return err
-			}
+	case composed[X]:
+		return k.check(xs)
+	}
+	return nil
+}
+
+func (o overKernel[X]) check(xs []X) error { return cmp.Or(checkDot(o.k), checkKernel(o.inner, xs)) }
+
+func (f fold[X]) check(xs []X) error {
+	for _, part := range f.parts {
+		if err := checkKernel(part, xs); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func (p pullback[X, Y]) check([]X) error {
+	if p.f == nil {
+		return errors.New("svm: the function of the kernel is nil")
+	}
+	return checkKernel(p.k, nil)
 }
 
 var errNoKernel = errors.New("svm: the kernel is nil")
@@ -1497,22 +1496,11 @@ type valuer interface {
 }
 
 func (r recipe[X]) open() valuer {
-	with := func(k Kernel[X]) valuer { return recipe[X]{k, r.xs, r.vectors, r.rough}.open() }
 	switch k := any(r.k).(type) {
 	case Precomputed:
 		return &matrixRows{k.K, any(r.xs).([]int)}
-	case fold[X]:
-		rows := &foldRows{start: k.start, op: k.op, pool: sync.Pool{New: func() any { return new([]float64) }}}
-		for _, part := range k.parts {
-			rows.parts = append(rows.parts, with(part))
-		}
-		return rows
-	case pullback[X]:
-		return k.open(r.xs, r.rough)
-	case overKernel[X]:
-		rows := &overRows[X]{k, with(k.inner), make([]float64, len(r.xs))}
-		rows.rows.Diag(rows.norms)
-		return rows
+	case composed[X]:
+		return k.open(r)
 	}
 	if c := r.columns(false); c != nil {
 		return c
@@ -1555,6 +1543,15 @@ type foldRows struct {
 	start float64
 	op    func(a, b float64) float64
 	pool  sync.Pool // of *[]float64
+}
+
+func (f fold[X]) open(r recipe[X]) valuer {
+	rows := &foldRows{start: f.start, op: f.op, pool: sync.Pool{New: func() any { return new([]float64) }}}
+	for _, part := range f.parts {
+		r.k = part
+		rows.parts = append(rows.parts, r.open())
+	}
+	return rows
 }
 
 func (r *foldRows) Diag(dst []float64) {
@@ -1606,6 +1603,13 @@ type overRows[X any] struct {
 	norms []float64 // the diagonal of inner
 }
 
+func (o overKernel[X]) open(r recipe[X]) valuer {
+	r.k = o.inner
+	rows := &overRows[X]{o, r.open(), make([]float64, len(r.xs))}
+	rows.rows.Diag(rows.norms)
+	return rows
+}
+
 func (r *overRows[X]) Diag(dst []float64) {
 	for i, xx := range r.norms {
 		dst[i] = r.k.Of(xx, xx, xx)
@@ -1633,6 +1637,18 @@ func (r *overRows[X]) Cost() float64 { return r.rows.Cost() + 4 }
 type imageRows[X, Y any] struct {
 	valuer
 	f func(x X) Y
+}
+
+func (p pullback[X, Y]) open(r recipe[X]) valuer {
+	ys := make([]Y, len(r.xs))
+	for i, x := range r.xs {
+		ys[i] = p.f(x)
+	}
+	images := newRecipe(p.k, ys)
+	if images.rough = r.rough; checkPoints(ys) != nil {
+		images.rough = 0 // columns are for points that Train accepts; what others are worth, Eval decides
+	}
+	return imageRows[X, Y]{images.open(), p.f}
 }
 
 func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(as[X](x))) }
