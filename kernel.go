@@ -2221,24 +2221,23 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 		return nil, false
 	}
 	f.whole()
-	if points, dense := any(f.Points).([][]float64); dense {
-		w, lost := make([]float64, len(points[0])), make([]float64, len(points[0]))
-		for i, x := range points {
-			if len(x) != len(w) {
-				return nil, false // Dot will panic, and say why
-			}
-			axpyExact(w, lost, f.Coef[i], x)
-		}
-		axpy(w, 1, lost)
-		return w, len(w) <= room && nonFinite(w) < 0
+	dense, _ := any(f.Points).([][]float64) // one of these two is nil
+	sparse, _ := any(f.Points).([]Sparse)
+	d, ok := width(sparse)
+	if dense != nil {
+		d = int64(len(dense[0]))
 	}
-	points := any(f.Points).([]Sparse)
-	d, ok := width(points)
 	if !ok || d > int64(room) {
 		return nil, false
 	}
 	w, lost := make([]float64, d), make([]float64, d)
-	for i, x := range points {
+	for i, x := range dense {
+		if len(x) != len(w) {
+			return nil, false // Dot will panic, and say why
+		}
+		axpyExact(w, lost, f.Coef[i], x)
+	}
+	for i, x := range sparse {
 		for k, v := range x.Value {
 			j := x.Index[k]
 			sum, rest := addExact(w[j], f.Coef[i], v)
