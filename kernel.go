@@ -1295,9 +1295,11 @@ func checkPoints[X any](xs []X) error {
 // checkKernel returns an error if k, or a kernel that it is made of, is nil, a polynomial of negative degree, or a matrix
 // that has no row for some point. It does not look at the images of a Pullback, whose matrix panics.
 func checkKernel[X any](k Kernel[X], xs []X) error {
-	switch k := any(k).(type) {
-	case nil:
+	switch any(k) {
+	case nil, (*Precomputed)(nil), (*Substring)(nil):
 		return errNoKernel
+	}
+	switch k := any(k).(type) {
 	case KernelFunc[X]:
 		if k == nil {
 			return errNoKernel
@@ -1305,14 +1307,7 @@ func checkKernel[X any](k Kernel[X], xs []X) error {
 	case Precomputed:
 		return k.check(any(xs).([]int))
 	case *Precomputed:
-		if k == nil {
-			return errNoKernel
-		}
 		return k.check(any(xs).([]int))
-	case *Substring:
-		if k == nil {
-			return errNoKernel
-		}
 	case sparseKernel:
 		return checkDot(k.k)
 	case DotKernel:
