@@ -1431,8 +1431,8 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
-	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once
-	rough   float64         // the relative error that a Gaussian may have in a row; 0: there are no columns, rows are by Eval
+	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once. Without it rows are by Eval
+	rough   float64         // the relative error that a Gaussian may have in a row
 }
 
 func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
@@ -1640,8 +1640,9 @@ func (p pullback[X, Y]) open(r recipe[X]) valuer {
 		ys[i] = p.f(x)
 	}
 	images := newRecipe(p.k, ys)
-	if images.rough = r.rough; checkPoints(ys) != nil {
-		images.rough = 0 // columns are for points that Train accepts; what others are worth, Eval decides
+	images.rough = r.rough
+	if r.vectors == nil || checkPoints(ys) != nil { // columns are for points that Train accepts; else Eval decides
+		images.vectors = nil
 	}
 	return imageRows[X, Y]{images.open(), p.f}
 }
@@ -1824,7 +1825,7 @@ func target[K DotKernel](p *K) DotKernel {
 // lose accuracy as one. Columns far from the origin are moved if only distances matter, or if centre says so.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
-	if dot == nil || r.rough == 0 {
+	if dot == nil || r.vectors == nil {
 		return nil
 	}
 	vs := r.vectors()
