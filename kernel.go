@@ -1613,12 +1613,12 @@ func (r *overRows[X]) Diag(dst []float64) {
 
 func (r *overRows[X]) Row(dst []float64, i, from int) {
 	r.rows.Row(dst, i, from)
-	rowByRow{r.k}.row(dst, r.norms[from:], r.norms[i])
+	entrywise{r.k}.row(dst, r.norms[from:], r.norms[i])
 }
 
 func (r *overRows[X]) values(dst []float64, x any) {
 	r.rows.values(dst, x)
-	rowByRow{r.k}.row(dst, r.norms, r.inner.Eval(as[X](x), as[X](x)))
+	entrywise{r.k}.row(dst, r.norms, r.inner.Eval(as[X](x), as[X](x)))
 }
 
 func (r *overRows[X]) Permute(at []int) {
@@ -1833,7 +1833,7 @@ func (r recipe[X]) columns(centre bool) *columns {
 		return nil
 	}
 	_, width := vectors(r.xs[:1])
-	c := &columns{byValue: &evalRows[X]{r.k, r.xs}, xs: vs, all: upTo[int32](max(width, 0)), kernel: rowByRow{dot}}
+	c := &columns{byValue: &evalRows[X]{r.k, r.xs}, xs: vs, all: upTo[int32](max(width, 0)), kernel: entrywise{dot}}
 	switch dot.(type) {
 	case Linear, RBF, Polynomial:
 		c.kernel = dot.(rowKernel)
@@ -1937,10 +1937,10 @@ func pack(xs []Sparse) []Sparse {
 	return packed
 }
 
-// rowByRow is the rowKernel of any DotKernel.
-type rowByRow struct{ k DotKernel }
+// entrywise is the rowKernel of any DotKernel, one value at a time.
+type entrywise struct{ k DotKernel }
 
-func (r rowByRow) row(dst, zz []float64, xx float64) {
+func (r entrywise) row(dst, zz []float64, xx float64) {
 	for j, xz := range dst {
 		dst[j] = r.k.Of(xz, xx, zz[j])
 	}

@@ -7744,7 +7744,7 @@ func BenchmarkRow(b *testing.B) {
 func BenchmarkExponential(b *testing.B) {
 	src := build(1000, func(i int) float64 { return float64(i*7919%1000) / 100 })
 	dst, zz := make([]float64, 1000), constant(1000, 14)
-	for name, k := range map[string]rowKernel{"row": RBF{0.1}, "math.Exp": rowByRow{RBF{0.1}}} {
+	for name, k := range map[string]rowKernel{"row": RBF{0.1}, "math.Exp": entrywise{RBF{0.1}}} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				copy(dst, src)
