@@ -901,11 +901,8 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	if k == nil {
 		panic(errNoKernel)
 	}
-	m, upper := NewMatrix(len(xs), len(xs)), make(triangle, len(xs))
-	for i := range upper {
-		upper[i] = m.Row(i)[i:]
-	}
-	halfGram(upper, k, xs)
+	m := NewMatrix(len(xs), len(xs))
+	halfGram(m.upper(), k, xs)
 	return m.mirror()
 }
 

@@ -479,10 +479,7 @@ func Cholesky(a *Matrix) (l *Matrix, err error) {
 		return nil, err
 	}
 	u := l.T()
-	t := make(triangle, u.Rows)
-	for i := range t {
-		t[i] = u.Row(i)[i:]
-	}
+	t := u.upper()
 	if k := t.factor(); k >= 0 {
 		return nil, fmt.Errorf("svm: Cholesky: pivot %d is %v: %w", k, t[k][0], ErrNotPositiveDefinite)
 	}
@@ -491,6 +488,15 @@ func Cholesky(a *Matrix) (l *Matrix, err error) {
 
 // A triangle is an upper triangular matrix by rows: t[i] holds the entries i, i+1, …, n−1 of row i.
 type triangle [][]float64
+
+// upper returns the upper half of m, as a view.
+func (m *Matrix) upper() triangle {
+	t := make(triangle, m.Rows)
+	for i := range t {
+		t[i] = m.Row(i)[i:]
+	}
+	return t
+}
 
 // newTriangle returns the n × n triangle of zeros.
 func newTriangle(n int) triangle { return cutTriangle(n, make([]float64, n*(n+1)/2)) }
