@@ -1131,12 +1131,12 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 	for i, x := range xs {
 		out[i] = f.Eval(x)
 	}
-	if i := nonFinite(out); i >= 0 {
-		return Func[X]{}, fmt.Errorf("svm: Project: the function at point %d is %v: %w", i, out[i], ErrNotFinite)
+	if err := allFinite("Project: the function at point", out); err != nil {
+		return Func[X]{}, err
 	}
 	a := s.apply(-1, out)
-	if i := nonFinite(a); i >= 0 {
-		return Func[X]{}, fmt.Errorf("svm: Project: coefficient %d is %v: %w", i, a[i], ErrNotFinite)
+	if err := allFinite("Project: coefficient", a); err != nil {
+		return Func[X]{}, err
 	}
 	return Func[X]{f.Kernel, slices.Clone(xs), a}, nil
 }
@@ -1193,10 +1193,7 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 			lambda, least, ErrNotPositiveDefinite)
 	}
 	a.solve(b)
-	if i := nonFinite(b); i >= 0 {
-		return fmt.Errorf("svm: ridge: coefficient %d is %v: %w", i, b[i], ErrNotFinite)
-	}
-	return nil
+	return allFinite("ridge: coefficient", b)
 }
 
 // LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the
@@ -1266,10 +1263,7 @@ func checkRegression[X any](xs []X, t []float64) error {
 	if len(xs) != len(t) {
 		return fmt.Errorf("svm: %d points, but %d targets", len(xs), len(t))
 	}
-	if i := nonFinite(t); i >= 0 {
-		return fmt.Errorf("svm: target %d is %v: %w", i, t[i], ErrNotFinite)
-	}
-	return checkPoints(xs)
+	return cmp.Or(allFinite("target", t), checkPoints(xs))
 }
 
 // checkPoints returns an error if xs are vectors that are not finite, of unequal length, or badly formed Sparse ones.

@@ -270,6 +270,14 @@ func (m *Matrix) finite(caller string) error {
 	return nil
 }
 
+// allFinite returns an error that names the first entry of v that is not finite: what the entries are, and its number.
+func allFinite(what string, v []float64) error {
+	if i := nonFinite(v); i >= 0 {
+		return fmt.Errorf("svm: %s %d is %v: %w", what, i, v[i], ErrNotFinite)
+	}
+	return nil
+}
+
 // fault says what is wrong with a vector: its length, a NaN, or an infinity where none may be.
 func fault(name string, v []float64, n int, infinite bool) error {
 	if len(v) != n {

@@ -499,8 +499,8 @@ func (s *kernelised) add(i int, _ float64) {
 
 // expansion returns Σᵢ cᵢyᵢ k(xᵢ, ·), over the points with cᵢ ≠ 0.
 func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], error) {
-	if i := nonFinite(c); i >= 0 {
-		return Func[X]{}, fmt.Errorf("svm: the coefficient of point %d is %v: %w", i, c[i], ErrNotFinite)
+	if err := allFinite("the coefficient of point", c); err != nil {
+		return Func[X]{}, err
 	}
 	at := support(c)
 	return Func[X]{k, pick(xs, at), pick(times(c, ys), at)}, nil

@@ -473,11 +473,8 @@ func (o Options) check(n int) error {
 		return fmt.Errorf("svm: C %v is negative", o.C)
 	}
 	if err := cmp.Or(checkSize("MaxIter", o.MaxIter), checkSize("CacheBytes", o.CacheBytes),
-		checkSize("Workers", o.Workers), checkSize("Tol", o.Tol)); err != nil {
+		checkSize("Workers", o.Workers), checkSize("Tol", o.Tol), allFinite("start of point", o.Start)); err != nil {
 		return err
-	}
-	if i := nonFinite(o.Start); i >= 0 {
-		return fmt.Errorf("svm: start of point %d is %v: %w", i, o.Start[i], ErrNotFinite)
 	}
 	for i, w := range o.Weights {
 		if c := o.c() * w; !finite(w) || !finite(c) && !math.IsInf(o.C, 1) {
