@@ -583,11 +583,11 @@ func (t triangle) least(diag []float64) float64 {
 		root[i], x[i] = math.Sqrt(d), math.Sin(float64(i+1)) // some of every vector
 	}
 	for range 3 {
-		divide(x, math.Sqrt(norm2(x)))
+		divide(x, norm(x))
 		x = times(x, root)
 		t.solve(x)
 		x = times(x, root)
-		size = math.Sqrt(norm2(x))
+		size = norm(x)
 	}
 	return 1 / size
 }
@@ -646,7 +646,7 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	values, v = make([]float64, n), NewMatrix(n, n)
 	for j, k := range ascending(d) {
 		values[j] = d[k] / scale
-		v.setCol(j, z.Row(k), math.Sqrt(norm2(z.Row(k))))
+		v.setCol(j, z.Row(k), norm(z.Row(k)))
 	}
 	return values, v
 }
@@ -811,7 +811,7 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
 	lengths, ones := make([]float64, n), make([]float64, n) // those of wⱼ for vⱼ of length 1, and those of vⱼ
 	for k, row := range rows {
-		ones[k] = math.Sqrt(norm2(row[m:]))
+		ones[k] = norm(row[m:])
 		lengths[k] = math.Sqrt(norms[k]) / ones[k]
 	}
 	order := ascending(lengths)
@@ -889,7 +889,7 @@ func (m *Matrix) orthogonal() []float64 {
 		m.MulVec(projection, c)
 		axpy(x, -1, projection)
 	}
-	divide(x, math.Sqrt(norm2(x)))
+	divide(x, norm(x))
 	return x
 }
 
