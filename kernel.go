@@ -64,11 +64,12 @@
 // position add δ^|s| #ₛ(x) for every suffix s of what has been read: so each occurrence in z counts once, where it ends.
 //
 // The suffix automaton of a string x that is not empty has at most 2|x| states [the root, one more for the first byte,
-// at most two for each later one] and 3|x| edges [states − 1 in a tree from the root; from the end of another edge go
-// on to that of some suffix of x: its way leaves the tree first by that edge, so that suffix belongs to no other]. A
-// state v stands for the strings that end at the same occ(v) places in x: one of length |v|, and its suffixes of
-// lengths |v| − 1, …, |link v| + 1. The state link v stands for the next shorter suffixes, which end at more places. So
-// all suffixes of the longest string of v contribute
+// at most two for each later one] and 3|x| edges [a tree of ways from the root has one edge less than there are states.
+// For any other edge go to its beginning by the tree, along it, and on to the end of x: this spells a suffix of x, and
+// leaves the tree first by that edge, so no two edges have the same of the |x| suffixes]. A state v stands for the strings
+// that end at the same occ(v) places in x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. The
+// state link v stands for the next shorter suffixes, which end at more places. So all suffixes of the longest string of v
+// contribute
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
 //
@@ -906,7 +907,8 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	return m.mirror()
 }
 
-// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …, by Eval.
+// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …, by Eval. The diagonal is by Diag: rows of [Over] have it from
+// the start, and would evaluate the inner kernel once more for it.
 func halfGram[X any](upper triangle, k Kernel[X], xs []X) {
 	rows, diag := recipe[X]{k: k, xs: xs}.open(), make([]float64, len(xs))
 	rows.Diag(diag)
@@ -1406,7 +1408,7 @@ type Gram interface {
 type Rows interface {
 	Diag(dst []float64)             // dst[i] = K_ii
 	Row(dst []float64, i, from int) // dst[j] = K_i,from+j; concurrent calls are safe
-	Permute(at []int)               // from now on point k is what was point at[k]
+	Permute(at []int)               // from now on point k < len(at) is what was point at[k]; the others stay
 	Cost() float64                  // about how many multiply-adds one value of K takes
 }
 
@@ -1433,7 +1435,8 @@ func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
 	}), expandTol}
 }
 
-// within returns r with rows whose sum, with multipliers of the given total size, is right within tol, if it can be.
+// within returns r with rows so exact that Σⱼ aⱼKᵢⱼ is right within tol for all multipliers a of Σ|aⱼ| ≤ size, as far as
+// leastRough lets it.
 func (r recipe[X]) within(tol, size float64) recipe[X] {
 	r.rough = min(expandTol, max(tol/size, leastRough))
 	return r
@@ -1640,7 +1643,7 @@ func (p pullback[X, Y]) open(r recipe[X]) valuer {
 
 func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(as[X](x))) }
 
-// permuted returns a copy of v in which entry k is what was entry at[k].
+// permuted returns a copy of v in which entry k < len(at) is what was entry at[k], and the others are what they were.
 func permuted[T any](v []T, at []int) []T { return append(pick(v, at), v[len(at):]...) }
 
 // Len returns the number of rows, which makes a symmetric Matrix a [Gram].
@@ -1700,16 +1703,16 @@ const (
 	// two or three bits, and centring would turn zeros, which cost nothing, into numbers, which do.
 	centreShare = 2
 
-	// The largest relative error of a Gaussian that the expansion of ‖x − z‖² may cause if every inner product were
-	// rounded once, and what it may cause however large the multipliers are. A sum of d products has some √d/8 times as
-	// much.
+	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded once
+	// (a sum of d products has some √d/8 times as much): at most expandTol, and less where multipliers are large, but
+	// leastRough is always allowed.
 	expandTol  = 1e-11
 	leastRough = 1e-13
 
-	// What decision values of one model may miss.
+	// How far that error may take a decision value.
 	decisionTol = 1e-9
 
-	// Kernel values farther apart than this share of them are not the same.
+	// Where Eval and Of differ by more than this share of the larger, they are not the same kernel.
 	agreeTol = 1e-6
 
 	// All columns are added on this many entries of the row, then on the next ones: 16 KB stay in the first cache
@@ -1985,7 +1988,7 @@ func (c *columns) layOut(centre bool) {
 			few = append(few, f)
 			c.place.set(f.index, -int32(len(few)))
 			entries += int(f.count)
-			c.cost += 4 * share * share
+			c.cost += 4 * share * share // the share of the points that visit it, that of the entries there, a price of 4
 			continue
 		}
 		col, mean := denseColumn{}, f.sum/float64(n)
@@ -1995,7 +1998,7 @@ func (c *columns) layOut(centre bool) {
 		}
 		c.dense = append(c.dense, col)
 		c.place.set(f.index, int32(len(c.dense)))
-		c.cost += share
+		c.cost += share // of the points add it, each all of it
 	}
 	room := make([]float64, n*len(c.dense))
 	for p := range c.dense {

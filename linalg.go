@@ -576,7 +576,8 @@ func (t triangle) solveU(b []float64) {
 }
 
 // least estimates the least eigenvalue of D^−½AD^−½, D being the diagonal of A and t the factor of A, by inverse
-// iteration: each x ← D^½A⁻¹D^½x favours its eigenvector by the ratio to the next. It is not below the eigenvalue.
+// iteration: x ← D^½A⁻¹D^½x divides the part of x along each eigenvector by its eigenvalue, so that of the least grows
+// most. The result is not below the eigenvalue [no x grows by more than its inverse].
 func (t triangle) least(diag []float64) float64 {
 	root, x, size := make([]float64, len(t)), make([]float64, len(t)), 1.0
 	for i, d := range diag {
