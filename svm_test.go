@@ -4287,7 +4287,7 @@ func TestQPRemoteBounds(t *testing.T) {
 	check(t, 2*iterations <= 5*without, "%d iterations with remote bounds, %d without", iterations, without)
 }
 
-// A bound that stands for infinity, as 10²⁰ does in many files, has no say in the units. One that is active keeps its own.
+// C1: a bound that stands for infinity, as 10²⁰ does in many files, has no say in the units. One that is active keeps its own.
 func TestQPBoundsForInfinity(t *testing.T) {
 	for _, b := range []float64{1e10, 1e20, 1e100, 1e160, math.MaxFloat64} {
 		for name, q := range map[string]QP{
@@ -4604,7 +4604,7 @@ func TestQPCollections(t *testing.T) {
 	}
 }
 
-// Five equations and their sum, whose side is off by less than the tolerance. Either multipliers prove that they have no
+// C1: five equations and their sum, whose side is off by less than the tolerance. Either multipliers prove that they have no
 // solution, or there is a point that will do: what it costs to have the equations yield is not more. Without that, two in
 // five runs would find neither.
 func TestQPNearlyConsistent(t *testing.T) {
