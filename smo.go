@@ -1300,7 +1300,7 @@ func (s *solver) rowCost(k int) float64 {
 	return float64(s.m) * s.cache.cost
 }
 
-// newtonPays reports, every newtonAfter steps, whether those since the last phase have cost price times what a phase would.
+// newtonPays reports, every newtonAfter steps, whether those since the last phase have cost price times one more.
 func (s *solver) newtonPays() bool {
 	return s.since > 0 && s.since%newtonAfter == 0 && s.spent()-s.mark >= s.price*s.newtonCost()
 }

@@ -1293,7 +1293,7 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	if gram == nil {
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
-	// The linear kernel of centred points will do (G4): machines have Σβ = 0, and predict from the matrix they are trained with.
+	// The linear kernel of centred points will do (G4): machines have Σβ = 0, and predict from the same matrix.
 	all, _ := newRecipe(k, xs).within(o.rowTol(), slices.Max(cs)*float64(len(xs))).centred()
 	rows := all.Open()
 	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i)[i:], i, i) })

@@ -4287,7 +4287,7 @@ func TestQPRemoteBounds(t *testing.T) {
 	check(t, 2*iterations <= 5*without, "%d iterations with remote bounds, %d without", iterations, without)
 }
 
-// C1: a bound that stands for infinity, as 10²⁰ does in many files, has no say in the units. One that is active keeps its own.
+// C1: a bound that stands for infinity, as 10²⁰ does in many files, has no say in the units. One that is active is met.
 func TestQPBoundsForInfinity(t *testing.T) {
 	for _, b := range []float64{1e10, 1e20, 1e100, 1e160, math.MaxFloat64} {
 		for name, q := range map[string]QP{
