@@ -1988,7 +1988,7 @@ func (c *columns) layOut(centre bool) {
 			few = append(few, f)
 			c.place.set(f.index, -int32(len(few)))
 			entries += int(f.count)
-			c.cost += 4 * share * share // the share of the points that visit it, that of the entries there, a price of 4
+			c.cost += 4 * share * share // for that share of the points, that share of the entries, at four times the price
 			continue
 		}
 		col, mean := denseColumn{}, f.sum/float64(n)
@@ -1998,7 +1998,7 @@ func (c *columns) layOut(centre bool) {
 		}
 		c.dense = append(c.dense, col)
 		c.place.set(f.index, int32(len(c.dense)))
-		c.cost += share // of the points add it, each all of it
+		c.cost += share // for that share of the points, all entries
 	}
 	room := make([]float64, n*len(c.dense))
 	for p := range c.dense {
