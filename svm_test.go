@@ -5410,6 +5410,9 @@ func TestG1ExactImages(t *testing.T) {
 	for name, k := range map[string]Kernel[[]float64]{
 		"Pullback": image, "Scale": Scale(3, image), "Sum": Sum(image, Linear{}), "Normalize": Normalize(image),
 		"Pullback of a Pullback": Pullback(image, func(x []float64) []float64 { return x[:3] }),
+		"Pullback of a polynomial": Pullback(Kernel[[]float64](Polynomial{Degree: 3, Coef: 0.1}), func(x []float64) []float64 {
+			return slices.Concat(x, times(x, x), mapped(x, math.Sin))
+		}),
 	} {
 		got := GramMatrix(k, xs)
 		for i, x := range xs {
@@ -5438,12 +5441,14 @@ func TestG1Differences(t *testing.T) {
 		{RBF{0.2}, near, 1e10, false}, // 9e-14 always is
 		{RBF{-1}, [][]float64{{0}, {1}, {2}}, 1, true},
 	} {
-		rows, exact := newRecipe(c.k, c.xs).within(1e-6, c.size).open(), true
-		for i, x := range c.xs {
-			want := mapped(c.xs, func(z []float64) float64 { return c.k.Eval(x, z) })
-			exact = exact && slices.Equal(rowOf(rows, i, 0, len(c.xs)), want)
+		for _, k := range []Kernel[[]float64]{c.k, Pullback(Kernel[[]float64](c.k), slices.Clone[[]float64])} {
+			rows, exact := newRecipe(k, c.xs).within(1e-6, c.size).open(), true
+			for i, x := range c.xs {
+				want := mapped(c.xs, func(z []float64) float64 { return c.k.Eval(x, z) })
+				exact = exact && slices.Equal(rowOf(rows, i, 0, len(c.xs)), want)
+			}
+			equal(t, exact, c.exact, "%T %+v, multipliers of size %v: rows are Eval to the bit", k, c.k, c.size)
 		}
-		equal(t, exact, c.exact, "%+v, multipliers of size %v: rows are Eval to the bit", c.k, c.size)
 	}
 }
 
@@ -11304,6 +11309,19 @@ func TestF7GridSearchMemory(t *testing.T) {
 	}
 	equal(t, search(8*n*n), n*(n+1), "kernel values of two kernels with room for the Gram matrix")
 	check(t, search(8*n*n-1) > 2*n*n, "the Gram matrix is made where it does not fit")
+	for _, c := range []struct {
+		bytes, matrices, n int
+		want               bool
+	}{{2400, 3, 10, true}, {2399, 3, 10, false}, {0, 1, 5120, true}, {0, 1, 5121, false}, {0, 4, 2560, true}} {
+		equal(t, Options{CacheBytes: c.bytes}.holds(c.matrices, c.n), c.want, "room for %+v", c)
+	}
+}
+
+// Rows may be off by a tenth of what the gradient may.
+func TestRowTol(t *testing.T) {
+	for tol, want := range map[float64]float64{0: 1e-4, 1e-9: 1e-10, 1: 0.1} {
+		about(t, Options{Tol: tol}.rowTol()/want, 1, 1e-15, "tolerance of rows, for %v", tol)
+	}
 }
 
 // Of several errors the one that comes without a model counts most.
