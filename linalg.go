@@ -1113,9 +1113,9 @@ func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
 	}
 }
 
-// parallel calls f(0), …, f(n−1), each once, on min(workers, n) goroutines that take the indices in ascending order;
-// workers ≤ 0 means GOMAXPROCS, and 1 runs inline. It returns when all calls have returned. A panic in f keeps further
-// indices from being taken and is raised again in the caller.
+// parallel calls f(0), …, f(n−1), each once, on min(workers, n) goroutines; workers ≤ 0 means GOMAXPROCS, and 1 runs
+// inline, in ascending order. It returns when all calls have returned. A panic in f keeps further indices from being
+// taken and is raised again in the caller.
 func parallel(workers, n int, f func(i int)) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -1133,36 +1133,48 @@ func parallel(workers, n int, f func(i int)) {
 	for range workers - 1 {
 		go func() {
 			defer others.Done()
-			l.work()
+			l.help()
 		}()
 	}
-	l.work()
+	l.lead()
 	others.Wait()
 	if r := l.raised.Load(); r != nil {
 		panic(*r)
 	}
 }
 
-// A loop is the calls f(0), …, f(n−1), made by all who work on it.
+// A loop is the calls f(0), …, f(n−1), made by all who work on it. The leader takes indices from the front, the others
+// from the back: in the next loop over the same numbers most of these are in the cache of whoever takes them.
 type loop struct {
 	f      func(i int)
 	n      int64
-	next   atomic.Int64        // the next index that nobody has taken
+	taken  atomic.Int64        // how many indices have been taken, or more when there are none left,
+	back   atomic.Int64        // and how many from the back
 	raised atomic.Pointer[any] // a panic of f
 }
 
-// work takes indices until there are none. A panic leaves none, and neither does runtime.Goexit, by which a test fails.
-func (l *loop) work() {
+// lead works on the loop from the front.
+func (l *loop) lead() {
+	next := int64(-1)
+	l.work(func() int64 { next++; return next })
+}
+
+// help works on the loop from the back.
+func (l *loop) help() { l.work(func() int64 { return l.n - l.back.Add(1) }) }
+
+// work makes calls, for indices from next, until there are none left. A panic leaves none, and neither does
+// runtime.Goexit, by which a test fails.
+func (l *loop) work(next func() int64) {
 	done := false
 	defer func() {
 		if !done {
 			r := cmp.Or(recover(), any("svm: runtime.Goexit in a function called by many"))
 			l.raised.Store(&r)
-			l.next.Store(l.n)
+			l.taken.Store(l.n)
 		}
 	}()
-	for i := l.next.Add(1); i <= l.n; i = l.next.Add(1) {
-		l.f(int(i - 1))
+	for l.taken.Add(1) <= l.n {
+		l.f(int(next()))
 	}
 	done = true
 }
@@ -1209,7 +1221,8 @@ func (t *team) do(n int, f func(i int)) {
 	}
 	t.loops++
 	t.f, t.n = f, int64(n)
-	t.next.Store(0)
+	t.taken.Store(0)
+	t.back.Store(0)
 	t.raised.Store(nil)
 	t.gate.Store(t.loops)
 	for range min(t.asleep.Load(), int64(n-1)) {
@@ -1218,7 +1231,7 @@ func (t *team) do(n int, f func(i int)) {
 		default:
 		}
 	}
-	t.work()
+	t.lead()
 	t.gate.Store(0)
 	for t.inside.Load() != 0 {
 		runtime.Gosched()
@@ -1257,7 +1270,7 @@ func (t *team) enter(last int64) int64 {
 	t.inside.Add(1)
 	defer t.inside.Add(-1)
 	if g := t.gate.Load(); g != 0 && g != last {
-		t.work()
+		t.help()
 		return g
 	}
 	return last

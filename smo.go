@@ -377,8 +377,9 @@ const (
 	// What a step costs for each active variable, in multiply-adds of a long row.
 	stepCost = 8
 
-	// A pass is shared among workers when it takes this many multiply-adds or more.
-	parallelCost = 1 << 17
+	// A pass is shared among workers when it takes this many multiply-adds or more, some 10 µs: a few times what it takes
+	// to open a loop to a team and to wait for its last member.
+	parallelCost = 1 << 15
 
 	// Passes go block by block, so that what one computes of a row is in the first cache when it is read.
 	blockSize = 1 << 11
