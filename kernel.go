@@ -63,13 +63,12 @@
 // Let #ₛ(x) count the places where s occurs in x. Σₛ δ^|s| #ₛ(x) #ₛ(z) has quadratically many terms. Read z, and at each
 // position add δ^|s| #ₛ(x) for every suffix s of what has been read: so each occurrence in z counts once, where it ends.
 //
-// The suffix automaton of a string x that is not empty has at most 2|x| states [the root, one more for the first byte,
-// at most two for each later one] and 3|x| edges [a tree of ways from the root has one edge less than there are states.
-// For any other edge go to its beginning by the tree, along it, and on to the end of x: this spells a suffix of x, and
-// leaves the tree first by that edge, so no two edges have the same of the |x| suffixes]. A state v stands for the strings
-// that end at the same occ(v) places in x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. The
-// state link v stands for the next shorter suffixes, which end at more places. So all suffixes of the longest string of v
-// contribute
+// The suffix automaton of a non-empty string x has at most 2|x| states [the root, one more for the first byte, at most two
+// for each later one] and 3|x| edges [a tree of ways from the root has one edge less than there are states. For any other
+// edge go to its beginning by the tree, along it, and on to the end of x: this spells a suffix of x, and leaves the tree
+// first by that edge, so no two edges have the same of the |x| suffixes]. A state v stands for the strings that end at the
+// same occ(v) places in x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. State link v stands
+// for the next shorter suffixes, which end at more places. So the suffixes of the longest string of v contribute
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
 //
@@ -142,9 +141,8 @@ type KernelFunc[X any] func(x, z X) float64
 // Eval returns f(x, z).
 func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
 
-// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. If a Kernel[[]float64] is a DotKernel, too, and
-// its Eval is Of with the usual inner product, as it should be, [GramOf] computes whole rows at once, which is much
-// faster than value by value. That Eval is Of is tested on a few pairs of points. [Over] takes any other inner product.
+// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. Of a Kernel[[]float64] that is a DotKernel, too,
+// [GramOf] computes whole rows at once, which is much faster, if Eval agrees with Of: a few pairs of points are tested.
 type DotKernel interface {
 	Of(xz, xx, zz float64) float64
 }
@@ -172,8 +170,7 @@ func (k Polynomial) degree() int {
 	return k.Degree
 }
 
-// Eval returns the kernel in O(d), whatever the degree. Like every kernel of vectors, it panics unless x and z have the
-// same length.
+// Eval returns the kernel in O(d), whatever the degree. Like every kernel of vectors, it panics if their lengths differ.
 func (k Polynomial) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 
 // Of returns (Coef + Gamma xz)^Degree.
@@ -209,9 +206,8 @@ func (k RBF) Eval(x, z []float64) float64 { return math.Exp(-orOne(k.Gamma) * di
 func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * max(0, xx+zz-2*xz)) }
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of
-// (2) and (3) of degree at most degree, the highest first. Its inner products differ from the kernel by at most
-// [RBF.TruncationBound], and by what is rounded or underflows. It panics if Gamma is negative or dim is not positive,
-// above 2²² coordinates, and above degree 170.
+// (2) and (3) up to degree, the highest first. Its inner products are off by at most [RBF.TruncationBound], and
+// rounding. It panics if Gamma is negative or dim is not positive, above 2²² coordinates, and above degree 170.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
 	if !(gamma > 0 && gamma <= math.MaxFloat64/2) {
@@ -346,8 +342,7 @@ func TFIDF(corpus [][]float64) func(x []float64) []float64 {
 	}
 }
 
-// TFIDFSparse is [TFIDF] for documents as [Sparse] vectors. Weigh them all, then compare them by OnSparse(Cosine{}). A
-// weighed document shares the indices of its counts.
+// TFIDFSparse is [TFIDF] for [Sparse] documents, to be compared by OnSparse(Cosine{}). Weighed ones share their indices.
 func TFIDFSparse(corpus []Sparse) func(x Sparse) Sparse {
 	weight := map[int32]float64{} // by term t: first nₜ, then ln(n/nₜ)
 	for _, x := range corpus {
@@ -404,8 +399,7 @@ func (AllProducts) FeatureMap(x []float64) []float64 {
 // maxCoordinates is the largest dimension of a feature map: 128 MB of monomials.
 const maxCoordinates = 1 << 22
 
-// checkCoordinates panics unless a map of this dimension and degree exists and has at most maxCoordinates coordinates,
-// C(dim+degree, degree).
+// checkCoordinates panics unless there is a map of this dimension and degree, of at most maxCoordinates coordinates.
 func checkCoordinates(dim, degree int) {
 	n := 1.0
 	for i := 1; dim >= 1 && i <= degree && n <= maxCoordinates; i++ {
@@ -424,8 +418,7 @@ type monomial struct {
 	orders       float64 // |e|!/e!, the number of orders to multiply its factors in
 }
 
-// monomials returns those of degree at most p in dim variables, by degree, x₁ before x₂. Those of degree m begin at
-// begin[m].
+// monomials returns those of degree at most p in dim variables, x₁ before x₂: those of degree m begin at begin[m].
 func monomials(dim, p int) (all []monomial, begin []int) {
 	all, begin = []monomial{{orders: 1}}, []int{0, 1}
 	for m := 1; m <= p; m++ {
@@ -548,8 +541,7 @@ func evalAll[X any](dst []float64, k Kernel[X], x X, zs []X) {
 }
 
 // Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
-// kernel's Eval; for [Sparse] vectors [OnSparse] is faster. An evaluation calls dot three times, but a row of [GramOf]
-// or of [GramMatrix] calls it once a value.
+// kernel's Eval; for [Sparse] vectors see [OnSparse]. An evaluation calls dot three times, in a row of [GramOf] once.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
 	return overKernel[X]{k, KernelFunc[X](dot)}
 }
@@ -651,8 +643,7 @@ func (x Sparse) distance2(z Sparse) float64 {
 
 // OnSparse returns k as a kernel of Sparse points: OnSparse(RBF{Gamma: 2}). An evaluation costs the non-zeros of both
 // points, and Gram matrices and decisions are those of the same points as []float64, without ever visiting a zero.
-// Over(k, Sparse.Dot) is the same kernel, but is evaluated value by value, and a Gaussian by [RBF.Of], not from
-// differences: far from the origin it loses digits.
+// Over(k, Sparse.Dot) is the same kernel, but slower, and far from the origin a Gaussian loses digits there.
 func OnSparse(k DotKernel) Kernel[Sparse] { return sparseKernel{plain(k)} }
 
 type sparseKernel struct{ k DotKernel }
@@ -737,9 +728,8 @@ type Precomputed struct{ K *Matrix }
 // Eval returns entry (i, j) of K. It panics outside K.
 func (k Precomputed) Eval(i, j int) float64 { return k.K.At(i, j) }
 
-// Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more, where #ₛ(x) is the number of
-// places at which s occurs in x (D10). Decay 0 means 1; a negative Decay does not make a kernel. Long strings have large
-// kernels: see [Normalize].
+// Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more, where #ₛ(x) counts the places
+// of s in x (D10). Decay 0 means 1; a negative one makes no kernel. Long strings have large values: see [Normalize].
 type Substring struct{ Decay float64 }
 
 // Eval returns the kernel in O(|x| + |z|) steps and O(|x|) memory. A step searches a list of the bytes that may follow.
@@ -757,8 +747,7 @@ type automaton struct {
 	series []float64     // δ + δ² + … + δᵐ
 }
 
-// A suffixState is a state v: the strings of lengths |link v|+1 … |v|, suffixes of each other, that end at the same
-// places.
+// A suffixState is a state v: strings of lengths |link v|+1 … |v|, suffixes of each other, that end at the same places.
 type suffixState struct {
 	length, link int32   // |v|, link v
 	edge         int32   // the first of its edges
@@ -928,10 +917,9 @@ func (m *Matrix) mirror() *Matrix {
 	return m
 }
 
-// CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min. If min is negative, and by more than
-// a rounding error, about n·2⁻⁵² of the largest eigenvalue, then K is no Gram matrix and z is the witness (D14). If K
-// is not symmetric, CheckPSD takes (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite; min is
-// 0 if K is empty. O(n³).
+// CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min. If min is below 0 by more than a
+// rounding error, about n·2⁻⁵² of the largest, then K is no Gram matrix and z is the witness (D14). If K is not symmetric,
+// it takes (K + Kᵀ)/2, of the same zᵀKz. It panics unless K is square and finite; min is 0 if K is empty. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	k.whole("CheckPSD")
 	if k.Rows != k.Cols {
@@ -948,8 +936,7 @@ func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	return values[0], v.T().Row(0)
 }
 
-// Distance returns ‖φ(x) − φ(z)‖ by D12, without φ: ‖φ(x) − φ(z)‖² = k(x, x) + k(z, z) − 2k(x, z). That cancels: below
-// about 10⁻⁸‖φ(x)‖ nothing is left of a distance.
+// Distance returns ‖φ(x) − φ(z)‖, the root of k(x, x) + k(z, z) − 2k(x, z) (D12), which cancels below about 10⁻⁸‖φ(x)‖.
 func Distance[X any](k Kernel[X], x, z X) float64 {
 	return math.Sqrt(max(0, k.Eval(x, x)+k.Eval(z, z)-2*k.Eval(x, z)))
 }
@@ -1002,8 +989,7 @@ func (s spectrum) apply(p float64, x []float64) []float64 {
 
 // GramFeatures returns Z = Λ^½Vᵀ, without the rows that are 0, the largest eigenvalue first: K = ZᵀZ, so that column i
 // of Z is a feature vector of point i (D15). It reads the lower triangle of K. The error wraps ErrNotPositiveDefinite if
-// K has an eigenvalue below 0 by more than a rounding error, and ErrNotFinite if any entry, above the diagonal too, is
-// not finite, or an eigenvalue is not. O(n³).
+// an eigenvalue is below 0 by more than a rounding error, ErrNotFinite if one, or any entry of K, is not finite. O(n³).
 func GramFeatures(k *Matrix) (*Matrix, error) {
 	s, err := newSpectrum(k)
 	if err != nil {
@@ -1046,8 +1032,7 @@ func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 }
 
 // A Func is the function f = Σᵢ Coefᵢ k(Pointsᵢ, ·), an element of the reproducing kernel Hilbert space of k (D18). The
-// zero value is the function 0. Functions that meet in an expression must have the same kernel. A Func refers to the
-// points that it was made of, which must not change.
+// zero value is the function 0. Functions in one expression must have the same kernel. The points must not change.
 type Func[X any] struct {
 	Kernel Kernel[X]
 	Points []X
@@ -1064,8 +1049,7 @@ func (f Func[X]) whole() {
 	}
 }
 
-// Eval returns f(x), which is ⟨f, k(x, ·)⟩, from one kernel value for each point. If f is linear it adds up w, with twice
-// as many digits, for every x: see [Explicit].
+// Eval returns f(x) = ⟨f, k(x, ·)⟩ from a kernel value for each point; a linear f adds up w every time: see [Explicit].
 func (f Func[X]) Eval(x X) float64 {
 	f.whole()
 	// A linear f is w·x, with a rounding that is small where the terms aᵢxᵢ·x are large and cancel.
@@ -1160,8 +1144,7 @@ func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[
 }
 
 // Ridge returns the w that minimises ‖Φw − t‖² + λ‖w‖², w = (ΦᵀΦ + λI)⁻¹Φᵀt (F1), where Φ has the rows phi: the primal
-// form of [KernelRidge], and the cheaper one if there are more points than features. nd²/2 + d³/6 multiply-adds; errors
-// as there.
+// form of [KernelRidge], cheaper where there are more points than features. nd²/2 + d³/6 multiply-adds; the same errors.
 func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 	if err := cmp.Or(checkSize("lambda", lambda), checkRegression(phi, t)); err != nil {
 		return nil, err
@@ -1387,15 +1370,13 @@ func checkSparse(xs []Sparse) error {
 // The left form takes n inner products. The right form adds up columns of X, one for every non-zero feature f of x, and
 // is far cheaper when X is stored by columns. A dense column, with many non-zeros, is added in one pass without a
 // branch, four columns at a time, so that the sum is loaded and stored once for four products. Of a sparse column only
-// the non-zeros are visited. So zeros of x cost nothing, those of X nothing unless they are few in their column, and
-// one routine serves dense data, sparse data and mixtures. Every point is taken as a [Sparse], a slice of floats as one
-// with the indices 0, 1, 2, ….
+// the non-zeros are visited. So zeros of x cost nothing, those of X nothing unless they are few in their column. Every
+// point is taken as a [Sparse], a slice of floats as one with the indices 0, 1, 2, ….
 //
-// The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near
-// each other. Distances do not change when every point is moved by the same vector, so columns whose mean is large
-// against their spread are moved to mean zero. What is left of the error is about ε(‖x‖² + ‖z‖²) in the squared distance,
-// hence γ times that, relatively, in the kernel; where this is more than the multipliers allow the rows are computed from
-// differences.
+// The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near each
+// other. Distances do not change when every point is moved by the same vector, so columns whose mean is large against
+// their spread are moved to mean zero. What is left of the error is about ε(‖x‖² + ‖z‖²) in the squared distance, hence
+// γ times that, relatively, in the kernel; where the multipliers allow less, rows come from differences.
 
 // A Gram is an n×n kernel matrix K, stored or computed as needed. It is immutable; every solver opens a view of its own.
 // A *[Matrix] is a Gram, and [GramOf] makes one that computes its rows on demand.
@@ -1412,12 +1393,11 @@ type Rows interface {
 	Cost() float64                  // about how many multiply-adds one value of K takes
 }
 
-// GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A row
-// takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of its
-// point about a multiply-add for each non-zero of that feature, or for each point if the feature is mostly non-zero.
-// Kernels made of kernels have rows made of theirs. A Gaussian takes n evaluations where γ times the largest ‖x‖², from the
-// mean of columns far from 0, is more than 10⁴. Where a coordinate is infinite or NaN, the rows of other points may differ
-// from Eval.
+// GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A
+// row takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of
+// its point about a multiply-add for each non-zero of that feature, or for each point if the feature is mostly non-zero.
+// Kernels made of kernels have rows made of theirs. A Gaussian takes n evaluations where γ times the largest ‖x‖², from
+// the mean of columns far from 0, is above 10⁴. An infinite or NaN coordinate may show in the rows of other points.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a kernel and its points.
@@ -1435,8 +1415,7 @@ func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
 	}), expandTol}
 }
 
-// within returns r with rows so exact that Σⱼ aⱼKᵢⱼ is right within tol for all multipliers a of Σ|aⱼ| ≤ size, as far as
-// leastRough lets it.
+// within returns r with rows so exact that Σⱼ aⱼKᵢⱼ is right within tol for all a of Σ|aⱼ| ≤ size, down to leastRough.
 func (r recipe[X]) within(tol, size float64) recipe[X] {
 	r.rough = min(expandTol, max(tol/size, leastRough))
 	return r
@@ -1515,8 +1494,7 @@ func (r *evalRows[X]) Row(dst []float64, i, from int) {
 
 func (r *evalRows[X]) values(dst []float64, x any) { evalAll(dst, r.k, as[X](x), r.xs) }
 
-// as returns x, which was an X before it became an any. The assertion fails only for the nil of an interface type X, and
-// the zero value that it then returns is that nil.
+// as returns x, which was an X before it became an any. Only a nil of an interface type X fails the assertion, and is nil.
 func as[X any](x any) X {
 	p, _ := x.(X)
 	return p
@@ -1526,43 +1504,42 @@ func (r *evalRows[X]) Permute(at []int) { r.xs = permuted(r.xs, at) }
 
 func (r *evalRows[X]) Cost() float64 { return 200 } // a guess: Eval may be anything
 
-// foldRows computes sums, products and multiples of kernels, each part in its own way.
-type foldRows struct {
-	parts []valuer
-	start float64
-	op    func(a, b float64) float64
-	pool  sync.Pool // of *[]float64
+// foldRows computes a fold from the rows of its parts.
+type foldRows[X any] struct {
+	fold[X]
+	rows []valuer  // of the parts
+	pool sync.Pool // of *[]float64
 }
 
 func (f fold[X]) open(r recipe[X]) valuer {
-	rows := &foldRows{start: f.start, op: f.op, pool: sync.Pool{New: func() any { return new([]float64) }}}
+	rows := &foldRows[X]{fold: f, pool: sync.Pool{New: func() any { return new([]float64) }}}
 	for _, part := range f.parts {
 		r.k = part
-		rows.parts = append(rows.parts, r.open())
+		rows.rows = append(rows.rows, r.open())
 	}
 	return rows
 }
 
-func (r *foldRows) Diag(dst []float64) {
+func (r *foldRows[X]) Diag(dst []float64) {
 	r.combine(dst, func(part valuer, values []float64) { part.Diag(values) })
 }
 
-func (r *foldRows) Row(dst []float64, i, from int) {
+func (r *foldRows[X]) Row(dst []float64, i, from int) {
 	r.combine(dst, func(part valuer, values []float64) { part.Row(values, i, from) })
 }
 
-func (r *foldRows) values(dst []float64, x any) {
+func (r *foldRows[X]) values(dst []float64, x any) {
 	r.combine(dst, func(part valuer, values []float64) { part.values(values, x) })
 }
 
 // combine folds the values of all parts; get obtains those of one part.
-func (r *foldRows) combine(dst []float64, get func(part valuer, values []float64)) {
+func (r *foldRows[X]) combine(dst []float64, get func(part valuer, values []float64)) {
 	values := r.pool.Get().(*[]float64)
 	*values = slices.Grow((*values)[:0], len(dst))[:len(dst)]
 	for j := range dst {
 		dst[j] = r.start
 	}
-	for _, part := range r.parts {
+	for _, part := range r.rows {
 		get(part, *values)
 		for j, v := range *values {
 			dst[j] = r.op(dst[j], v)
@@ -1571,15 +1548,15 @@ func (r *foldRows) combine(dst []float64, get func(part valuer, values []float64
 	r.pool.Put(values)
 }
 
-func (r *foldRows) Permute(at []int) {
-	for _, part := range r.parts {
+func (r *foldRows[X]) Permute(at []int) {
+	for _, part := range r.rows {
 		part.Permute(at)
 	}
 }
 
-func (r *foldRows) Cost() float64 {
+func (r *foldRows[X]) Cost() float64 {
 	cost := 0.0
-	for _, part := range r.parts {
+	for _, part := range r.rows {
 		cost += part.Cost() + 4
 	}
 	return cost
@@ -1704,8 +1681,7 @@ const (
 	centreShare = 2
 
 	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded once
-	// (a sum of d products has some √d/8 times as much): at most expandTol, and less where multipliers are large, but
-	// leastRough is always allowed.
+	// (a sum of d has some √d/8 times as much): at most expandTol, less where multipliers are large, down to leastRough.
 	expandTol  = 1e-11
 	leastRough = 1e-13
 
@@ -1715,8 +1691,7 @@ const (
 	// Where Eval and Of differ by more than this share of the larger, they are not the same kernel.
 	agreeTol = 1e-6
 
-	// All columns are added on this many entries of the row, then on the next ones: 16 KB stay in the first cache
-	// while columns stream by.
+	// All columns are added on so many entries of the row, then on the next: 16 KB stay in cache as columns stream by.
 	rowChunk = 2048
 )
 
@@ -1744,8 +1719,7 @@ type sparseColumn struct {
 	v  []float64 // their entries
 }
 
-// A placement tells where the column of a feature is: 1 + its place in dense, or −1 − its place in sparse, or 0 if
-// all its entries are zero and it has no column.
+// A placement tells where the column of a feature is: 1 + its place in dense, −1 − its place in sparse, or 0 for none.
 type placement struct {
 	low  []int32         // by feature
 	high map[int32]int32 // features beyond low, so that feature 2³¹ − 1 needs no more memory than others
@@ -1841,7 +1815,6 @@ func (r recipe[X]) columns(centre bool) *columns {
 	c.layOut(centre || invariant)
 	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
 	c.fill()
-	c.measure()
 	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*slices.Max(c.norms) <= r.rough) {
 		return nil
 	}
@@ -2013,7 +1986,7 @@ func (c *columns) layOut(centre bool) {
 	c.cost += 8 // the kernel's own function
 }
 
-// fill writes the points into the columns, in their present order.
+// fill writes the points into the columns, in their present order, and computes the norms.
 func (c *columns) fill() {
 	for _, d := range c.dense {
 		for i := range d.v {
@@ -2037,10 +2010,6 @@ func (c *columns) fill() {
 			}
 		}
 	}
-}
-
-// measure computes the norms.
-func (c *columns) measure() {
 	c.norms = make([]float64, len(c.xs))
 	for _, d := range c.dense {
 		for i, v := range d.v {
@@ -2163,7 +2132,7 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 }
 
 func (c *columns) Permute(at []int) {
-	c.xs, c.norms = permuted(c.xs, at), permuted(c.norms, at)
+	c.xs = permuted(c.xs, at)
 	c.fill()
 }
 
@@ -2174,8 +2143,7 @@ func (c *columns) Len() int { return len(c.xs) }
 
 func (c *columns) Open() Rows { return c }
 
-// inBlocks calls f(i, row) for every i < n. Workers take 32 numbers i at a time; row has the given size, and is f's own
-// during the call.
+// inBlocks calls f(i, row) for all i < n, 32 in turn by one worker. row, of the given size, is f's own during the call.
 func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	const block = 32
 	parallel(workers, (n+block-1)/block, func(b int) {
@@ -2186,8 +2154,7 @@ func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	})
 }
 
-// decisions returns f at every x: for each a row of kernel values and an inner product with the coefficients, or, for the
-// linear kernel, one inner product with w.
+// decisions returns f at every x: a row of kernel values times the coefficients or, for the linear kernel, w·x.
 func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	f.whole()
 	out := make([]float64, len(xs))
@@ -2203,9 +2170,8 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	return out
 }
 
-// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and these have a plane of at most room numbers, none of
-// which overflows. Far from the origin the terms are large and cancel, so they are added with twice as many digits: then
-// w is the same in any order.
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and w at most room numbers, none of which overflows.
+// Far from the origin terms cancel, so they are added with twice as many digits: w is the same in any order.
 func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
@@ -2286,10 +2252,9 @@ func width(xs []Sparse) (d int64, ok bool) {
 //	eʸ = 2^(m/2048) · e^s = 2^⌊m/2048⌋ · 2^((m mod 2048)/2048) · e^s,  s = r·ln 2/2048   (G3)
 //
 // The first factor is an addition to the exponent bits. The second comes from a table, right to a unit in the last
-// place. Of the third |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 has an error below
-// s⁴/24·(1 + |s|) < 3.5e-17, less than half an ulp. The factor 2048/ln 2 goes into γ, once a row. The rounding of y is
-// a relative error ε|y| in eʸ, which no exponential can avoid; that of the scaled argument is as much again. With the
-// last operations all is below (2|y| + 3)ε.
+// place. Of the third |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 has an error below s⁴/24·(1 + |s|) <
+// 3.5e-17, less than half an ulp. The factor 2048/ln 2 goes into γ, once a row. Rounding of y is a relative error ε|y|
+// in eʸ, which no exponential can avoid; that of the scaled argument is as much again. In all it is below (2|y| + 3)ε.
 
 const (
 	expBits  = 11

@@ -10,8 +10,7 @@
 //
 // *One* exact subgradient costs a pass over the data. The subgradient at one point drawn at random costs n times less,
 // and is right on average. F is strongly convex, so the steps may shrink like 1/t, and then F − min F falls like 1/T,
-// whatever n is. That is all of Pegasos; the rest of this page is a proof, and what makes a step cost the non-zeros of
-// one point.
+// whatever n is. That is all of Pegasos; the rest is a proof, and how a step comes to cost the non-zeros of one point.
 //
 //	symbol   meaning                                       Go
 //	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
@@ -19,7 +18,7 @@
 //	θ_t      sum of the yᵢzᵢ added before step t           linear.theta; kernelised.value is ⟨θ_t, zᵢ⟩
 //	W_t      θ_t/(2λt), the iterate                        never formed
 //	βᵢ       yᵢ times how often yᵢzᵢ was added             never formed
-//	H_t      1 + 1/2 + … + 1/t                             rest is H_T − H_t, or H_T − H_T₀ while t ≤ T₀
+//	H_t      1 + 1/2 + … + 1/t                             SGD.rest has H_T − H_t, or H_T − H_T₀ while t ≤ T₀
 //	αᵢ       the perceptron's mistakes at point i          alpha
 //	R        the largest ‖zᵢ‖                              radius2 is R²
 //	p, e_y   class probabilities, unit vector of class y   Softmax.Probabilities
@@ -80,9 +79,8 @@
 //
 //	R²(1 + ln(T/T₀))/(λ(T − T₀)),  for T₀ = T/2:  2R²(1 + ln 2)/(λT).         (7)
 //
-// T₀ is SGD.Burn; the best, 0.32T, would make this 7 % less. This is not E3's average, but one of the same run, and
-// reaches the same accuracy in far fewer steps. In (4) the sum over t then begins at T₀ + 1 [so does that of H], and
-// T − T₀ takes the place of the factor T.
+// T₀ is SGD.Burn; the best, 0.32T, would make this 7 % less. This is not E3's average, but as accurate in far fewer
+// steps. In (4) the sum over t then begins at T₀ + 1 [so does that of H], and T − T₀ replaces the factor T.
 //
 // E7. With the mean of all n subgradients in every step, F itself takes the place of Fᵢ, and (6) needs no E.
 //
@@ -111,15 +109,13 @@
 // derivatives ∂/∂s_k = p_k − [k = y], hence the gradient (p − e_y)zᵀ. Its steps are (2) with (e_y − p)zᵀ for [·] yᵢzᵢ.
 //
 // Cost. A step of Pegasos is a product over the non-zeros of one point and, if (3) holds, an addition. What can go
-// wrong: the first iterates are huge (W₂ = ±z/4λ), so the average of E3 means little before T is many times 1/λ; set
-// Burn. After that, ten times more steps bring one more digit. For a rough answer from very much data there is nothing
-// better; for an accurate one use Train.
+// wrong: the first iterates are huge (W₂ = ±z/4λ), so E3's average means little before T is many times 1/λ: set Burn.
+// After that, ten times more steps bring one more digit. So it is for rough answers from much data; else use Train.
 //
-// References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and
-// Ben-David, Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6
-// for θ_t/(2λ(t−1)); the proof above is for the algorithm as it is run. Rakhlin, Shamir and Sridharan, Making gradient
-// descent optimal for strongly convex stochastic optimization (2012), has averages like (7). Novikoff (1962) is still
-// the best on perceptrons.
+// References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and Ben-David,
+// Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6 for
+// θ_t/(2λ(t−1)); the proof above is for the algorithm as it is run. Rakhlin, Shamir and Sridharan, Making gradient
+// descent optimal for strongly convex stochastic optimization (2012), has averages like (7). Novikoff (1962) has F3.
 
 package svm
 
@@ -150,15 +146,13 @@ type SGD struct {
 // Pegasos minimises λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)) by o.Steps stochastic subgradient steps, and returns
 // the average of the iterates W_1 … W_T (E3). With o.FreeBias, b is not in the norm.
 //
-// A step costs the non-zeros of one point; besides, the data are read a few times. Memory is proportional to the
-// non-zeros.
+// A step costs the non-zeros of one point, memory those of all; besides, the data are read a few times.
 func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, 1, SGD.stochastic)
 }
 
-// PegasosSparse is [Pegasos] on points with few non-zeros: the same run, draw by draw, and the same plane. It has as
-// many coordinates as the largest index needs, and decides about x by x.DotDense(h.W) + h.B. More than 2²⁴ coordinates,
-// plus 64 for every non-zero, are an error.
+// PegasosSparse is [Pegasos] on points with few non-zeros: the same run, and the same plane, as wide as the largest
+// index. Its decision is x.DotDense(h.W) + h.B. More than 2²⁴ coordinates, plus 64 for every non-zero, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 	if d, ok := width(xs); !ok {
 		return Hyperplane{}, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
@@ -174,8 +168,7 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, len(xs), SGD.batch)
 }
 
-// descend makes a run, stochastic or batch, each of whose steps takes the mean subgradient of so many points: of one, or
-// of all.
+// descend makes a run whose every step takes the mean subgradient of so many points: of one (stochastic) or all (batch).
 func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	run func(o SGD, s theta, n int) ([]float64, error)) (Hyperplane, error) {
 	o, err := o.filled(len(xs))
@@ -200,9 +193,8 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 }
 
 // KernelPegasos minimises λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's space, by the run of
-// Pegasos in coordinates (E4), and returns the average iterate. f has no bias. With 1 added to the kernel,
-// Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })), it has a regularised one, and the run is that of Pegasos on
-// explicit features.
+// Pegasos in coordinates (E4), and returns the average iterate. f has no bias. With a constant added to the kernel it
+// has a regularised one, as on explicit features: Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
 //
 // A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step costs nothing. The first
 // rows, up to 64 MB of them, are kept for the next time; memory is otherwise O(n) besides the points.
@@ -235,9 +227,8 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	return o.lambda(len(xs))*norm + loss/float64(len(xs))
 }
 
-// Bound returns R²(1 + ln T)/(λT). The Objective of what Pegasos returns is above the optimum by at most that, on average
-// over the draws (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias there is no such bound: +Inf. So
-// it is where Burn leaves no step.
+// Bound returns R²(1 + ln T)/(λT). The Objective of what Pegasos returns is above the optimum by at most that, on
+// average over the draws (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias, or no step left, +Inf.
 func (o SGD) Bound(xs [][]float64) float64 {
 	n, t, burn := len(xs), float64(o.steps(len(xs))), float64(o.Burn)
 	if o.FreeBias || t <= burn {
@@ -279,73 +270,66 @@ type theta interface {
 	add(i int, t float64)            // θ += yᵢzᵢ, in step t
 }
 
-// harmonic returns H_T − H_T₀, the sum of 1/t over the steps whose iterates are averaged.
-func (o SGD) harmonic() (h float64) {
+// rest returns a function that, called in every step t = step + 1, returns H_T − H_t, or H_T − H_T₀ while t ≤ T₀. The last
+// step has 0, and not what rounding would leave.
+func (o SGD) rest() func(step int) float64 {
+	h := 0.0
 	for step := o.Burn; step < o.Steps; step++ {
 		h += 1 / float64(step+1)
 	}
-	return h
+	return func(step int) float64 {
+		if step == o.Steps-1 {
+			h = 0
+		} else if step >= o.Burn {
+			h -= 1 / float64(step+1)
+		}
+		return h
+	}
 }
 
-// lower returns the rest of step t = step + 1, which is H_T − H_t (H_T − H_T₀ while t ≤ T₀), from that of the step before.
-// The last one has 0, and not what rounding would leave.
-func (o SGD) lower(rest float64, step int) float64 {
-	if step < o.Burn {
-		return rest
-	}
-	if step == o.Steps-1 {
-		return 0
-	}
-	return rest - 1/float64(step+1)
-}
-
-// stochastic makes the run of E3, or E4, on n points. It returns the c of (4).
+// stochastic makes the run of E3, or E4, on n points: a step draws one of them.
 func (o SGD) stochastic(s theta, n int) ([]float64, error) {
-	c, rest := make([]float64, n), o.harmonic()
-	var draws [64]int // made ahead: the processor then fetches the next points while it adds this one
-	for step := range o.Steps {
-		if step%len(draws) == 0 {
-			for j := range min(len(draws), o.Steps-step) {
-				draws[j] = o.Rand.IntN(n)
-			}
+	ahead := make([]int, 64) // draws: the processor then fetches the next points while it adds this one
+	return o.run(s, n, 1, func(steps int) []int {
+		for j := range min(len(ahead), steps) {
+			ahead[j] = o.Rand.IntN(n)
 		}
-		i, t := draws[step%len(draws)], float64(step+1)
-		rest = o.lower(rest, step)
-		margin := s.margin(i, t)
-		if !finite(margin) {
-			return nil, badDecision(i, margin)
-		}
-		if margin < 2*o.Lambda*t { // (3)
-			s.add(i, t)
-			c[i] += rest // (4)
-		}
-	}
-	divide(c, 2*o.Lambda*float64(o.Steps-o.Burn))
-	return c, nil
+		return ahead
+	})
 }
 
-// batch makes the run of E7: every point is drawn in every step and counts 1/n, so that s holds nθ.
+// batch makes the run of E7: a step takes all points.
 func (o SGD) batch(s theta, n int) ([]float64, error) {
-	unit := 2 * o.Lambda * float64(n)
-	c, rest := make([]float64, n), o.harmonic()
-	active := make([]int, 0, n)
+	all := upTo[int](n)
+	return o.run(s, n, n, func(int) []int { return all })
+}
+
+// run makes a run on n points whose every step takes the mean subgradient of k of them: a point counts 1/k, so that s holds
+// kθ. Those of one or more steps, of so many that are left, come from draw. It returns the c of (4).
+func (o SGD) run(s theta, n, k int, draw func(steps int) []int) ([]float64, error) {
+	unit, rest := 2*o.Lambda*float64(k), o.rest()
+	c, active := make([]float64, n), make([]int, 0, k)
+	var points []int
 	for step := range o.Steps {
-		t := float64(step + 1)
-		rest = o.lower(rest, step)
+		t, later := float64(step+1), rest(step)
+		if len(points) == 0 {
+			points = draw(o.Steps - step)
+		}
 		active = active[:0]
-		for i := range n {
+		for _, i := range points[:k] {
 			margin := s.margin(i, t)
 			if !finite(margin) {
 				return nil, badDecision(i, margin)
 			}
-			if margin < unit*t {
+			if margin < unit*t { // (3)
 				active = append(active, i)
 			}
 		}
 		for _, i := range active {
 			s.add(i, t)
-			c[i] += rest // (4)
+			c[i] += later // (4)
 		}
+		points = points[k:]
 	}
 	divide(c, unit*float64(o.Steps-o.Burn))
 	return c, nil
@@ -551,8 +535,7 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (f F
 	return f, alpha, cmp.Or(overflow, err)
 }
 
-// perceive returns the αᵢ of the best θ, which is the last one if n points in a row were right, or else the one that was
-// right for the longest row.
+// perceive returns the αᵢ of the best θ, which is right for n points in a row, or else for the longest row of all.
 func perceive(s theta, n, epochs int) ([]float64, error) {
 	if err := checkSize("epochs", epochs); err != nil {
 		return nil, err
@@ -588,8 +571,7 @@ func perceive(s theta, n, epochs int) ([]float64, error) {
 }
 
 // NovikoffBound returns (R/γ)², where R is the largest ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no run of the
-// perceptron makes more mistakes, whatever separating plane h is. It is +Inf if h does not separate the points, or if R²
-// overflows.
+// perceptron makes more mistakes, whatever separating plane h is. It is +Inf if h does not separate, or R² overflows.
 func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	match(len(xs), len(ys))
 	w, gamma := slices.Concat(h.W, []float64{h.B}), math.Inf(1)
@@ -694,9 +676,8 @@ func softmax(s []float64) {
 	}
 }
 
-// TrainSoftmax minimises λ(‖W‖² + ‖b‖²) + (1/n) Σ Loss(xᵢ, yᵢ) for labels 0 ≤ yᵢ < classes by stochastic gradients (F5),
-// in the manner of [Pegasos], and returns the average of the iterates. With o.FreeBias, b is not in the norm. A step
-// costs the number of classes times the non-zeros of one point.
+// TrainSoftmax minimises λ(‖W‖² + ‖b‖²) + (1/n) Σ Loss(xᵢ, yᵢ) for labels 0 ≤ yᵢ < classes as [Pegasos] does (F5), and
+// returns the average iterate. With o.FreeBias, b is not in the norm. A step costs classes times the non-zeros of a point.
 func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, error) {
 	o, err := o.filled(len(xs))
 	if err := cmp.Or(checkClassed(xs, labels, classes), err); err != nil {
@@ -719,11 +700,10 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 func (o SGD) softmaxRun(zs sparseRows, labels []int, classes, d int) (*Matrix, error) {
 	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ g_s and Σ (H_T − H_s) g_s, g_s = (e_y − p)zᵀ
 	free := slices.Repeat([]offset{o.offset()}, classes)
-	p, rest := make([]float64, classes), o.harmonic()
+	p, rest := make([]float64, classes), o.rest()
 	for step := range o.Steps {
-		t := float64(step + 1)
+		t, later := float64(step+1), rest(step)
 		unit := 2 * o.Lambda * t
-		rest = o.lower(rest, step)
 		i := o.Rand.IntN(len(labels))
 		for k := range p {
 			if o.FreeBias {
@@ -738,7 +718,7 @@ func (o SGD) softmaxRun(zs sparseRows, labels []int, classes, d int) (*Matrix, e
 		p[labels[i]]-- // p − e_y from here on
 		for k, pk := range p {
 			zs.axpy(theta.Row(k), -pk, i)
-			zs.axpy(sum.Row(k), -pk*rest, i)
+			zs.axpy(sum.Row(k), -pk*later, i)
 			free[k].step(-pk, t)
 		}
 	}

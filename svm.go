@@ -8,10 +8,9 @@
 //	y := m.Predict(x)  // +1 or −1
 //	fmt.Println(m.KKT) // the proof that m is what it should be
 //
-// A support vector machine separates two classes of points by the plane that stays farthest away from both. The
-// points enter the computation through their inner products alone, so that any [Kernel] may take the place of the
-// inner product (D20): the plane then lies in the space of the kernel's features, and is a curved surface, or a
-// classifier of strings, where the points live.
+// A support vector machine separates two classes of points by the plane that stays farthest away from both. It meets the
+// points through their inner products alone, so that any [Kernel] may take the place of these (D20): the plane then lies
+// in the space of the kernel's features, and is a curved surface, or a classifier of strings, where the points live.
 //
 // Every file is a chapter and begins with its theory: linalg.go (matrices), kernel.go (kernels and their spaces),
 // qp.go (quadratic programs, and the dual of this page as one), smo.go (the same dual, fast), pegasos.go (stochastic
@@ -51,9 +50,8 @@
 //
 // [(A5): to make 1/‖w‖ large is to make ‖w‖² small; ≥ may stand for =, since a plane whose functional margin is above 1
 // has a smaller ‖w‖ when divided by it; with c > 0 for the 1 the solution is c(w, b), the same plane (A4). (A7): for any
-// w and b the least ξᵢ allowed is best.] On separable data (A6) has the solution of (A5) if no Cᵢ is less than the
-// multiplier αᵢ of (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write it
-// in four ways:
+// w and b the least ξᵢ allowed is best.] On separable data (A6) has the solution of (A5) if no Cᵢ is below the αᵢ of
+// (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write it in four ways:
 //
 //	½‖w‖² + C Σ hinge,    λ‖w‖² + (1/n) Σ hinge,    (λ/2)‖w‖² + Σ hinge,    (λ/2)‖w‖² + (1/n) Σ hinge
 //	C = C                 C = 1/(2λn)               C = 1/λ                 C = 1/(λn)           (A8)
@@ -81,8 +79,7 @@
 //	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                                 (B3)
 //
 // [left: dual(α) is the least L; right: what L subtracts is not negative]. So the gap between any two bounds how far
-// each is from optimal, no matter how it was found. That is why a [Model] carries one. With w = Σ βᵢxᵢ, any b and the ξ
-// of (A7)
+// each is from optimal, however it was found. That is why a [Model] has one. With w = Σ βᵢxᵢ, any b and the ξ of (A7)
 //
 //	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                                       (B5)
 //
@@ -103,9 +100,8 @@
 // Dropping points with αᵢ = 0 leaves w as it is [the other αᵢ still satisfy (B6), of the smaller problem], and b, too,
 // where some αᵢ is free; if none is, the interval of b may only grow (B8).
 //
-// With Cᵢ = ∞ a plane that violates a constraint has primal value +∞; but if it separates the data, the same plane
-// made canonical (A4) is feasible. Its value ½‖w‖²/m², m its functional margin, is the one reported, so that the gap
-// remains a bound.
+// With Cᵢ = ∞ a plane that violates a constraint has primal value +∞; but if it separates the data, the same plane made
+// canonical (A4) is feasible. Its value ½‖w‖²/m², m its functional margin, is reported, so that the gap is a bound.
 //
 // [Train] takes the time of a few rows of K for each support vector, a decision that of one kernel value for each.
 // What goes wrong is rarely the optimisation. It is features of unlike scales, which no kernel can guess ([Scaler]), or a
@@ -150,8 +146,7 @@ func (h Hyperplane) Decision(x []float64) float64 { return Dot(h.W, x) + h.B }
 // Predict returns the sign of the decision, +1 on the plane itself (A1).
 func (h Hyperplane) Predict(x []float64) float64 { return sign(h.Decision(x)) }
 
-// Distance returns the distance |w·x + b|/‖w‖ of x to the plane (A2). With w = 0 the plane is everything, or nothing
-// if b ≠ 0: the distance is then 0 or +Inf.
+// Distance returns |w·x + b|/‖w‖, how far x is from the plane (A2). With w = 0, no plane, that is 0 or, if b ≠ 0, +Inf.
 func (h Hyperplane) Distance(x []float64) float64 {
 	return math.Abs(h.GeometricMargin(x, 1))
 }
@@ -180,8 +175,7 @@ func (h Hyperplane) GeometricMargin(x []float64, y float64) float64 {
 	return z / norm(h.W)
 }
 
-// Margin returns the margins of a data set: the least functional and geometric margin of its points (A3). They are
-// +Inf for no points.
+// Margin returns the least functional and the least geometric margin of the data (A3), +Inf for no points.
 func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric float64) {
 	match(len(xs), len(ys))
 	functional, geometric = math.Inf(1), math.Inf(1)
@@ -214,8 +208,7 @@ func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) 
 	return h, nil
 }
 
-// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). A point on the plane counts as an error: sgn(0) is right about
-// only one of its two possible labels.
+// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). On the plane it is 1: sgn(0) is right about one label only.
 func ZeroOneLoss(z float64) float64 {
 	if z > 0 {
 		return 0
@@ -232,8 +225,7 @@ func HingeLoss(z float64) float64 { return max(0, 1-z) }
 // LogisticLoss returns log(1 + e^−z) without overflow; divided by ln 2 it is at least the zero-one loss (A10).
 func LogisticLoss(z float64) float64 { return max(0, -z) + math.Log1p(math.Exp(-math.Abs(z))) }
 
-// LogisticLink returns 1/(1 + e^−z), which grows with z (A12). Of z = y f(x) it is the probability of y at x in a
-// logistic model.
+// LogisticLink returns 1/(1 + e^−z), which grows with z (A12): for z = y f(x) a logistic model's probability of y at x.
 func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
 // A SlackClass says what the slack ξ = max(0, 1 − y f(x)) of a point tells about its place (A9).
@@ -344,8 +336,7 @@ type Options struct {
 	many bool // there are other runs before and after this one, which use the same memory
 }
 
-// A Model is a trained machine: w as a [Func] of the support vectors, and the bias. It refers to the points it was
-// trained on, which must not change.
+// A Model is a trained machine: w as a [Func] of the support vectors, and b. The points of training must not change.
 type Model[X any] struct {
 	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the training data
 	B, BLo, BHi float64   // the bias; the interval that KKT allows, within Tol (B7)
@@ -421,10 +412,9 @@ func (s *DualSolution) moved(by float64) *DualSolution {
 	return &t
 }
 
-// moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's. That is
-// b = b′ − w·m, m the mean that was subtracted. But every support vector has the decision value y − g + b′ = w·x + b, and
-// the mean of their b = b′ + y − g − w·x has less rounding. How far these spread is the rounding of w·x, and of w, far from
-// the origin; that of b adds to it.
+// moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's, which is
+// b′ − w·m, m the mean subtracted. But every support vector has the decision value y − g + b′ = w·x + b, and the mean of
+// their b = b′ + y − g − w·x has less rounding. Their spread is the rounding of w·x, and of w; that of b adds to it.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {
@@ -526,8 +516,7 @@ func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 // that kernel values overflow. Like Decision it panics at a vector of another length than those of training.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
-// DecisionAll returns the decision of every point, to rounding, with less work for each than Decision has if they are
-// many, and on all cores.
+// DecisionAll returns the decision of every point, to rounding, on all cores; for many it is faster than Decision.
 func (m *Model[X]) DecisionAll(xs []X) []float64 {
 	f := decisions(m.Func, xs, 0)
 	for i := range f {
@@ -536,8 +525,7 @@ func (m *Model[X]) DecisionAll(xs []X) []float64 {
 	return f
 }
 
-// Margins returns the functional margins yᵢf(xᵢ) (A3); divided by m.Norm() they are distances in the space of
-// features.
+// Margins returns the functional margins yᵢf(xᵢ) (A3); divided by m.Norm() they are distances in the space of features.
 func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
 	match(len(xs), len(ys))
 	return times(ys, m.DecisionAll(xs))
@@ -607,12 +595,11 @@ func (k KKT) String() string {
 	return s.String()
 }
 
-// Verify computes the report of a model from the data it was trained on, every kernel value by Eval and nothing by
-// the solver: n kernel values for each support vector, twice. Its w is Σ m.Alpha[i] yᵢφ(xᵢ); that m decides by the
-// same w is part of Stationarity. For a kernel that is not positive semidefinite all residuals may be zero at a point
-// that is not optimal, see [CheckPSD]. Products of points far from the origin are rounded more here than in Train, which
-// moves the points of a linear machine. Verify panics where Train would find a mistake in xs, ys or o, and unless m.Alpha
-// has a number for each point.
+// Verify computes the report of a model from the data it was trained on, every kernel value by Eval and nothing by the
+// solver: n kernel values for each support vector, twice. Its w is Σ m.Alpha[i] yᵢφ(xᵢ); that m decides by the same w is
+// part of Stationarity. For a kernel that is not positive semidefinite all residuals may be zero at a point that is not
+// optimal, see [CheckPSD]. Far from the origin it rounds more than Train, which moves the points of a linear machine.
+// Verify panics where Train would find a mistake in xs, ys or o, and unless m.Alpha has a number for each point.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if len(m.Alpha) != len(xs) {
 		panic(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha)))
@@ -770,8 +757,7 @@ func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Op
 	return c, err
 }
 
-// TrainOneVsRest trains a machine for each class against all others (F6), which predicts the class whose decision
-// value is greatest. Everything else is as in [TrainClassifier].
+// TrainOneVsRest is [TrainClassifier] with a machine for each class against all others: the greatest decision wins (F6).
 func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
@@ -834,10 +820,9 @@ func rests[X any](classes int) (machines []machine[X]) {
 	return machines
 }
 
-// trainMachines trains the machines that pairs or rests list. With one class there is no pair, and the classifier
-// predicts that class. Machine t begins where trails[t] leads; nil trails are all at the beginning. Returned are the
-// trails for the next value of C. If keep is set, their solutions keep rows for it, provided that there is one machine or
-// o holds a Gram matrix for each.
+// trainMachines trains the machines that pairs or rests list; with one class there is no pair, and the classifier
+// predicts that class. Machine t begins where trails[t] leads, with nil trails at the beginning. Returned are the trails
+// for the next C. If keep is set, they keep rows for it, if there is one machine or o holds a Gram matrix for each.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	list func(classes int) []machine[X], trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
@@ -977,8 +962,7 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 // the linear kernel, one inner product for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
-// Decisions returns the decision values of all machines at x, in the order of [Classifier.Models], at the cost of
-// Predict.
+// Decisions returns the decisions of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
 func (c *Classifier[X, L]) Decisions(x X) []float64 {
 	size, decide := c.ready()
 	f := make([]float64, len(c.machines))
@@ -1008,8 +992,7 @@ func (c *Classifier[X, L]) ready() (size int, decide func(f, values []float64, x
 	return c.decider()
 }
 
-// prepare returns decide, which computes the decision values f of all machines at x, with room for size values. It is
-// called by c.decider, for the first point.
+// prepare returns decide, which puts all decisions at x into f, with room for size values. Only c.decider calls it, once.
 func (c *Classifier[X, L]) prepare() (size int, decide func(f, values []float64, x X)) {
 	if planes := c.planes(); planes != nil {
 		return 0, func(f, _ []float64, x X) {
@@ -1045,9 +1028,8 @@ func (c *Classifier[X, L]) prepare() (size int, decide func(f, values []float64,
 	}
 }
 
-// planes returns w of every machine, or nil where kernel values serve better: if the kernel is not linear, or the planes
-// have more numbers than the support vectors have non-zeros. But where rounding of kernel values would show in a decision
-// value, planes may have any size.
+// planes returns w of every machine, or nil where kernel values serve better: if the kernel is not linear, or if planes
+// have more numbers than the support vectors have non-zeros, and kernel values are not coarse.
 func (c *Classifier[X, L]) planes() [][]float64 {
 	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
 	if c.coarse() {
@@ -1067,14 +1049,11 @@ func (c *Classifier[X, L]) planes() [][]float64 {
 // coarse reports whether kernel values leave more than planeTol of rounding in the decision value of some machine. For an
 // x as long as its support vectors, rounding of the terms αᵢyᵢ xᵢ·x is up to ε Σ αᵢ‖xᵢ‖².
 func (c *Classifier[X, L]) coarse() bool {
-	views, _ := vectors(c.points)
-	if views == nil {
-		return false
-	}
 	for _, m := range c.machines {
+		views, _ := vectors(m.model.Points)
 		size := 0.0
-		for t, i := range m.at {
-			size += math.Abs(m.model.Coef[t]) * norm2(views[i].Value)
+		for t, x := range views {
+			size += math.Abs(m.model.Coef[t]) * norm2(x.Value)
 		}
 		if machineEps*size > planeTol {
 			return true
@@ -1083,8 +1062,7 @@ func (c *Classifier[X, L]) coarse() bool {
 	return false
 }
 
-// planeTol is the most rounding, from kernel values, that a decision value may have: with more, planes take the place of
-// kernel values, and a report shows the rounding.
+// planeTol is the most rounding, from kernel values, in a decision: above it planes take their place, and reports show it.
 const planeTol = 1e-6
 
 // vote returns the label for the decision values of all machines.
@@ -1189,8 +1167,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 	return accuracies, err
 }
 
-// trainEach trains a classifier for every C of cs, which ascend. After the first, each machine begins where those for the
-// two smaller values of C lead.
+// trainEach trains a classifier for each of cs, which ascend: a machine begins where those for the two smaller C lead.
 func trainEach[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options) ([]*Classifier[X, L], error) {
 	var classifiers []*Classifier[X, L]
 	var trails []trail
@@ -1286,8 +1263,7 @@ func (o Options) prices(cs []float64, n int) ([]float64, error) {
 	return prices, nil
 }
 
-// sweep is crossValidate. If gram is not nil, the Gram matrix is put there first, and its row numbers take the place of
-// the points.
+// sweep is crossValidate. If gram is not nil it gets the Gram matrix, and its row numbers take the place of the points.
 func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
 	fold []int, gram *Matrix) ([]float64, error) {
 	if gram == nil {
@@ -1301,8 +1277,7 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	return crossValidate(upTo[int](len(xs)), labels, Kernel[int](Precomputed{gram}), cs, o, fold)
 }
 
-// sharedBytes is the default memory for the Gram matrix that GridSearch computes whole, and for the rows that all
-// machines keep from one C to the next.
+// sharedBytes is the default memory for GridSearch's Gram matrix, and for the rows machines keep from one C to the next.
 const sharedBytes = 200 << 20
 
 // holds reports whether the memory of o has room for so many n × n matrices.
@@ -1310,8 +1285,7 @@ func (o Options) holds(matrices, n int) bool {
 	return n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n/matrices
 }
 
-// A Scaler moves and stretches each coordinate: x_f becomes (x_f − Shift_f)·Factor_f. Fit it to the training data and
-// apply it to all.
+// A Scaler turns each coordinate x_f into (x_f − Shift_f)·Factor_f. Fit it to the training data and apply it to all.
 type Scaler struct{ Shift, Factor []float64 }
 
 // MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that is constant on xs, or
@@ -1323,8 +1297,7 @@ func MinMax(xs [][]float64) (Scaler, error) {
 	})
 }
 
-// Standardise returns the scaler that gives each coordinate of xs mean 0 and variance 1; constant ones are as for
-// [MinMax].
+// Standardise returns the scaler that gives each coordinate of xs mean 0 and variance 1; for constant ones see [MinMax].
 func Standardise(xs [][]float64) (Scaler, error) {
 	return fitScaler(xs, func(v []float64) (shift, spread float64) {
 		low := slices.Min(v) // differences from which are exact 0 for constants
@@ -1342,10 +1315,7 @@ func Standardise(xs [][]float64) (Scaler, error) {
 }
 
 func fitScaler(xs [][]float64, measure func(column []float64) (shift, spread float64)) (Scaler, error) {
-	if len(xs) == 0 {
-		return Scaler{}, errors.New("svm: no points")
-	}
-	if err := checkPoints(xs); err != nil {
+	if err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs)); err != nil {
 		return Scaler{}, err
 	}
 	d := len(xs[0])
@@ -1382,8 +1352,7 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 	return scaled
 }
 
-// Kinds of errors in data and model files, beside ErrNotFinite and, for a model file that ends early,
-// io.ErrUnexpectedEOF.
+// Kinds of errors in data and model files, beside ErrNotFinite and io.ErrUnexpectedEOF, of a model that ends early.
 var (
 	ErrSyntax      = errors.New("bad syntax")
 	ErrIndex       = errors.New("bad index")     // below 1, too large, or not above the one before it
@@ -1409,14 +1378,12 @@ func (e *ParseError) Unwrap() error { return e.Err }
 // index in it; they are views of one slab. A file without the last feature gives narrower points: see Widen.
 //
 // Numbers are finite decimals or Go's hexadecimals. Lines end with or without a carriage return, the last one even
-// without a newline; blank lines, comments after a # and SVMlight's qid:n after the label are skipped. A label alone is
-// the point 0.
+// without a newline; blank lines, comments after a # and SVMlight's qid:n are skipped. A label alone is the point 0.
 //
 // Reading takes 12 to 27 bytes for each index:value, besides the points. Documents would take far more as dense rows:
 // n points of d coordinates with nd > 2²⁰ + 32·(bytes of the file) are ErrTooSparse, and ReadSparse reads them.
 //
-// Errors in the text are a *ParseError; those of r are returned wrapped. A compressed file is read through its own
-// reader, such as gzip's.
+// Errors in the text are a *ParseError; those of r, which may be gzip's reader, say, are returned wrapped.
 func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
 	return readPoints(r, (*entries).dense)
 }
@@ -1448,9 +1415,8 @@ func readPoints[X any](r io.Reader, points func(*entries) ([]X, error)) (xs []X,
 	return xs, labels, nil
 }
 
-// ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, in any order, where i is
-// each of 1, …, n once and no entry is left out. Line 0:i becomes row i−1 of k and entry i−1 of labels. The errors are
-// those of ReadLIBSVM.
+// ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, no entry left out, in any
+// order of i = 1, …, n. Line 0:i becomes row i−1 of k and entry i−1 of labels. Errors are those of ReadLIBSVM.
 func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 	s := newScanner(r)
 	var e entries
@@ -1522,8 +1488,7 @@ func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 	return b.Flush()
 }
 
-// Widen returns xs with zeros appended to the rows that have fewer than d coordinates. Files leave trailing zeros out,
-// so two of them may differ in width: after
+// Widen returns xs with zeros appended to the rows of fewer than d coordinates. Files leave trailing zeros out. After
 //
 //	test = Widen(test, len(train[0]))
 //
@@ -1538,8 +1503,7 @@ func Widen(xs [][]float64, d int) [][]float64 {
 	return wide
 }
 
-// WidenClassifier returns c with support vectors of at least d coordinates, as Widen does it: for a model file that is
-// narrower than the points to predict.
+// WidenClassifier returns c with support vectors of at least d coordinates, for a model file narrower than the points.
 func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classifier[[]float64, L] {
 	wide := *c
 	wide.points = Widen(c.points, d)
@@ -1565,8 +1529,7 @@ func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 }
 
 // WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what c.Predict says, ties
-// of votes included, but for points that rounding may move across a plane. Labels must be integers below 2³¹, and the
-// kernel one of WriteModel's.
+// of votes included, where rounding does not decide. Labels must be integers below 2³¹, the kernel one of WriteModel's.
 func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64]) error {
 	return writeMachines(w, c.kernel, c.Labels, c.points, c.machines)
 }
@@ -1679,7 +1642,6 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 		for v, x := range points {
 			if class[v] == c {
 				f.count[c]++
-				f.total++
 				sorted = append(sorted, x)
 				f.coef = append(f.coef, coef[v*others:(v+1)*others]...)
 			}
@@ -1692,8 +1654,7 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 	return f.write(w, k, rows, pin)
 }
 
-// addMachines gives c, which has the kernel and the points of f, its labels in ascending order and the machine of each
-// pair of them.
+// addMachines gives c, which has the kernel and the points of f, its labels in ascending order and their machines.
 func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	k := len(f.labels)
 	order := ascending(f.labels) // the file's number of the class, by rank of its label
@@ -1730,8 +1691,7 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	}
 }
 
-// write checks f and writes it, with the kernel and the support vectors. If pin is set, the first of them is written with
-// its last coordinate, which is zero.
+// write checks f and writes it, with the kernel and the points: with pin set, the first with its last coordinate, a 0.
 func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) error {
 	b, err := appendKernel([]byte("svm_type c_svc\n"), kernel)
 	if err != nil {
@@ -1749,7 +1709,7 @@ func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) er
 	if i := nonFinite(f.coef); i >= 0 {
 		return fmt.Errorf("svm: coefficient %v of support vector %d: %w", f.coef[i], i/others, ErrNotFinite)
 	}
-	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), f.total)
+	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), len(points))
 	b = appendFloats(append(b, "rho"...), f.rho)
 	b = append(b, "\nlabel"...)
 	for _, l := range f.labels {
@@ -1854,8 +1814,7 @@ func (h header) reject(key string, kind error, format string, args ...any) {
 	h.failAt(l.line, l.column, kind, format, args...)
 }
 
-// numbers returns the n numbers on the line of key. If it has more or fewer they are rejected, and a single 0 takes their
-// place, so that callers need not ask.
+// numbers returns the n numbers on the line of key. More or fewer are rejected, and callers get a single 0 for them.
 func (h header) numbers(key string, n int) []float64 {
 	v := h.lines[key].numbers
 	if len(v) != n {
