@@ -657,11 +657,9 @@ func (s *solver) loop(every int, show func() bool) error {
 			s.newton()
 		case s.steps >= shrinkAt:
 			shrinkAt = s.steps + min(s.n, shrinkEvery)
-			s.seen.note(s, s.noise())
-			if err := s.checkHulls(); err != nil {
+			if err := s.look(); err != nil {
 				return err
 			}
-			s.shrink()
 			s.step()
 		case s.steps >= s.moves.due && !s.o.noSpan:
 			s.span()
@@ -671,52 +669,15 @@ func (s *solver) loop(every int, show func() bool) error {
 	}
 }
 
-// giveUp goes back to the best point that had a fresh gradient, if rounding has led away from it, and says how far from
-// the optimum that is. It returns nil if only rounding had hidden that (E2) holds.
-func (s *solver) giveUp() error {
-	s.bringBack()
-	if gap := s.gap(); s.best != nil && (gap > s.least || gap == s.least && s.objective < s.sure.objective) {
-		copy(s.beta, s.best)
-		s.refresh()
+// look notes how far the run has come, and sees whether it goes on forever and who can be set aside.
+func (s *solver) look() error {
+	s.seen.note(s, s.noise())
+	err := s.checkHulls()
+	if err == nil {
+		s.shrink()
 	}
-	if s.violation() <= s.o.Tol {
-		return nil
-	}
-	rounding := ""
-	if noise := s.noise(); noise > s.o.Tol {
-		rounding = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
-	}
-	return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
-		s.violation(), s.steps, s.o.Tol, rounding, ErrNotConverged)
+	return err
 }
-
-// A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither
-// the former was lower by a tenth nor the latter higher. Once the least violation is within noise, the latter counts only
-// for noisySteps. (The violation of the moment may be far above: steps along a wall take it up and down.)
-type progress struct {
-	violation, objective float64
-	vain                 int
-	since                int // the number of steps when the violation was last lower
-}
-
-var noProgress = progress{violation: math.Inf(1), objective: math.Inf(-1)}
-
-// note looks at s.
-func (p *progress) note(s *solver, noise float64) {
-	lower, higher := s.violation() < 0.9*p.violation, s.objective > p.objective
-	if lower {
-		p.since = s.steps
-	} else if p.violation <= noise && s.steps-p.since > noisySteps {
-		higher = false
-	}
-	p.vain++
-	if lower || higher {
-		p.violation, p.objective, p.vain = min(p.violation, s.violation()), max(p.objective, s.objective), 0
-	}
-}
-
-// stalled reports whether the looks of shrinking have seen no progress for stallSteps.
-func (s *solver) stalled() bool { return s.seen.vain*min(s.n, shrinkEvery) > stallSteps }
 
 // satisfied reports whether the active variables satisfy E2: within the caller's tolerance, and within what the run aims
 // at, if there is time for that.
@@ -793,6 +754,7 @@ func (s *solver) partner() int {
 	return best.j
 }
 
+// partnerIn finds the best of block b.
 func (s *solver) partnerIn(b int) {
 	from, to := s.cache.fill(s.ki, b)
 	ki := s.ki.v[from:to]
@@ -836,6 +798,7 @@ func (s *solver) update() {
 	}
 }
 
+// updateIn updates block b.
 func (s *solver) updateIn(b int) {
 	from, to := s.cache.fill(s.kj, b)
 	ki := s.ki.v[from:to]
@@ -1016,8 +979,7 @@ func (s *solver) checkHulls() error {
 	if s.origin == nil {
 		return nil
 	}
-	positive, size, quad, linear, ahead := 0.0, 0.0, 0.0, 0.0, 0.0
-	lost := 0.0 // the rounding in quad is about machineEps times that
+	var positive, size, quad, linear, ahead, lost float64 // the rounding in quad is about machineEps times lost
 	e := &NotSeparableError{Lambda: make([]float64, len(s.beta))}
 	for k, i := range s.at {
 		d := s.beta[i] - s.origin[i]
@@ -1150,6 +1112,8 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 // rounded adds c times a row to sum. What rounding loses is lost.
 func rounded(sum, _ []float64, c float64, row []float64) { axpy(sum, c, row) }
 
+// Fresh gradients.
+
 // refresh computes the gradient, and the objective, from nothing but β: those of the matrix that it is given, with no
 // more rounding than the result itself has.
 func (s *solver) refresh() {
@@ -1246,6 +1210,53 @@ func (s *solver) noise() (noise float64) {
 	}
 	return noise
 }
+
+// giveUp goes back to the best point that had a fresh gradient, if rounding has led away from it, and says how far from
+// the optimum that is. It returns nil if only rounding had hidden that (E2) holds.
+func (s *solver) giveUp() error {
+	s.bringBack()
+	if gap := s.gap(); s.best != nil && (gap > s.least || gap == s.least && s.objective < s.sure.objective) {
+		copy(s.beta, s.best)
+		s.refresh()
+	}
+	if s.violation() <= s.o.Tol {
+		return nil
+	}
+	rounding := ""
+	if noise := s.noise(); noise > s.o.Tol {
+		rounding = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
+	}
+	return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
+		s.violation(), s.steps, s.o.Tol, rounding, ErrNotConverged)
+}
+
+// A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither
+// the former was lower by a tenth nor the latter higher. Once the least violation is within noise, the latter counts only
+// for noisySteps. (The violation of the moment may be far above: steps along a wall take it up and down.)
+type progress struct {
+	violation, objective float64
+	vain                 int
+	since                int // the number of steps when the violation was last lower
+}
+
+var noProgress = progress{violation: math.Inf(1), objective: math.Inf(-1)}
+
+// note looks at s.
+func (p *progress) note(s *solver, noise float64) {
+	lower, higher := s.violation() < 0.9*p.violation, s.objective > p.objective
+	if lower {
+		p.since = s.steps
+	} else if p.violation <= noise && s.steps-p.since > noisySteps {
+		higher = false
+	}
+	p.vain++
+	if lower || higher {
+		p.violation, p.objective, p.vain = min(p.violation, s.violation()), max(p.objective, s.objective), 0
+	}
+}
+
+// stalled reports whether the looks of shrinking have seen no progress for stallSteps.
+func (s *solver) stalled() bool { return s.seen.vain*min(s.n, shrinkEvery) > stallSteps }
 
 // Newton's method on the free variables (S8).
 //
@@ -1786,7 +1797,7 @@ func (s *solver) leave(f []int, k int, moved float64) {
 }
 
 // direction returns c of (S11), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes
-// no part, nor does one with which A, by rounding or in truth, has no factor. If A is not finite c is 0.
+// no part. If A has no factor, by rounding or in truth, c is 0.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
 	var unit, v spanVector
 	for i := range p.n {
@@ -1795,19 +1806,14 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
 		}
 	}
 	factor := newTriangle(spanMoves)
-	for bad := 0; bad >= 0; {
-		for i, row := range factor {
-			for j := range row {
-				row[j] = unit[i] * p.a[i][i+j] * unit[i+j]
-			}
-			row[0] = 1 + spanRidge
+	for i, row := range factor {
+		for j := range row {
+			row[j] = unit[i] * p.a[i][i+j] * unit[i+j]
 		}
-		if bad = factor.factor(); bad >= 0 {
-			if unit[bad] == 0 {
-				return c
-			}
-			unit[bad] = 0
-		}
+		row[0] = 1 + spanRidge
+	}
+	if factor.factor() >= 0 {
+		return c
 	}
 	for i := range p.n {
 		c[i], v[i] = unit[i]*p.r[i], unit[i]*p.sigma[i]
