@@ -115,9 +115,9 @@
 // its drift. Before a run ends or a point is returned, g is computed from β with compensated sums if that is more than
 // a tenth of the tolerance; in the midst of a run, if it drowns the violation, so that steps lead anywhere (this about
 // doubles the work at most). When neither steps nor fresh gradients show progress (within the rounding of kernel
-// values, in the end, only a lower violation is progress), the run goes back to the point of least gap that had a fresh
-// g, ends, and says so; as it does after MaxIter steps. (Σβ − s needs less care: what rounding has left of it, the
-// second variable of a later step takes up.)
+// values, only a lower violation is progress), the run goes back to the point of least gap that had a fresh g, ends, and
+// says so; as it does after MaxIter steps. (Σβ − s needs less care: what rounding has left of it, the second variable of
+// a later step takes up.)
 //
 // References. Platt (1998) had the pair, Keerthi et al. (2001) the stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
 // (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) factors like (S8);
@@ -296,9 +296,6 @@ const (
 	stallSteps = 200_000
 	vainLimit  = 10
 
-	// A least violation within the rounding of kernel values that has not become lower for this many steps will not.
-	noisySteps = 100_000
-
 	// Rounding drowns the violation when its estimate, which is of the worst case, is this many times as large.
 	drowning = 10
 
@@ -333,13 +330,12 @@ const (
 	// would drown in it.
 	leastOffset = 1e-10
 
-	// A run that has ended in steps is polished by one more phase if that costs less than this share of the work so far,
-	// or, for those who ask for so small a violation, less than all of it.
+	// A run that has ended in steps is polished by one more phase if that costs less than this share of the work so far.
 	polishShare = 0.25
-	fineTol     = 1e-6
 
-	// At its end a run goes on to fineTol for about this many multiply-adds, some 40 µs, or one step or phase. MaxIter
-	// must leave room for twice as many, because steps may first raise the violation.
+	// At its end a run goes on to a violation of fineTol for about this many multiply-adds, some 40 µs, or one step or
+	// phase. MaxIter must leave room for twice as many, because steps may first raise the violation.
+	fineTol   = 1e-6
 	graceCost = 1 << 17
 
 	// A factor may take an eighth of the memory, or so many bytes if that is more.
@@ -930,13 +926,7 @@ func (s *solver) finished() bool {
 }
 
 // polishPays reports whether one more phase is cheap beside the work so far.
-func (s *solver) polishPays() bool {
-	share := polishShare
-	if s.o.Tol <= fineTol {
-		share = 1
-	}
-	return s.newtonCost() < share*s.spent()
-}
+func (s *solver) polishPays() bool { return s.newtonCost() < polishShare*s.spent() }
 
 // tidy moves free variables to a bound that is near beside the largest β: they have only taken up rounding of Σβ, and b
 // need not be their gradient. What this does to the gradients is drift, and stays below what makes them stale.
@@ -1231,24 +1221,18 @@ func (s *solver) giveUp() error {
 }
 
 // A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither
-// the former was lower by a tenth nor the latter higher. Once the least violation is within noise, the latter counts only
-// for noisySteps. (The violation of the moment may be far above: steps along a wall take it up and down.)
+// the former was lower by a tenth nor the latter higher. Once the least violation is within noise, only the former
+// counts. (The violation of the moment may be far above: steps along a wall take it up and down.)
 type progress struct {
 	violation, objective float64
 	vain                 int
-	since                int // the number of steps when the violation was last lower
 }
 
 var noProgress = progress{violation: math.Inf(1), objective: math.Inf(-1)}
 
 // note looks at s.
 func (p *progress) note(s *solver, noise float64) {
-	lower, higher := s.violation() < 0.9*p.violation, s.objective > p.objective
-	if lower {
-		p.since = s.steps
-	} else if p.violation <= noise && s.steps-p.since > noisySteps {
-		higher = false
-	}
+	lower, higher := s.violation() < 0.9*p.violation, s.objective > p.objective && p.violation > noise
 	p.vain++
 	if lower || higher {
 		p.violation, p.objective, p.vain = min(p.violation, s.violation()), max(p.objective, s.objective), 0
@@ -1342,10 +1326,9 @@ func zeros(x []float64, n int) []float64 {
 	return x
 }
 
-// settle takes the sum of d, which is rounding, from one of the variables f that d moves: that with most room. It
-// returns which one and how much.
-func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
-	room := 0.0
+// settle takes the sum of d, which is rounding, from one of the variables f that d moves: that with most room.
+func (s *solver) settle(f []int, d []float64) {
+	best, room := 0, 0.0
 	for a, k := range f {
 		i := s.at[k]
 		v := s.beta[i] + d[a]
@@ -1353,11 +1336,9 @@ func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 			best, room = a, x
 		}
 	}
-	if excess = total(d); math.Abs(excess) >= room {
-		return best, 0
+	if excess := total(d); math.Abs(excess) < room {
+		d[best] -= excess
 	}
-	d[best] -= excess
-	return best, excess
 }
 
 // accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd). Kd, over the active variables, is in kd.
@@ -1715,7 +1696,7 @@ func (s *solver) spanStep(f []int) bool {
 	if p.taken == (spanVector{}) {
 		return false
 	}
-	s.spanProduct(f)
+	s.spanProduct()
 	return true
 }
 
@@ -1753,14 +1734,13 @@ func (s *solver) startSpan(f []int) {
 	}
 }
 
-// spanProduct sets kd to K times what the variables f have moved: Qτ, less the rows of those that have left, and of the
-// one that settles Σβ.
-func (s *solver) spanProduct(f []int) {
+// spanProduct sets kd to K times what the variables have moved: Qτ, less the rows of those that have left. (The rounding in
+// the sum of moves is that of the steps that made them, and taken up as theirs is.)
+func (s *solver) spanProduct() {
 	v, p := &s.moves, &s.moves.span
-	best, excess := s.settle(f, p.moved)
-	rows, times := []int{f[best]}, []float64{-excess}
-	for _, o := range p.left {
-		rows, times = append(rows, o.k), append(times, o.moved-Dot(p.taken[:], o.d[:]))
+	rows, times := make([]int, len(p.left)), make([]float64, len(p.left))
+	for a, o := range p.left {
+		rows[a], times[a] = o.k, o.moved-Dot(p.taken[:], o.d[:])
 	}
 	s.kd = zeros(s.kd, s.m)
 	for l := range p.n {

@@ -6117,10 +6117,10 @@ func TestS8Bounds(t *testing.T) {
 			v := s.beta[i] + moved[a]
 			return min(d.Hi[i]-v, v-d.Lo[i])
 		})
-		best, excess := s.settle(f, moved)
-		equal(t, excess, 1e-6, "trial %d: excess", trial)
-		about(t, total(moved), 0, 1e-20, "trial %d: Σδ after settle", trial)
-		equal(t, best, slices.Index(room, slices.Max(room)), "trial %d: the variable with most room", trial)
+		want := slices.Clone(moved)
+		want[slices.Index(room, slices.Max(room))] -= 1e-6
+		s.settle(f, moved)
+		equal(t, moved, want, "trial %d: δ after settle", trial)
 	}
 	check(t, met >= 10, "%d bounds met, want many", met)
 }
@@ -6295,12 +6295,12 @@ func TestWithinRounding(t *testing.T) {
 	})
 	m, err := Train(xs, ys, Linear{}, Options{C: 1e6})
 	refused(t, err, ErrNotConverged, "rounding of kernel values may", "C = 1e6")
-	check(t, m.KKT.Iterations < noisySteps+stallSteps+1000, "%d steps", m.KKT.Iterations)
+	check(t, m.KKT.Iterations < stallSteps+1000, "%d steps", m.KKT.Iterations)
 	// One point so far out that no β of it is fine enough: every few steps its gradient leaps by 10¹² and comes back.
 	far, labels := [][]float64{{5}, {-6.4}, {-1.9}, {12.9}, {8.5}, {1}, {16.2}, {9872}}, []float64{1, -1, 1, -1, 1, -1, -1, 1}
 	m, err = Train(far, labels, Polynomial{Degree: 4}, Options{})
 	refused(t, err, ErrNotConverged, "rounding of kernel values may", "a point far out")
-	check(t, m.KKT.Iterations < noisySteps+2*stallSteps, "a point far out: %d steps", m.KKT.Iterations)
+	check(t, m.KKT.Iterations < 2*stallSteps, "a point far out: %d steps", m.KKT.Iterations)
 	d := randomDual(rng, 60, RBF{2}, 10)
 	_, err = SMO(d, SMOOptions{MaxIter: 3})
 	check(t, err != nil && !strings.Contains(err.Error(), "rounding"), "stopped after 3 steps: %v", err)
@@ -6533,9 +6533,8 @@ func TestS8Rounding(t *testing.T) {
 		{[]float64{0.9375, 0.96875}, []float64{0.9375, 0.96875}}, // nobody has
 	} {
 		d := slices.Clone(c.d)
-		_, excess := s.settle([]int{0, 1}, d)
+		s.settle([]int{0, 1}, d)
 		equal(t, d, c.want, "%v settled", c.d)
-		equal(t, excess, total(c.d)-total(c.want), "excess of %v", c.d)
 	}
 }
 
@@ -6559,12 +6558,6 @@ func TestS11Span(t *testing.T) {
 		}
 		s.moves.mark = math.Inf(-1) // all the time in the world
 		f, p := s.free(), &s.moves.span
-		rounding := trial%5 == 0 // some that can be seen, in the sum of a move, for the variable with most room
-		if rounding {
-			excess := 1e-5 * largest(s.moves.d[0])
-			s.moves.d[0][f[0]] += excess
-			axpy(s.moves.q[0], excess, s.cache.row(f[0], s.m))
-		}
 		if !s.spanStep(f) { // only where there is nothing left to gain, but for rounding
 			check(t, s.maxUp-s.minLow <= 1e-12, "trial %d: no phase", trial)
 			continue
@@ -6585,7 +6578,8 @@ func TestS11Span(t *testing.T) {
 			}
 			out[o.k] = true
 		}
-		about(t, total(delta), 0, 1e-13*norm1(delta), "trial %d: Σδ", trial) // rounding of 120 terms
+		most := 1e-13*norm1(delta) + machineEps*norm1(p.taken[:])*norm1(s.beta) // rounding of 120 terms, and of β in the moves
+		about(t, total(delta), 0, most, "trial %d: Σδ", trial)
 		g := build(s.m, func(k int) float64 { return s.gradient(k) - Dot(s.cache.row(k, s.m), delta) })
 		aboutAll(t, s.kd, build(s.m, func(k int) float64 { return s.gradient(k) - g[k] }), 1e-9, "trial %d: Kδ", trial) // of β up to 512, many times
 		var rate, sum spanVector
@@ -6599,7 +6593,7 @@ func TestS11Span(t *testing.T) {
 		}
 		lambda := Dot(rate[:], sum[:]) / max(norm2(sum[:]), 1e-300)
 		for l := range p.n {
-			if p.a[l][l] > spanLeast*s.moves.a[l][l] && !rounding {
+			if p.a[l][l] > spanLeast*s.moves.a[l][l] {
 				// The ridge, relative to p.a, times the weights of the last direction, and what Kδ allows.
 				tol := 1e-8*(1+math.Abs(lambda*sum[l])) + 10*spanRidge*p.a[l][l]*largest(p.taken[:])
 				about(t, rate[l], lambda*sum[l], tol, "trial %d: rate of change along move %d", trial, l)
@@ -7011,19 +7005,19 @@ func TestBestPoint(t *testing.T) {
 	check(t, given >= 10, "%d of 200 hard margins give up, want some", given)
 }
 
-// One more phase has to cost less than a quarter of the work so far, for a small tolerance less than all of it.
+// One more phase has to cost less than a quarter of the work so far.
 func TestS8PolishPays(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(63, 64)), 100, RBF{1}, 10)
 	for _, c := range []struct {
-		tol, work float64 // the latter in units of what the phase costs
-		want      bool
-	}{{1e-3, 4.1, true}, {1e-3, 3.9, false}, {2 * fineTol, 3.9, false}, {fineTol, 1.1, true}, {fineTol, 0.9, false}} {
-		s := must(newSolver(d, SMOOptions{Tol: c.tol}))
+		work float64 // in units of what the phase costs
+		want bool
+	}{{4.1, true}, {3.9, false}} {
+		s := must(newSolver(d, SMOOptions{}))
 		for range 30 {
 			s.step()
 		}
 		s.work += c.work*s.newtonCost() - s.spent()
-		equal(t, s.polishPays(), c.want, "tolerance %v, after the work of %v phases: one more pays", c.tol, c.work)
+		equal(t, s.polishPays(), c.want, "after the work of %v phases: one more pays", c.work)
 	}
 }
 
@@ -7168,25 +7162,20 @@ func TestVainGradients(t *testing.T) {
 	s.step()
 	s.sure.note(s, 0)
 	equal(t, s.sure.vain, 0, "vain gradients after a step")
-	// Within noise a rise of the dual is progress only if the violation has been lower not long ago.
+	// Within noise a rise of the dual is no progress.
 	for _, c := range []struct {
-		steps, since int
-		noise        float64
-		vain         int
-	}{
-		{noisySteps, 0, math.Inf(1), 0}, {noisySteps + 1, 0, math.Inf(1), 1},
-		{noisySteps + 1, 1, math.Inf(1), 0}, {noisySteps + 1, 0, 0, 0},
-	} {
-		p := progress{violation: s.violation(), objective: s.objective - 1, since: c.since}
-		s.steps = c.steps
+		noise float64
+		vain  int
+	}{{math.Inf(1), 1}, {0, 0}} {
+		p := progress{violation: s.violation(), objective: s.objective - 1}
 		p.note(s, c.noise)
-		equal(t, p.vain, c.vain, "vain looks after %d steps at a violation within %v", c.steps, c.noise)
-		p = progress{violation: s.violation() / 2, objective: s.objective - 1, since: c.since}
+		equal(t, p.vain, c.vain, "vain looks at a violation within %v", c.noise)
+		p = progress{violation: s.violation() / 2, objective: s.objective - 1}
 		p.note(s, min(c.noise, 0.75*s.violation()))
-		equal(t, p.vain, c.vain, "vain looks after %d steps, the least violation within %v and not the last", c.steps, c.noise)
-		p = progress{violation: 2 * s.violation(), objective: s.objective}
+		equal(t, p.vain, c.vain, "vain looks, the least violation within %v and not the last", c.noise)
+		p = progress{violation: 2 * s.violation(), objective: s.objective, vain: 3}
 		p.note(s, c.noise)
-		equal(t, []int{p.vain, p.since}, []int{0, c.steps}, "vain looks, and since when, as the violation is lower")
+		equal(t, p.vain, 0, "vain looks as the violation is lower")
 	}
 	s.steps = 1
 	s.sure.vain = vainLimit + 1
