@@ -250,13 +250,11 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 			return nil, &UnboundedError{point, ray}
 		}
 	}
-	if len(q.B)+len(q.Beq) > 0 {
-		if t := q.solve(o, soft); t.worst() < s.worst() {
-			s = t
-		}
-		if s.worst() <= o.Tol {
-			return s, nil
-		}
+	if t := q.solve(o, soft); t.worst() < s.worst() {
+		s = t
+	}
+	if s.worst() <= o.Tol {
+		return s, nil
 	}
 	return s, fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e after %d iterations: %w",
 		s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
@@ -348,13 +346,13 @@ func (q QP) contradiction() error {
 	list := q.constraints()
 	z := make([]float64, len(list))
 	for i, c := range list {
-		if c.sign > 0 && c.h < q.Lo[c.j] {
-			z[i-len(q.Lo)] = 1
-		} else if !math.IsInf(c.h, -1) {
-			continue
+		if crossed := c.sign > 0 && c.h < q.Lo[c.j]; crossed || math.IsInf(c.h, -1) {
+			z[i] = 1
+			if crossed {
+				z[i-len(q.Lo)] = 1
+			}
+			return q.infeasible(z)
 		}
-		z[i] = 1
-		return q.infeasible(z)
 	}
 	return nil
 }
@@ -371,19 +369,18 @@ func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 // for about nε√(its largest entry · that of Q), which is less in the row of an unknown in large units.
 func (q QP) convex() error {
 	n, big := len(q.C), largest(q.Q.Data)
-	unit, u := make([]float64, n), newTriangle(n) // T^−½, but for a factor
+	unit := make([]float64, n) // T^−½, but for a factor
 	for i := range n {
 		unit[i] = 1 / math.Sqrt(cmp.Or(math.Sqrt(largest(q.Q.Row(i)))*math.Sqrt(big), 1))
 	}
-	scaled := q.Q.scaled(unit)
-	for i := range n {
-		copy(u[i], scaled.Row(i)[i:])
-		u[i][0] += q.rounding()
+	u := q.Q.scaled(unit).upper()
+	for _, row := range u {
+		row[0] += q.rounding()
 	}
 	if u.factor() < 0 {
 		return nil
 	}
-	_, v := SymEigen(scaled)
+	_, v := SymEigen(q.Q.scaled(unit))
 	d, qd := times(v.T().Row(0), unit), make([]float64, n)
 	divide(d, largest(d))
 	q.Q.MulVec(qd, d)
@@ -777,10 +774,11 @@ func (p *program) finish(active []bool, x0, z0 []float64, visit func(x, z []floa
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	n, idle, work := float64(len(x)), 0, 0.0 // idle: rounds since active changed
 	for round := 0; idle < rounds && (round < rounds || work < n*n*n/8); round++ {
-		size, price, ok := p.polish(active, x, z, rd, slack)
+		size, ok := p.polish(active, x, z, rd, slack)
 		if !ok || largest(x) > remote {
 			return false
 		}
+		price := largest(z) // of rows: bounds have no multipliers yet
 		idle++
 		work += size*size*size + 2*n*n // six times the multiplications of the factor, and a little for the rest
 		outside, least, worst := 0.0, 0.0, -1
@@ -812,8 +810,8 @@ func (p *program) finish(active []bool, x0, z0 []float64, visit func(x, z []floa
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
 // system (B9) for the correction of (x, z), so that among many solutions it finds one nearby. It returns the size of the
-// system and the largest multiplier of a row, and in rd and rp the residuals that are left, with no multipliers of bounds.
-func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price float64, ok bool) {
+// system, and in rd and rp the residuals that are left, with no multipliers of bounds.
+func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
 	for i := range p.g {
@@ -833,7 +831,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price flo
 		}
 	}
 	if size = float64(len(free) + len(rows)); size > float64(p.eq+3*len(x)) {
-		return size, 0, false // a guess that would cost more than the step
+		return size, false // a guess that would cost more than the step
 	}
 	sub := saddle{a: NewMatrix(len(free), len(free)), g: make([]form, len(rows)), d: pick(p.d, rows)}
 	for k, j := range free {
@@ -843,7 +841,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price flo
 		sub.g[k].row = pick(p.g[i].row, free)
 	}
 	if !sub.factor() {
-		return size, 0, false
+		return size, false
 	}
 	p.residuals(rd, rp, x, z)
 	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
@@ -853,10 +851,9 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price flo
 	}
 	for k, i := range rows {
 		z[i] += dz[k]
-		price = max(price, math.Abs(z[i]))
 	}
 	p.residuals(rd, rp, x, z)
-	return size, price, true
+	return size, true
 }
 
 // The descent.
@@ -871,9 +868,10 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size, price flo
 // was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [let θ(ζ) be the least L(·, ζ)
 // over the box, L the Lagrangian. The least M(·, z) is the greatest θ(ζ) − ‖ζ − z‖²/2ρ: for any x the best ζ is z +
 // ρ(Ex − e), which leaves M, and for a function convex in x and strongly concave in ζ it does not matter which comes
-// first. So the new z is that ζ, and such a proximal step Δz lowers ‖z − z*‖² by ‖Δz‖² or more]. The code does not wait
-// for that x: z moves at the start, and then whenever x minimises M over the unknowns between their bounds. This need
-// not converge, so the work is limited.
+// first. So the new z is that ζ, and ‖z − z*‖² falls by ‖Δz‖² or more: 2ρθ(ζ) − ‖ζ − z‖² is at z* less than at the new z
+// by the square of their distance, at least, and θ(z*) is greatest]. The code does not wait for that x: z moves at the
+// start, and then whenever x minimises M over the unknowns between their bounds. This need not converge, so the work is
+// limited.
 //
 // M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and
 // Seidel). It costs n², and can take many unknowns to bounds or off them; but sweeps may converge slowly. Newton's method
@@ -1020,12 +1018,11 @@ func (t *descent) advance(free []int, d []float64) (block int) {
 		}
 	}
 	for k, j := range free {
-		s := a
-		if k == block {
-			s = 1 // clamped, exactly to the bound
-		}
-		t.x[j] = t.clamp(j, t.x[j]+s*d[k])
+		t.x[j] = t.clamp(j, t.x[j]+a*d[k])
 		t.r[j] *= 1 - a
+	}
+	if block >= 0 { // exactly to the bound
+		t.x[free[block]] = t.clamp(free[block], t.x[free[block]]+d[block])
 	}
 	return block
 }
@@ -1133,17 +1130,13 @@ func (q QP) farkas(x, z, unit []float64) error {
 		}
 		v -= c.h * z[i]
 		hz += math.Abs(c.h * z[i])
-		c.add(left, z[i])
-		size := math.Abs(z[i])
-		if c.row == nil {
-			terms[c.j] += size
-			gz += size * unit[c.j]
-		} else {
-			for j, a := range c.row {
-				terms[j] += size * math.Abs(a)
-			}
-			gz += size * cmp.Or(largest(times(c.row, unit)), 1)
+		gradient := make([]float64, len(x))
+		c.add(gradient, z[i])
+		axpy(left, 1, gradient)
+		for j, g := range gradient {
+			terms[j] += math.Abs(g)
 		}
+		gz += cmp.Or(largest(times(gradient, unit)), math.Abs(z[i]))
 	}
 	size := 1.0
 	for j, u := range unit {
@@ -1254,12 +1247,7 @@ func (q QP) Jacobian() *Matrix {
 // Size returns the numbers of unknowns and of constraints: rows and finite bounds (B10).
 func (q QP) Size() (unknowns, constraints int) {
 	q = q.present()
-	for _, c := range q.constraints() {
-		if !math.IsInf(c.h, 0) {
-			constraints++
-		}
-	}
-	return len(q.C), constraints
+	return len(q.C), len(q.program().g)
 }
 
 // Lagrangian returns L = f(x) + Ineqᵀ(Ax − b) + Eqᵀ(Aeq x − beq) + Lowerᵀ(lo − x) + Upperᵀ(x − hi), with the
