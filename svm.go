@@ -525,6 +525,15 @@ func (m *Model[X]) DecisionAll(xs []X) []float64 {
 	return f
 }
 
+// PredictAll returns the label of every point, the sign of its decision by [Model.DecisionAll].
+func (m *Model[X]) PredictAll(xs []X) []float64 {
+	labels := m.DecisionAll(xs)
+	for i, f := range labels {
+		labels[i] = sign(f)
+	}
+	return labels
+}
+
 // Margins returns the functional margins yᵢf(xᵢ) (A3); divided by m.Norm() they are distances in the space of features.
 func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
 	match(len(xs), len(ys))

@@ -10256,6 +10256,7 @@ func TestDecisionAll(t *testing.T) {
 			}
 			about(t, all[i], m.Decision(x), 1e-12*size, "%T: DecisionAll of point %d", k, i)
 		}
+		equal(t, m.PredictAll(xs), build(len(xs), func(i int) float64 { return sign(all[i]) }), "%T: PredictAll", k)
 		equal(t, len(m.DecisionAll(nil)), 0, "%T: length of DecisionAll(nil)", k)
 		// With α = 0 no condition is violated by more than 2.
 		m = must(Train(xs, ys, k, Options{Tol: 2}))
