@@ -3259,6 +3259,23 @@ func TestC5LargeSides(t *testing.T) {
 	}
 }
 
+// C5: sides that contradict each other by a billionth of themselves, or less, but by more than the tolerance, are refuted.
+func TestC5SmallContradictions(t *testing.T) {
+	for _, side := range []float64{1e4, 1e6, 1e8, 1e10} {
+		for _, share := range []float64{1e-7, 1e-9, 1e-11} {
+			q := QP{C: []float64{1}, A: qpRows([]float64{1}, []float64{-1}), B: []float64{side, -side - share*side}}
+			var proof *InfeasibleError
+			_, err := SolveQP(q, QPOptions{})
+			if !errors.As(err, &proof) {
+				t.Errorf("x ≤ %v, x ≥ that and %v of it: %v, want a proof of infeasibility", side, share, err)
+				continue
+			}
+			equal(t, proof.Ineq[0], proof.Ineq[1], "x ≤ %v, x ≥ that and %v of it: multipliers", side, share)
+			check(t, Dot(q.B, proof.Ineq) < 0, "x ≤ %v, x ≥ that and %v of it: bᵀz is not negative", side, share)
+		}
+	}
+}
+
 // C5: with Q = vvᵀ of rank 1 and one bound, f falls forever if and only if it falls along v's normal, away from the
 // bound. Far out on such a way all residuals vanish in rounding, for numbers as small as these.
 func TestC5RankOne(t *testing.T) {
