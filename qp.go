@@ -1122,7 +1122,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 // What is left of g does no harm: a feasible point would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be much larger than x.
 func (q QP) farkas(x, z, unit []float64, tol float64) error {
 	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
-	v, hz, gz := 0.0, 0.0, 0.0       // the others are the sizes of the terms of hᵀz and Gᵀz, with 1 for a row of zeros
+	v, hz, gz := 0.0, 0.0, 0.0       // the others are the sizes of the terms of hᵀz and Gᵀz
 	left, terms := make([]float64, len(x)), make([]float64, len(x))
 	for i, c := range q.constraints() {
 		if z[i] == 0 {
@@ -1136,7 +1136,7 @@ func (q QP) farkas(x, z, unit []float64, tol float64) error {
 		for j, g := range gradient {
 			terms[j] += math.Abs(g)
 		}
-		gz += cmp.Or(largest(times(gradient, unit)), math.Abs(z[i]))
+		gz += largest(times(gradient, unit))
 	}
 	size := 1.0
 	for j, u := range unit {

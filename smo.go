@@ -669,9 +669,7 @@ func (s *solver) loop(every int, show func() bool) error {
 func (s *solver) look() error {
 	s.seen.note(s, s.noise())
 	err := s.checkHulls()
-	if err == nil {
-		s.shrink()
-	}
+	s.shrink()
 	return err
 }
 

@@ -3274,6 +3274,20 @@ func TestC5SmallContradictions(t *testing.T) {
 			check(t, Dot(q.B, proof.Ineq) < 0, "x ≤ %v, x ≥ that and %v of it: bᵀz is not negative", side, share)
 		}
 	}
+	for _, c := range []struct {
+		a, b  []float64
+		proof bool
+	}{
+		{[]float64{1, -1}, []float64{1e8, -1e8 - 0.1}, true},
+		{[]float64{1, -1}, []float64{10, -10 - 1.5e-9}, false},                            // a point between is within tolerance
+		{[]float64{1, -1}, []float64{1e8, math.Nextafter(-1e8, -math.MaxFloat64)}, false}, // what bᵀz is may be rounding
+		{[]float64{1, -1 + 1e-14}, []float64{0, -1}, true},                                // what Aᵀz is may be rounding
+		{[]float64{1, -1 + 1e-10}, []float64{0, -1}, false},
+	} {
+		q := QP{C: []float64{1}, A: MatrixFromRows([][]float64{c.a}).T(), B: c.b}.present()
+		err := q.farkas([]float64{0}, []float64{1, 1, 0, 0}, []float64{1}, 1e-9)
+		equal(t, err != nil, c.proof, "a = %v, b = %v: (1, 1) is a proof", c.a, c.b)
+	}
 }
 
 // C5: with Q = vvᵀ of rank 1 and one bound, f falls forever if and only if it falls along v's normal, away from the
