@@ -362,22 +362,6 @@ func TestLinalgAxpy4(t *testing.T) {
 	}
 }
 
-func TestLinalgAllFinite(t *testing.T) {
-	inf, nan := math.Inf(1), math.NaN()
-	for _, test := range []struct {
-		x    []float64
-		want int
-	}{
-		{nil, -1},
-		{[]float64{0, -1, math.MaxFloat64, -math.MaxFloat64, 5e-324}, -1},
-		{[]float64{nan}, 0},
-		{[]float64{1, inf, nan}, 1},
-		{[]float64{1, 2, -inf}, 2},
-	} {
-		equal(t, nonFinite(test.x), test.want, "nonFinite(%v)", test.x)
-	}
-}
-
 func TestLinalgPanics(t *testing.T) {
 	m, bad, three := NewMatrix(2, 3), &Matrix{Rows: 2, Cols: 2, Data: make([]float64, 3)}, make([]float64, 3)
 	two, nan := three[:2], MatrixFromRows([][]float64{{1, 0}, {math.NaN(), 1}})
@@ -423,42 +407,6 @@ func TestLinalgPanics(t *testing.T) {
 	} {
 		got := panics(test.f)
 		check(t, strings.Contains(got, test.want), "%s panics with %q, want %q", test.name, got, test.want)
-	}
-}
-
-// Data of a program or a dual are finite on both sides.
-func TestNegativeInfinity(t *testing.T) {
-	inf := math.Inf(-1)
-	refused(t, errOf(SolveQP(QP{Q: laDiag(1), C: []float64{inf}}, QPOptions{})), ErrNotFinite, "is -Inf", "C = −∞")
-	d := Dual{K: laDiag(1, 1), P: []float64{1, inf}, Lo: []float64{0, -1}, Hi: []float64{1, 0}}
-	refused(t, errOf(SMO(d, SMOOptions{})), ErrNotFinite, "is -Inf", "P = −∞")
-}
-
-// A team works together, and nobody may enter once a loop is done.
-func TestTeamWorksTogether(t *testing.T) {
-	before := runtime.GOMAXPROCS(0)
-	team := newTeam(2)
-	met := make(chan bool)
-	for loop := range 3 {
-		if team.members == 0 {
-			break // on one processor
-		}
-		team.do(2, func(int) { // each waits for the other
-			select {
-			case met <- true:
-			case <-met:
-			case <-time.After(10 * time.Second):
-				check(t, false, "loop %d: no member works", loop)
-			}
-		})
-	}
-	team.stop()
-	equal(t, runtime.GOMAXPROCS(0), before, "GOMAXPROCS after newTeam")
-	team = newTeam(1)
-	team.members = 1 // one that never comes
-	for range 3 {
-		team.do(2, func(int) {})
-		equal(t, team.gate.Load(), 0, "the gate after do")
 	}
 }
 
@@ -604,26 +552,6 @@ func TestL5Reflection(t *testing.T) {
 	})
 	_, e := tridiagonalise(b)
 	equal(t, e[2], -6, "T[3][2]")
-}
-
-// L5, repeated: T = QᵀAQ with Q orthogonal and T tridiagonal.
-func TestL5Tridiagonal(t *testing.T) {
-	for name, a := range map[string]*Matrix{
-		"empty": NewMatrix(0, 0), "1×1": laDiag(-3), "2×2": laSym(1, 2, 5), "dense": laSym(2, 17, 9),
-		"zero": NewMatrix(5, 5), "diagonal": laDiag(3, 1, 2, 0),
-		"tridiagonal": laTridiagonal([]float64{1, 2, 3, 4}, []float64{5, 6, 7}),
-		"arrow": laFill(6, 6, func(i, j int) float64 {
-			if i == j || max(i, j) == 5 {
-				return float64(1 + i + j)
-			}
-			return 0
-		}),
-	} {
-		z := laScaled(1, a)
-		d, e := tridiagonalise(z)
-		atMost(t, laOrtho(z.T()), laEps(a.Rows), "%s: ‖QᵀQ − I‖", name)
-		atMost(t, laDiff(laMul(laMul(z, a), z.T()), laTridiagonal(d, e)), laEps(a.Rows)*laMax(a), "%s: ‖QᵀAQ − T‖", name)
-	}
 }
 
 // L6: σ is the eigenvalue of the top 2×2 block nearest to d₀. L7: the sweep of rotations gives LQ + σI from T − σI = QL,
@@ -787,7 +715,7 @@ type laCase struct {
 	values []float64 // nil: not known in closed form
 }
 
-// A = V diag(values) Vᵀ, V orthogonal, values ascending.
+// L5, repeated, and L7: A = V diag(values) Vᵀ, V orthogonal, values ascending.
 func TestL7SymEigen(t *testing.T) {
 	for _, test := range laSymmetric() {
 		n, a := test.a.Rows, test.a
@@ -981,12 +909,6 @@ func TestLinalgParallel(t *testing.T) {
 			check(t, workers <= 0 || int(most.Load()) <= workers, "parallel(%d, %d): %d calls at once", workers, n, most.Load())
 		}
 	}
-	var together sync.WaitGroup // three workers are there together, or this would never end
-	together.Add(3)
-	parallel(3, 3, func(int) {
-		together.Done()
-		together.Wait()
-	})
 }
 
 // A panic in f is raised again in the caller, after all calls have returned, and ends the handing out of indices.
@@ -2287,10 +2209,8 @@ func TestF1Singular(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, uint64(n)))
 			points := func(n, d int) [][]float64 { return build(n, func(int) []float64 { return normal(rng, d) }) }
 			where := fmt.Sprintf("n = %d, seed %d", n, seed)
-			_, err := KernelRidge(points(n, n-1), normal(rng, n), Linear{}, 0)
-			refused(t, err, ErrNotPositiveDefinite, "", "%s: KernelRidge", where)
-			_, err = Ridge(points(n-1, n), normal(rng, n-1), 1e-300)
-			refused(t, err, ErrNotPositiveDefinite, "", "%s: Ridge", where)
+			refused(t, errOf(KernelRidge(points(n, n-1), normal(rng, n), Linear{}, 0)), ErrNotPositiveDefinite, "", "%s: KernelRidge", where)
+			refused(t, errOf(Ridge(points(n-1, n), normal(rng, n-1), 1e-300)), ErrNotPositiveDefinite, "", "%s: Ridge", where)
 			must(KernelRidge(points(n, n), normal(rng, n), Linear{}, 0))
 		}
 	}
@@ -2419,8 +2339,7 @@ func TestRidgeErrors(t *testing.T) {
 		"Precomputed": two, "Sum": Sum[int](two), "Product": Product[int](two, two), "Scale": Scale[int](3, two),
 		"Normalize": Normalize[int](two),
 	} {
-		_, err := KernelRidge([]int{0, 7}, []float64{1, 2}, k, 1)
-		refused(t, err, nil, "point 1 is row 7 of a 2×2 matrix", "KernelRidge, %s", name)
+		refused(t, errOf(KernelRidge([]int{0, 7}, []float64{1, 2}, k, 1)), nil, "point 1 is row 7 of a 2×2 matrix", "KernelRidge, %s", name)
 		refused(t, errOf(Func[int]{k, []int{0}, []float64{1}}.Project([]int{2})), nil, "point 0 is row 2", "Project, %s", name)
 	}
 	refused(t, errOf(Func[int]{nil, []int{1}, []float64{1}}.Project([]int{1})), nil, "the kernel is nil", "Project, no kernel")
@@ -4828,6 +4747,7 @@ func TestQPErrors(t *testing.T) {
 		{"NaN in Q", QP{Q: qpRows([]float64{nan})}, ErrNotFinite, "Q: entry (0, 0)"},
 		{"Inf in A", QP{A: qpRows([]float64{0, inf}), B: []float64{1}}, ErrNotFinite, "A: entry (0, 1)"},
 		{"NaN in C", QP{C: []float64{0, nan}}, ErrNotFinite, "C[1]"},
+		{"-Inf in C", QP{C: []float64{-inf}}, ErrNotFinite, "C[0] is -Inf"},
 		{"NaN in B", QP{A: one, B: []float64{nan}}, ErrNotFinite, "B[0]"},
 		{"Inf in Beq", QP{Aeq: one, Beq: []float64{inf}}, ErrNotFinite, "Beq[0]"},
 		{"NaN in Lo", QP{Lo: []float64{nan}}, ErrNotFinite, "Lo[0]"},
@@ -4902,6 +4822,7 @@ func TestDualErrors(t *testing.T) {
 		{"Lo long", Dual{k, good.P, []float64{0, 0, 0}, good.Hi, 1}, nil, "Lo has 3"},
 		{"Hi absent", Dual{k, good.P, good.Lo, nil, 1}, nil, "Hi has 0"},
 		{"infinite P", Dual{k, []float64{1, inf}, good.Lo, good.Hi, 1}, ErrNotFinite, "P[1]"},
+		{"P is -Inf", Dual{k, []float64{1, -inf}, good.Lo, good.Hi, 1}, ErrNotFinite, "P[1] is -Inf"},
 		{"NaN Lo", Dual{k, good.P, []float64{nan, 0}, good.Hi, 1}, ErrNotFinite, "Lo[0]"},
 		{"NaN Sum", Dual{k, good.P, good.Lo, good.Hi, nan}, ErrNotFinite, "Sum is NaN"},
 		{"Lo above Hi", Dual{k, good.P, []float64{0, 2}, good.Hi, 1}, ErrInfeasible, "point 1"},
@@ -5271,18 +5192,12 @@ func TestG1Pointers(t *testing.T) {
 	far := struct{ RBF }{RBF{1}}
 	m := must(Train(xs, ys, far, Options{}))
 	about(t, Verify(m, xs, ys, Options{}).Violation, m.KKT.Violation, 1e-12, "embedded: violation")
-	_, err := Train(xs, ys, &Polynomial{Degree: -1}, Options{})
-	refused(t, err, nil, "degree -1", "a pointer")
-	_, err = Train(xs, ys, (*RBF)(nil), Options{})
-	refused(t, err, errNoKernel, "", "a nil pointer")
-	_, err = Train(xs, ys, (*AllProducts)(nil), Options{})
-	refused(t, err, errNoKernel, "", "a nil pointer to AllProducts")
-	_, err = Train([]string{"a", "b"}, ys[:2], (*Substring)(nil), Options{})
-	refused(t, err, errNoKernel, "", "a nil pointer to Substring")
-	_, err = Train([]int{0, 1}, ys[:2], (*Precomputed)(nil), Options{})
-	refused(t, err, errNoKernel, "", "a nil pointer to Precomputed")
-	_, err = Train([]int{0, 5}, ys[:2], &Precomputed{NewMatrix(2, 2)}, Options{})
-	refused(t, err, nil, "point 1 is row 5 of a 2×2 matrix", "a pointer to Precomputed")
+	refused(t, errOf(Train(xs, ys, &Polynomial{Degree: -1}, Options{})), nil, "degree -1", "a pointer")
+	refused(t, errOf(Train(xs, ys, (*RBF)(nil), Options{})), errNoKernel, "", "a nil pointer")
+	refused(t, errOf(Train(xs, ys, (*AllProducts)(nil), Options{})), errNoKernel, "", "a nil pointer to AllProducts")
+	refused(t, errOf(Train([]string{"a", "b"}, ys[:2], (*Substring)(nil), Options{})), errNoKernel, "", "a nil pointer to Substring")
+	refused(t, errOf(Train([]int{0, 1}, ys[:2], (*Precomputed)(nil), Options{})), errNoKernel, "", "a nil pointer to Precomputed")
+	refused(t, errOf(Train([]int{0, 5}, ys[:2], &Precomputed{NewMatrix(2, 2)}, Options{})), nil, "point 1 is row 5 of a 2×2 matrix", "a pointer to Precomputed")
 }
 
 // The norms of columns are those of the points, whether columns are whole, of few non-zeros, or of features far beyond
@@ -5933,9 +5848,18 @@ func TestParallelWorkers(t *testing.T) {
 		func(n int, f func(i int)) { parallel(3, n, f) },
 		team.do,
 	} {
-		var met sync.WaitGroup
-		met.Add(3)
-		run(3, func(int) { met.Done(); met.Wait() })
+		for range 3 { // loop after loop
+			var met sync.WaitGroup
+			met.Add(3)
+			run(3, func(int) { met.Done(); met.Wait() })
+		}
+	}
+	equal(t, runtime.GOMAXPROCS(0), 3, "GOMAXPROCS after newTeam")
+	alone := newTeam(1)
+	alone.members = 1 // one that never comes
+	for range 3 {
+		alone.do(2, func(int) {})
+		equal(t, alone.gate.Load(), 0, "the gate after do, by which nobody may enter")
 	}
 }
 
@@ -7269,8 +7193,7 @@ func TestStartThatOverflows(t *testing.T) {
 			x := normal(rng, 5)
 			return x, sign(x[0] + 0.2*rng.NormFloat64())
 		})
-		_, err := Train(xs, ys, Sigmoid{1, 1}, Options{C: math.Inf(1)})
-		refused(t, err, ErrIndefinite, "overflows", "seed %d", seed)
+		refused(t, errOf(Train(xs, ys, Sigmoid{1, 1}, Options{C: math.Inf(1)})), ErrIndefinite, "overflows", "seed %d", seed)
 	}
 }
 
@@ -10367,8 +10290,7 @@ func TestSparseErrors(t *testing.T) {
 		model := &Model[Sparse]{Func: Func[Sparse]{OnSparse(Linear{}), xs, ys}}
 		check(t, WriteModel(io.Discard, model) != nil, "%s: WriteModel writes it", c.name)
 	}
-	_, err := PegasosSparse([]Sparse{good, {[]int32{math.MaxInt32}, []float64{1}}}, []float64{1, -1}, SGD{})
-	refused(t, err, nil, "2147483648", "PegasosSparse with index 2³¹−1")
+	refused(t, errOf(PegasosSparse([]Sparse{good, {[]int32{math.MaxInt32}, []float64{1}}}, []float64{1, -1}, SGD{})), nil, "2147483648", "PegasosSparse with index 2³¹−1")
 }
 
 // Start is where the run begins, made feasible: at the solution there is nothing left to do, elsewhere the solution is
@@ -10394,8 +10316,7 @@ func TestStart(t *testing.T) {
 	}
 	// From here the gradient, 1 − 1.8e308 + 1.8e308, would seem to be 0, and the run to be at its end.
 	drowned := Options{C: math.Inf(1), Start: []float64{0, math.MaxFloat64}}
-	_, err := Train([][]float64{{}, {}}, []float64{1, -1}, RBF{}, drowned)
-	refused(t, err, ErrNotSeparable, "", "a start in which the gradient drowns")
+	refused(t, errOf(Train([][]float64{{}, {}}, []float64{1, -1}, RBF{}, drowned)), ErrNotSeparable, "", "a start in which the gradient drowns")
 	// Here Σβ drowns in the rounding of β, which the run makes small.
 	line, sides := [][]float64{{0, 0}, {1, 1}, {2, 0}, {3, 1}}, []float64{-1, -1, 1, 1}
 	for _, start := range [][]float64{{1e16, 1, 1, 1}, {1e10 / 3, 0.1, 1e10 / 7, 0.3}, {1e9 / 3, 0.7, 0.1, 1e9 / 7}} {
