@@ -567,6 +567,26 @@ func TestL5Reflection(t *testing.T) {
 	equal(t, e[2], -6, "T[3][2]")
 }
 
+// L5, repeated: T = QᵀAQ with Q orthogonal and T tridiagonal.
+func TestL5Tridiagonal(t *testing.T) {
+	for name, a := range map[string]*Matrix{
+		"empty": NewMatrix(0, 0), "1×1": laDiag(-3), "2×2": laSym(1, 2, 5), "dense": laSym(2, 17, 9),
+		"zero": NewMatrix(5, 5), "diagonal": laDiag(3, 1, 2, 0),
+		"tridiagonal": laTridiagonal([]float64{1, 2, 3, 4}, []float64{5, 6, 7}),
+		"arrow": laFill(6, 6, func(i, j int) float64 {
+			if i == j || max(i, j) == 5 {
+				return float64(1 + i + j)
+			}
+			return 0
+		}),
+	} {
+		z := laScaled(1, a)
+		d, e := tridiagonalise(z)
+		atMost(t, laOrtho(z.T()), laEps(a.Rows), "%s: ‖QᵀQ − I‖", name)
+		atMost(t, laDiff(laMul(laMul(z, a), z.T()), laTridiagonal(d, e)), laEps(a.Rows)*laMax(a), "%s: ‖QᵀAQ − T‖", name)
+	}
+}
+
 // L6: σ is the eigenvalue of the top 2×2 block nearest to d₀. L7: the sweep of rotations gives LQ + σI from T − σI = QL,
 // although it never forms L. The test forms it, by orthonormalising columns from the last to the first. Q is unique up
 // to the signs of its columns, so T' is up to those of its off-diagonal.
@@ -728,7 +748,7 @@ type laCase struct {
 	values []float64 // nil: not known in closed form
 }
 
-// L5, repeated, and L7: A = V diag(values) Vᵀ, V orthogonal, values ascending.
+// A = V diag(values) Vᵀ, V orthogonal, values ascending.
 func TestL7SymEigen(t *testing.T) {
 	for _, test := range laSymmetric() {
 		n, a := test.a.Rows, test.a
@@ -3788,6 +3808,24 @@ func TestQPFinish(t *testing.T) {
 	}
 }
 
+// The guess is s < z at the start, and after a step Δs/s < Δz/z.
+func TestQPGuess(t *testing.T) {
+	rng := rand.New(rand.NewPCG(45, 46))
+	for range 20 {
+		at := newPath(QP{Q: NewMatrix(5, 5), C: normal(rng, 5), A: qpMatrix(rng, 8, 5), B: normal(rng, 8)}.present().program())
+		at.start()
+		for i, active := range at.guess() {
+			equal(t, active, at.s[i] < at.z[i], "guess for s = %v, z = %v", at.s[i], at.z[i])
+		}
+		at.measure()
+		at.step()
+		for i, active := range at.guess() {
+			s, ds, z, dz := at.s[i], at.ds[i], at.z[i], at.dz[i]
+			equal(t, active, ds/s < dz/z, "guess for s = %v, Δs = %v, z = %v, Δz = %v", s, ds, z, dz)
+		}
+	}
+}
+
 // After a step or two on the path most constraints of an SVM's dual show what they are, and the finish does the rest.
 func TestQPEarlyFinish(t *testing.T) {
 	iterations := 0
@@ -4140,6 +4178,29 @@ func TestQPSizes(t *testing.T) {
 	}
 	s, err := SolveQP(QP{Q: qpRows([]float64{40}), C: []float64{-5e294}}, QPOptions{}) // whose objective overflows
 	check(t, errors.Is(err, ErrNotConverged) && s != nil, "SolveQP = %+v, %v, want %v", s, err, ErrNotConverged)
+}
+
+// addGram adds GᵀWG, in passes of four rows, exactly on whole numbers, to the leading part of a longer triangle.
+func TestQPAddGram(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for m := range 2*panelRows + 3 {
+		n, more := 1+rng.IntN(9), rng.IntN(3)
+		rows, w := make([][]float64, m), make([]float64, m)
+		got, want := newTriangle(n+more), newTriangle(n+more)
+		for k := range rows {
+			rows[k], w[k] = make([]float64, n), float64(rng.IntN(7)-3)
+			for j := range rows[k] {
+				rows[k][j] = float64(max(0, rng.IntN(9)-4))
+			}
+			for i, x := range rows[k] {
+				for j, y := range rows[k][i:] {
+					want[i][j] += w[k] * x * y
+				}
+			}
+		}
+		got.addGram(w, rows)
+		equal(t, got, want, "addGram of %d rows", m)
+	}
 }
 
 // largest is NaN if any entry is.
