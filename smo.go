@@ -1324,9 +1324,10 @@ func zeros(x []float64, n int) []float64 {
 	return x
 }
 
-// settle takes the sum of d, which is rounding, from one of the variables f that d moves: that with most room.
-func (s *solver) settle(f []int, d []float64) {
-	best, room := 0, 0.0
+// settle takes the sum of d, which is rounding, from one of the variables f that d moves: that with most room. It
+// returns which one and how much.
+func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
+	room := 0.0
 	for a, k := range f {
 		i := s.at[k]
 		v := s.beta[i] + d[a]
@@ -1334,9 +1335,11 @@ func (s *solver) settle(f []int, d []float64) {
 			best, room = a, x
 		}
 	}
-	if excess := total(d); math.Abs(excess) < room {
-		d[best] -= excess
+	if excess = total(d); math.Abs(excess) >= room {
+		return best, 0
 	}
+	d[best] -= excess
+	return best, excess
 }
 
 // accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd). Kd, over the active variables, is in kd.
@@ -1694,7 +1697,7 @@ func (s *solver) spanStep(f []int) bool {
 	if p.taken == (spanVector{}) {
 		return false
 	}
-	s.spanProduct()
+	s.spanProduct(f)
 	return true
 }
 
@@ -1732,13 +1735,14 @@ func (s *solver) startSpan(f []int) {
 	}
 }
 
-// spanProduct sets kd to K times what the variables have moved: Qτ, less the rows of those that have left. (The rounding in
-// the sum of moves is that of the steps that made them, and taken up as theirs is.)
-func (s *solver) spanProduct() {
+// spanProduct sets kd to K times what the variables f have moved: Qτ, less the rows of those that have left, and of the
+// one that settles Σβ.
+func (s *solver) spanProduct(f []int) {
 	v, p := &s.moves, &s.moves.span
-	rows, times := make([]int, len(p.left)), make([]float64, len(p.left))
-	for a, o := range p.left {
-		rows[a], times[a] = o.k, o.moved-Dot(p.taken[:], o.d[:])
+	best, excess := s.settle(f, p.moved)
+	rows, times := []int{f[best]}, []float64{-excess}
+	for _, o := range p.left {
+		rows, times = append(rows, o.k), append(times, o.moved-Dot(p.taken[:], o.d[:]))
 	}
 	s.kd = zeros(s.kd, s.m)
 	for l := range p.n {
