@@ -1376,7 +1376,9 @@ func checkSparse(xs []Sparse) error {
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near each
 // other. Distances do not change when every point is moved by the same vector, so columns whose mean is large against
 // their spread are moved to mean zero. What is left of the error is about ε(‖x‖² + ‖z‖²) in the squared distance, hence
-// γ times that, relatively, in the kernel; where the multipliers allow less, rows come from differences.
+// γ times that, relatively, in the kernel; where the multipliers allow less, rows come from differences. A column may
+// also move to the number that most of its entries are, if that is as near to the mean: of features that were 0 for most
+// points before they were scaled to [−1, 1], the −1 is 0 again, and costs nothing.
 
 // A Gram is an n×n kernel matrix K, stored or computed as needed. It is immutable; every solver opens a view of its own.
 // A *[Matrix] is a Gram, and [GramOf] makes one that computes its rows on demand.
@@ -1443,11 +1445,11 @@ func (r recipe[X]) centred() (gram Gram, shift []float64) {
 		return r, nil
 	}
 	for _, d := range c.dense {
-		if d.mean != 0 {
+		if d.origin != 0 {
 			if shift == nil {
 				shift = make([]float64, len(d.v))
 			}
-			axpy(shift, d.mean, d.v)
+			axpy(shift, d.origin, d.v)
 		}
 	}
 	return c, shift
@@ -1680,6 +1682,9 @@ const (
 	// two or three bits, and centring would turn zeros, which cost nothing, into numbers, which do.
 	centreShare = 2
 
+	// So many entries of a column, or from half as many on, are asked for the number that most of them are.
+	voters = 32
+
 	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded once
 	// (a sum of d has some √d/8 times as much): at most expandTol, less where multipliers are large, down to leastRough.
 	expandTol  = 1e-11
@@ -1710,8 +1715,9 @@ type columns struct {
 }
 
 type denseColumn struct {
-	mean float64   // what was subtracted
-	v    []float64 // n entries
+	origin float64   // what was subtracted
+	share  float64   // of the entries that are not zero
+	v      []float64 // n entries
 }
 
 type sparseColumn struct {
@@ -1812,9 +1818,13 @@ func (r recipe[X]) columns(centre bool) *columns {
 		}
 	}
 	rbf, invariant := dot.(RBF)
-	c.layOut(centre || invariant)
-	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
+	c.layOut()
 	c.fill()
+	if centre || invariant {
+		c.move()
+	}
+	c.measure()
+	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
 	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*slices.Max(c.norms) <= r.rough) {
 		return nil
 	}
@@ -1913,11 +1923,8 @@ func (r entrywise) row(dst, zz []float64, xx float64) {
 	}
 }
 
-// A feature is what decides how its column is stored: the number, the sum and the sum of squares of its non-zeros.
-type feature struct {
-	index, count int32
-	sum, sum2    float64
-}
+// A feature has as many non-zeros as decides how its column is stored.
+type feature struct{ index, count int32 }
 
 // features counts the non-zeros of every feature, in the order in which features appear, and makes room for their places.
 func (c *columns) features() []feature {
@@ -1930,8 +1937,7 @@ func (c *columns) features() []feature {
 	all := make([]feature, 0, len(c.xs[0].Index))
 	for _, x := range c.xs {
 		for k, f := range x.Index {
-			v := x.Value[k]
-			if v == 0 {
+			if x.Value[k] == 0 {
 				continue
 			}
 			p := c.place.at(f)
@@ -1940,17 +1946,14 @@ func (c *columns) features() []feature {
 				p = int32(len(all))
 				c.place.set(f, p)
 			}
-			s := &all[p-1]
-			s.count++
-			s.sum += v
-			s.sum2 += v * v
+			all[p-1].count++
 		}
 	}
 	return all
 }
 
 // layOut decides how each feature is stored, and allocates the columns.
-func (c *columns) layOut(centre bool) {
+func (c *columns) layOut() {
 	n := len(c.xs)
 	all := c.features()
 	few := all[:0] // of all, those with few non-zeros
@@ -1964,12 +1967,7 @@ func (c *columns) layOut(centre bool) {
 			c.cost += 4 * share * share // for that share of the points, that share of the entries, at four times the price
 			continue
 		}
-		col, mean := denseColumn{}, f.sum/float64(n)
-		if v := f.sum2/float64(n) - mean*mean; centre && mean*mean > centreShare*centreShare*v {
-			col.mean = mean
-			share = 1
-		}
-		c.dense = append(c.dense, col)
+		c.dense = append(c.dense, denseColumn{share: share})
 		c.place.set(f.index, int32(len(c.dense)))
 		c.cost += share // for that share of the points, all entries
 	}
@@ -1986,11 +1984,52 @@ func (c *columns) layOut(centre bool) {
 	c.cost += 8 // the kernel's own function
 }
 
-// fill writes the points into the columns, in their present order, and computes the norms.
+// move moves dense columns: by the number that most entries are if the mean is near that, or by the mean if that is far
+// from 0.
+func (c *columns) move() {
+	n := float64(len(c.xs))
+	for p := range c.dense {
+		d := &c.dense[p]
+		mean, share := total(d.v)/n, d.share
+		variance := max(norm2(d.v)/n-mean*mean, machineEps*mean*mean) // or its rounding
+		far := centreShare * centreShare * variance
+		most, lead := vote(d.v)
+		if off := most - mean; 3*lead > 1 && off*off <= far {
+			d.origin, share = most, (1-lead)/2
+		} else if mean*mean > far {
+			d.origin, share = mean, 1
+		}
+		if d.origin != 0 {
+			c.cost += share - d.share
+			for i := range d.v {
+				d.v[i] -= d.origin
+			}
+		}
+	}
+}
+
+// vote returns the number that most of some entries of v are, if there is one: each votes for itself and against one vote
+// for another number (Boyer and Moore). Of the votes that are not in the lead, a share of all, half are against it or more.
+func vote(v []float64) (most, lead float64) {
+	every := (len(v) + voters - 1) / voters
+	for i := 0; i < len(v); i += every {
+		switch {
+		case v[i] == most:
+			lead++
+		case lead > 0:
+			lead--
+		default:
+			most, lead = v[i], 1
+		}
+	}
+	return most, lead * float64(every) / float64(len(v))
+}
+
+// fill writes the points into the columns, in their present order.
 func (c *columns) fill() {
 	for _, d := range c.dense {
 		for i := range d.v {
-			d.v[i] = -d.mean
+			d.v[i] = -d.origin
 		}
 	}
 	for p := range c.sparse {
@@ -2010,6 +2049,10 @@ func (c *columns) fill() {
 			}
 		}
 	}
+}
+
+// measure computes the norms.
+func (c *columns) measure() {
 	c.norms = make([]float64, len(c.xs))
 	for _, d := range c.dense {
 		for i, v := range d.v {
@@ -2027,7 +2070,7 @@ func (c *columns) fill() {
 func (c *columns) vector(x Sparse) *sparseVector {
 	s := c.pool.Get().(*sparseVector)
 	for p := range s.dense {
-		s.dense[p] = -c.dense[p].mean
+		s.dense[p] = -c.dense[p].origin
 	}
 	s.at, s.sparse, s.norm2 = s.at[:0], s.sparse[:0], 0
 	for k, v := range x.Value {
@@ -2134,6 +2177,7 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 func (c *columns) Permute(at []int) {
 	c.xs = permuted(c.xs, at)
 	c.fill()
+	c.measure()
 }
 
 func (c *columns) Cost() float64 { return c.cost }

@@ -4927,6 +4927,7 @@ func gramData() map[string][][]float64 {
 		"chunks": chunks, "dense": random(60, 7, 1, 0), "sparse": random(60, 40, 0.1, 0), "mixed": mixed,
 		"long":   random(rowChunk+77, 3, 0.5, 0),
 		"offset": random(50, 4, 1, 1e6), "few words": random(50, 40, 0.04, 0),
+		"scaled":    moved(few, -1, -1, -1, -1, -1, -1),
 		"one point": random(1, 3, 1, 0), "no features": random(5, 0, 1, 0),
 		"zeros": random(6, 3, 0, 0), "none": nil,
 	}
@@ -5200,6 +5201,67 @@ func sparseOf(xs [][]float64, stride int32) []Sparse {
 		}
 		return z
 	})
+}
+
+// G1: where only distances matter a column is moved by the number that most of its entries are, or by a mean that is far
+// from 0, and the cost of a row counts what is left. A vote of some entries that is wrong about the others moves nothing.
+func TestG1Moved(t *testing.T) {
+	const n = 50 * voters
+	rng := rand.New(rand.NewPCG(21, 22))
+	mostly := func(share, c float64) []float64 {
+		return build(n, func(int) float64 {
+			if rng.Float64() < share {
+				return c
+			}
+			return rng.NormFloat64()
+		})
+	}
+	with := func(v []float64, i int, x float64) []float64 { v[i] = x; return v }
+	for _, c := range []struct {
+		name   string
+		column []float64
+		origin float64
+		cost   float64 // of what is left
+	}{
+		{"four fifths are −1", mostly(0.8, -1), -1, 0.2}, {"all but one", with(constant(n, 3), 77, 4), 3, 1 / float64(n)},
+		{"all are 0.1", constant(n, 0.1), 0.1, 0}, {"all but few, and remote", mostly(0.95, 1<<20), 1 << 20, 0.05},
+		{"three quarters are 1", mostly(0.75, 1), 1, 0.25}, {"half are 0", mostly(0.5, 0), 0, 0.5},
+		{"none is twice", mostly(0, 0), 0, 1}, {"remote", build(n, func(i int) float64 { return 1000 + float64(i%7) }), 1003, 1},
+		{"the voters alone are −8", build(n, func(i int) float64 {
+			if i%50 == 0 {
+				return -8
+			}
+			return rng.NormFloat64()
+		}), 0, 1},
+		{"one is infinite", with(mostly(0.9, 1), 5, math.Inf(1)), 0, 1}, {"one is NaN", with(mostly(0.9, 1), 5, math.NaN()), 0, 1},
+	} {
+		xs := mapped(c.column, func(v float64) []float64 { return []float64{v} })
+		cols := newRecipe(Kernel[[]float64](Linear{}), xs).columns(true)
+		about(t, cols.dense[0].origin, c.origin, 1e-2, "%s: origin", c.name) // that of the sevens is not quite 1003
+		about(t, cols.Cost()-8, c.cost, 0.1, "%s: cost", c.name)
+		for i, v := range cols.dense[0].v {
+			check(t, v == c.column[i]-cols.dense[0].origin || v != v, "%s: entry %d is %v, was %v", c.name, i, v, c.column[i])
+		}
+		equal(t, newRecipe(Kernel[[]float64](Polynomial{}), xs).columns(false).dense[0].v[1:5], c.column[1:5], "%s: polynomial", c.name)
+	}
+}
+
+// G1: zeros and ones that are scaled to −1 and 1 have the rows that they had, to the bit, for a Gaussian of half the width,
+// and again nothing is added up where a point has a zero.
+func TestG1Scaled(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	const n = 300
+	xs := build(n, func(int) []float64 { return build(40, func(f int) float64 { return float64(rng.IntN(8+f) / (7 + f)) }) })
+	scaled := mapped(xs, func(x []float64) []float64 { return mapped(x, func(v float64) float64 { return 2*v - 1 }) })
+	want, got := newRecipe(Kernel[[]float64](RBF{1. / 16}), xs).columns(false), newRecipe(Kernel[[]float64](RBF{1. / 64}), scaled).columns(false)
+	for i, x := range xs {
+		equal(t, rowOf(got, i, 0, n), rowOf(want, i, 0, n), "row %d", i)
+		v := got.vector(got.xs[i])
+		equal(t, len(where(v.dense, func(c float64) bool { return c != 0 })), int(total(x)), "numbers of point %d", i)
+		got.pool.Put(v)
+	}
+	check(t, len(want.sparse) > 30 && len(got.dense) == 40 && got.Cost() < 8+5, "%d sparse columns, then %d dense ones; cost %v",
+		len(want.sparse), len(got.dense), got.Cost())
 }
 
 // (G1) for sparse points is that of the same points with their zeros, to the bit: for every layout, kernel and order,
