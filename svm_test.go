@@ -2197,10 +2197,7 @@ func TestD19Representer(t *testing.T) {
 		inside := must(w.Project(xs))
 		outside := w.Add(inside.Scale(-1))
 		// Coefficients are of the size ‖w‖/√λ for the least eigenvalue λ that counts.
-		size := 1 + w.Inner(w) + norm2(inside.Coef)
-		for _, x := range xs {
-			size = max(size, test.k.Eval(x, x)*norm2(inside.Coef))
-		}
+		size := max(1+w.Inner(w)+norm2(inside.Coef), largest(squaresOf(test.k, xs))*norm2(inside.Coef))
 		tol := 200 * machineEps * size
 		aboutAll(t, mapped(xs, inside.Eval), mapped(xs, w.Eval), tol, "%s: outputs of the part in the span", test.name)
 		about(t, inside.Inner(outside), 0, tol, "%s: the parts of w have inner product", test.name)
@@ -2417,10 +2414,7 @@ func TestF2GradientDescent(t *testing.T) {
 			about(t, w[j]-last[j], -rate*derivative, 1000*machineEps, "change of w[%d] in step %d", j, steps)
 		}
 		for i := range lastA {
-			sum := 0.0
-			for j := range lastA {
-				sum += lastA[j] * k.Eval(xs[i], xs[j])
-			}
+			sum := Dot(lastA, mapped(xs, func(x []float64) float64 { return k.Eval(xs[i], x) }))
 			about(t, f.Coef[i], lastA[i]+rate/n*(targets[i]-sum), 1000*machineEps, "step %d: a[%d]", steps, i)
 		}
 		before, after := objective(last), objective(w)
@@ -2615,10 +2609,7 @@ func qpMatrix(rng *rand.Rand, rows, cols int) *Matrix {
 
 // qpGaussian returns a Gaussian Gram matrix of random points in the plane, the points, and labels of a noisy circle.
 func qpGaussian(rng *rand.Rand, n int) (k *Matrix, xs [][]float64, ys []float64) {
-	for range n {
-		x := normal(rng, 2)
-		xs, ys = append(xs, x), append(ys, math.Copysign(1, norm2(x)-1.2+0.3*rng.NormFloat64()))
-	}
+	xs, ys = signed(rng, n, 2, func(x []float64) float64 { return norm2(x) - 1.2 + 0.3*rng.NormFloat64() })
 	k = laFill(n, n, func(i, j int) float64 { return math.Exp(-(norm2(xs[i]) + norm2(xs[j]) - 2*Dot(xs[i], xs[j])) / 2) })
 	return k, xs, ys
 }
@@ -3373,9 +3364,7 @@ func TestB3WeakDuality(t *testing.T) {
 			q.B[i] = Dot(q.A.Row(i), x) + w
 			slack += z * w
 		}
-		for i := range s.Eq {
-			q.Beq[i] = Dot(q.Aeq.Row(i), x)
-		}
+		q.Beq = matVec(q.Aeq, x)
 		lower, upper := whole(n, 0, 2), whole(n, 0, 2)
 		for j := range n {
 			if rng.IntN(2) == 0 { // stationarity leaves one of the two
@@ -3389,9 +3378,9 @@ func TestB3WeakDuality(t *testing.T) {
 			}
 			slack += lower[j]*(x[j]-q.Lo[j]) + upper[j]*(q.Hi[j]-x[j])
 		}
-		for j := range n { // C is what makes these multipliers stationary
-			q.C[j] = lower[j] - upper[j] - Dot(q.Q.Row(j), u) - Dot(q.A.T().Row(j), s.Ineq) - Dot(q.Aeq.T().Row(j), s.Eq)
-		}
+		q.C = build(n, func(j int) float64 { // what makes these multipliers stationary
+			return lower[j] - upper[j] - Dot(q.Q.Row(j), u) - Dot(q.A.T().Row(j), s.Ineq) - Dot(q.Aeq.T().Row(j), s.Eq)
+		})
 		s = q.certify(u, slices.Concat(s.Ineq, s.Eq, lower, upper))
 		equal(t, s.DualResidual, 0, "dual residual")
 		aboutAll(t, slices.Concat(s.Lower, s.Upper), slices.Concat(lower, upper), 0, "multipliers of the bounds")
@@ -3411,10 +3400,7 @@ func TestB4Theta(t *testing.T) {
 	inside := 0
 	for range 500 {
 		_, q := qpRandom(rng)
-		x := make([]float64, len(q.C))
-		for j := range x {
-			x[j] = float64(rng.IntN(3) - 1)
-		}
+		x := build(len(q.C), func(int) float64 { return float64(rng.IntN(3) - 1) })
 		l := func(z []float64) float64 {
 			m := &QPSolution{}
 			m.Ineq, m.Eq, m.Lower, m.Upper = q.split(z)
@@ -4467,10 +4453,8 @@ func TestQPCorrectionsEnd(t *testing.T) {
 // (π/n)ᵏ, so a regularised factor solves for their multipliers in many small corrections: the finish has to wait for them.
 func TestQPSmoothing(t *testing.T) {
 	for k, n := range map[int]int{2: 120, 4: 200, 6: 80, 10: 40} {
-		q := QP{Q: laOne(n), C: make([]float64, n), A: NewMatrix(n-k, n), B: make([]float64, n-k)}
-		for i := range n {
-			q.C[i] = -math.Sqrt(float64(i)/float64(n)) - 0.1*math.Sin(float64(i*i))
-		}
+		data := func(i int) float64 { return math.Sqrt(float64(i)/float64(n)) + 0.1*math.Sin(float64(i*i)) }
+		q := QP{Q: laOne(n), C: times(build(n, data), constant(n, -1)), A: NewMatrix(n-k, n), B: make([]float64, n-k)}
 		for i := range n - k {
 			row := q.A.Row(i)[i:]
 			row[0] = -1
@@ -4587,7 +4571,7 @@ func TestQPFixed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for trial := range 20 {
 		n, m := 50, 15
-		q := QP{C: normal(rng, n), A: qpMatrix(rng, m, n), B: make([]float64, m), Lo: constant(n, -1), Hi: constant(n, 1)}
+		q := QP{C: normal(rng, n), A: qpMatrix(rng, m, n), Lo: constant(n, -1), Hi: constant(n, 1)}
 		if root := qpMatrix(rng, n/2, n); trial%2 == 0 {
 			q.Q = root.T().Mul(root)
 		}
@@ -4598,9 +4582,7 @@ func TestQPFixed(t *testing.T) {
 				q.Lo[j], q.Hi[j] = x[j], x[j]
 			}
 		}
-		for i := range q.B {
-			q.B[i] = Dot(q.A.Row(i), x) + rng.Float64()*float64(rng.IntN(2))
-		}
+		q.B = build(m, func(i int) float64 { return Dot(q.A.Row(i), x) + rng.Float64()*float64(rng.IntN(2)) })
 		s := must(SolveQP(q, QPOptions{Tol: 1e-6})) // objectives are of the order of 10⁷
 		// Rounding of 10⁷, and products with multipliers of 10³.
 		atMost(t, qpJudge(q, s), 1e-4, "trial %d: worst violation of B5", trial)
@@ -4867,13 +4849,9 @@ func FuzzSolveQP(f *testing.F) {
 		var bent *NotConvexError
 		switch {
 		case err == nil:
-			size, data := 1.0, 1.0 // products scale with the former, the judge's own rounding with all
-			for _, v := range [][]float64{s.X, s.Ineq, s.Eq, s.Lower, s.Upper} {
-				size = max(size, largest(v))
-			}
-			for _, v := range [][]float64{q.Q.Data, q.C, q.A.Data, q.Aeq.Data, q.B, q.Beq} {
-				data = max(data, largest(v))
-			}
+			// Products scale with the size, the judge's own rounding with all.
+			size := max(1, largest(slices.Concat(s.X, s.Ineq, s.Eq, s.Lower, s.Upper)))
+			data := max(1, largest(slices.Concat(q.Q.Data, q.C, q.A.Data, q.Aeq.Data, q.B, q.Beq)))
 			atMost(t, qpJudge(q, s), 2e-6*size+1e-13*data*size*size, "%+v is solved by %+v: worst violation of B5", q, s)
 		case errors.As(err, &bent):
 			check(t, (QP{Q: q.Q}).Value(bent.Direction) < 0, "direction %v of %+v has no negative curvature", bent.Direction, q.Q)
@@ -5486,10 +5464,7 @@ func TestDecisions(t *testing.T) {
 			Normalize(Sum[[]float64](Linear{}, AllProducts{})), Pullback(RBF{0.2}, func(x []float64) []float64 { return slices.Concat(x, x) })} {
 			points := build((len(xs)+1)/2, func(i int) []float64 { return xs[2*i] })
 			f := Func[[]float64]{k, points, normal(rng, len(points))}
-			size := 1.0
-			for i, x := range points {
-				size += math.Abs(f.Coef[i]) * k.Eval(x, x)
-			}
+			size := 1 + Dot(mapped(f.Coef, math.Abs), squaresOf(k, points))
 			some := xs[:min(len(xs), 100)] // more says no more
 			want := mapped(some, func(x []float64) float64 {
 				return Dot(f.Coef, mapped(points, func(z []float64) float64 { return k.Eval(z, x) }))
@@ -5948,12 +5923,7 @@ func TestB5Scales(t *testing.T) {
 					continue
 				}
 				v := Verify(m, xs, ys, o)
-				// Kβ is known to within ε of the sum of its terms.
-				terms := 0.0
-				for i, a := range m.Alpha {
-					terms += a * k.Eval(xs[i], xs[i])
-				}
-				tol := 1e-3 + 100*machineEps*terms
+				tol := 1e-3 + 100*machineEps*Dot(m.Alpha, squaresOf(k, xs)) // Kβ is known to within ε of the sum of its terms
 				check(t, v.Violation <= 2*tol && v.Gap <= tol*(12*o.C+norm1(m.Alpha)) && len(m.Points) >= 2,
 					"%T, scale 1e%v, C = 1e%v: %d support vectors, certified\n%vverified\n%v", k, scale, c, len(m.Points), m.KKT, v)
 			}
@@ -6156,14 +6126,8 @@ func TestS8Bent(t *testing.T) {
 		k := laFill(len(f), len(f), func(a, b int) float64 { return s.cache.row(f[a], s.m)[f[b]] - w.less[a] - w.less[b] })
 		start := build(len(f), func(a int) float64 { return s.up[f[a]] })
 		copy(w.g, start)
-		for a := range w.ridge {
-			w.ridge[a] = 1e-9
-		}
-		product := func(x []float64) []float64 {
-			y := make([]float64, len(x))
-			k.MulVec(y, x)
-			return y
-		}
+		copy(w.ridge, constant(len(f), 1e-9))
+		product := func(x []float64) []float64 { return matVec(k, x) }
 		rise := func(x []float64) float64 { return Dot(start, x) - Dot(x, product(x))/2 }
 		for factor := w.factor(in); len(in) > 1; {
 			w.aim(factor, in)
@@ -6336,9 +6300,7 @@ func TestS8Parts(t *testing.T) {
 				fewer++
 			}
 		}
-		if err := s.run(256, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(0, s.run(256, nil))
 		about(t, s.objective, want.Objective, 1e-6*want.Objective, "%v: dual", k)
 	}
 	check(t, fewer > 2 && none > 2, "%d phases of fewer variables than there is memory for, %d without memory", fewer, none)
@@ -6439,10 +6401,7 @@ func TestS8Origin(t *testing.T) {
 		w.centre()
 		points := pick(xs, pick(s.at, w.f))
 		r := slices.MinFunc(points, func(x, z []float64) int { return cmp.Compare(c.k(x, x), c.k(z, z)) })
-		far := 0.0
-		for _, x := range points {
-			far = max(far, norm2(minus(x, r)))
-		}
+		far := slices.Max(mapped(points, func(x []float64) float64 { return norm2(minus(x, r)) }))
 		offset := max(c.k(r, r), leastOffset*far)
 		for a, x := range points {
 			for b, z := range points {
@@ -6883,11 +6842,8 @@ func TestRoundingIsReported(t *testing.T) {
 			check(t, m != nil && (err == nil || errors.Is(err, ErrNotConverged)), "%s, %d: %v", c.name, seed, err)
 			noise := 0.0
 			for _, x := range xs {
-				sum := 0.0
-				for j, alpha := range m.Alpha {
-					sum += alpha * math.Abs(c.k.Eval(x, xs[j]))
-				}
-				noise = max(noise, machineEps*sum)
+				sizes := mapped(xs, func(z []float64) float64 { return math.Abs(c.k.Eval(x, z)) })
+				noise = max(noise, machineEps*Dot(m.Alpha, sizes))
 			}
 			truth := Verify(m, xs, ys, o)
 			// Two sums, two gradients each; and what steps have left in g since it was fresh, far below the tenth of Tol
@@ -7486,10 +7442,7 @@ func TestS9GrowingDuals(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 26))
 		n := 2 + rng.IntN(8)
-		x := NewMatrix(n, 1+rng.IntN(n))
-		for i := range x.Data {
-			x.Data[i] = float64(rng.IntN(5) - 2)
-		}
+		x := laFill(n, 1+rng.IntN(n), func(i, j int) float64 { return float64(rng.IntN(5) - 2) })
 		d := Dual{x.Mul(x.T()), make([]float64, n), make([]float64, n), constant(n, inf), float64(rng.IntN(3))}
 		for i := range n {
 			d.P[i] = float64(rng.IntN(5) - 2)
@@ -7861,10 +7814,7 @@ func pegIterates(zs [][]float64, ys []float64, lambda float64, steps int, free b
 	theta, b := make([]float64, d), 0.0
 	var all [][]float64
 	for t := 1.0; ; t++ {
-		w := make([]float64, d)
-		for j := range w {
-			w[j] = theta[j] / (2 * lambda * t)
-		}
+		w := build(d, func(j int) float64 { return theta[j] / (2 * lambda * t) })
 		if free {
 			w[d-1] = b
 		}
@@ -8058,10 +8008,7 @@ func TestE3FreeBias(t *testing.T) {
 		xs, ys := pegData(15, 2, seed)
 		zs := mapped(moved(xs, float64(seed%5), 0), pegExtend)
 		for _, lambda := range []float64{0.01, 0.1, 1} {
-			r2 := 0.0
-			for _, z := range zs {
-				r2 = max(r2, norm2(z)-1)
-			}
+			r2 := slices.Max(mapped(zs, norm2)) - 1
 			for step, w := range pegIterates(zs, ys, lambda, 2000, true, pegDraws(pegRand(seed), len(zs))) {
 				share := math.Abs(w[2]) / (2 + r2/(2*lambda))
 				check(t, share <= 1, "seed %d, λ = %v: b_%d = %v, R² = %v", seed, lambda, step+1, w[2], r2)
@@ -8469,9 +8416,7 @@ func TestF3XOR(t *testing.T) {
 	xs, ys := xorPoints()
 	k := Polynomial{Degree: 2, Coef: 1}
 	f, alpha, err := KernelPerceptron(xs, ys, Kernel[[]float64](k), 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(f, err)
 	for i, x := range xs {
 		check(t, ys[i]*f.Eval(x) > 0, "f(%v) = %v, want the sign of %v", x, f.Eval(x), ys[i])
 	}
@@ -8624,8 +8569,7 @@ func TestF5SGD(t *testing.T) {
 		got := must(TrainSoftmax(xs, labels, classes, o))
 		rng := pegRand(3)
 		theta, w := NewMatrix(classes, d+1), NewMatrix(classes, d+1)
-		b := make([]float64, classes)
-		mean, scale := make([]float64, classes*(d+1)), 1.0
+		b, mean, scale := make([]float64, classes), make([]float64, classes*(d+1)), 1.0
 		for step := 1; step <= steps; step++ {
 			s := float64(step)
 			for j, v := range theta.Data {
@@ -9057,10 +9001,9 @@ func TestA6SoftMarginLimit(t *testing.T) {
 	for _, c := range []float64{0.01, 0.1, 0.5, 1.01, 10, 1000} {
 		o.C = c * top
 		soft := must(Train(xs, ys, Linear{}, o))
-		away := 0.0
-		for i, f := range soft.DecisionAll(xs) {
-			away = max(away, math.Abs(f-hard.Decision(xs[i])))
-		}
+		difference := soft.DecisionAll(xs)
+		axpy(difference, -1, mapped(xs, hard.Decision))
+		away := largest(difference)
 		check(t, (away <= mdTol) == (c > 1), "C = %v max α: f differs from the hard margin's by %v", c, away)
 		// On the way ‖w‖ grows and Σξ falls [add what either of two minimisers, of C and of C′, has over the other].
 		check(t, soft.Norm() >= norm-mdTol && total(soft.Slacks(xs, ys)) <= slack+mdTol,
@@ -9552,10 +9495,7 @@ func TestB5EachResidual(t *testing.T) {
 		m.Alpha[i] = alpha
 	}
 	stretch := func(m *Model[[]float64], c float64) {
-		m.Func, m.B = m.Func.Scale(c), c*m.B
-		for i := range m.Alpha {
-			m.Alpha[i] *= c
-		}
+		m.Func, m.B, m.Alpha = m.Func.Scale(c), c*m.B, times(m.Alpha, constant(len(m.Alpha), c))
 	}
 	type report struct{ stationarity, primal, dual, slackness, violation bool }
 	for _, c := range []struct {
@@ -9937,10 +9877,7 @@ func TestB8OnlySupportVectors(t *testing.T) {
 		alone := must(Train(m.Points, labels, p.k, o))
 		without := must(Train(xs, ys, p.k, dropped))
 		for i, x := range xs {
-			f, sum := m.Decision(x), m.B
-			for j, a := range m.Alpha {
-				sum += a * ys[j] * p.k.Eval(xs[j], x)
-			}
+			f, sum := m.Decision(x), m.B+Dot(times(m.Alpha, ys), mapped(xs, func(z []float64) float64 { return p.k.Eval(z, x) }))
 			agree(t, f, sum, 1e-13*max(1, total(m.Alpha)), "%s: f of point %d, by the support vectors == by all points", p.name, i)
 			const tol = 1e-6 // f is determined less sharply than the objective
 			agree(t, alone.Decision(x), f, tol, "%s: f of point %d, trained on the support vectors alone,", p.name, i)
@@ -10030,11 +9967,7 @@ func TestD20FarPoints(t *testing.T) {
 		atMost(t, v.Violation, 2e-6, "%v: violation", k)
 		about(t, v.Gap, m.KKT.Gap, 1e-10*size, "%v: gap by Verify == by Train", k)
 		f := func(x []float64) float64 {
-			sum := m.B
-			for i, z := range xs {
-				sum += m.Alpha[i] * ys[i] * k.Eval(z, x)
-			}
-			return sum
+			return m.B + Dot(times(m.Alpha, ys), mapped(xs, func(z []float64) float64 { return k.Eval(z, x) }))
 		}
 		agreeAll(t, m.DecisionAll(xs), mapped(xs, f), 1e-9, "%v: decisions == sums", k)
 	}
@@ -10589,10 +10522,7 @@ func TestKnownTraps(t *testing.T) {
 	} {
 		m := must(Train(c.xs, c.ys, c.k, c.o))
 		v := Verify(m, c.xs, c.ys, c.o)
-		scale := 1.0 // of the terms of f, whose rounding Violation contains
-		for i, p := range m.Points {
-			scale += math.Abs(m.Coef[i]) * c.k.Eval(p, p)
-		}
+		scale := 1 + Dot(mapped(m.Coef, math.Abs), squaresOf(c.k, m.Points)) // of the terms of f, whose rounding Violation contains
 		tol := cmp.Or(c.o.Tol, 1e-3) + 1e-13*scale
 		check(t, v.Violation <= tol && v.DualFeasibility <= 0 && v.Gap >= -1e-9*(1+math.Abs(v.Primal)),
 			"%s: want a violation of at most %v, got\n%v", c.name, tol, v)
@@ -10644,9 +10574,7 @@ func TestPanicsPassThrough(t *testing.T) {
 func TestZeroClassifier(t *testing.T) {
 	type classifier = Classifier[[]float64, float64]
 	c, decoded := must(TrainClassifier([][]float64{{0}, {1}}, []float64{1, 2}, RBF{}, Options{})), new(classifier)
-	if err := json.Unmarshal(must(json.Marshal(c)), decoded); err != nil {
-		t.Fatal(err)
-	}
+	must(0, json.Unmarshal(must(json.Marshal(c)), decoded))
 	for name, c := range map[string]*classifier{"zero": {}, "from JSON": decoded, "zero, widened": WidenClassifier(new(classifier), 2)} {
 		for _, f := range []func(){func() { c.Predict([]float64{0}) }, func() { c.PredictAll(nil) }, func() { c.Decisions([]float64{0}) }} {
 			equal(t, panics(f), "svm: Classifier: neither trained nor read by ReadClassifier", "%s", name)
@@ -12180,9 +12108,7 @@ func libRandom(rng *rand.Rand, kernel int) (p libProblem) {
 	if rng.IntN(2) == 0 {
 		weight := map[float64]float64{-1: libShort(rng, -2, 3), 1: libShort(rng, -2, 3)}
 		p.flags = append(p.flags, "-w-1", fmt.Sprint(weight[-1]), "-w1", fmt.Sprint(weight[1]))
-		for _, y := range p.ys {
-			p.o.Weights = append(p.o.Weights, weight[y])
-		}
+		p.o.Weights = mapped(p.ys, func(y float64) float64 { return weight[y] })
 	}
 	return p
 }
@@ -12255,11 +12181,7 @@ func TestSVMTrainObjectivesB3(t *testing.T) {
 // where b and b′ are known as well as w·φ(xᵢ) of free support vectors.
 func (p libProblem) compareLabels(t *testing.T, m *Model[[]float64], gap float64, data, model string) {
 	t.Helper()
-	size := 0.0
-	for _, x := range p.xs {
-		size = max(size, p.kernel.Eval(x, x))
-	}
-	near := 1e-3 + 2*math.Sqrt(2*gap*size)
+	near := 1e-3 + 2*math.Sqrt(2*gap*slices.Max(squaresOf(p.kernel, p.xs)))
 	lines, _ := libPredict(t, data, model)
 	for i, x := range p.xs {
 		f := m.Decision(x)
@@ -12952,6 +12874,11 @@ var oracleToys = []oracleToy{
 	{"a dropped point, hard", oracleDropped, Linear{}, math.Inf(1), []float64{1, 1, 0}, []float64{0.5, 0.5, 0}, -1, -1, 0.5},
 	{"weights", oracleBetween, Linear{}, 1, []float64{1, 4, 1}, []float64{1, 2, 1}, -1, -1, 4}, // now the positive ones pay
 	{"weights, hard", oracleTwo, Linear{}, math.Inf(1), []float64{2, 3}, []float64{0.5, 0.5}, -1, -1, 0.5},
+}
+
+// squaresOf returns k(x, x) of every point.
+func squaresOf[X any](k Kernel[X], xs []X) []float64 {
+	return mapped(xs, func(x X) float64 { return k.Eval(x, x) })
 }
 
 // oracleGram returns K, from Eval alone.
@@ -14092,10 +14019,7 @@ func FuzzEntries(f *testing.F) {
 			},
 			func() { s, err := MinMax(xs); whole(t, "MinMax", err, append(s.Factor, s.Shift...)...) },
 			func() { s, err := Standardise(xs); whole(t, "Standardise", err, append(s.Factor, s.Shift...)...) },
-			func() {
-				g := ScaleGamma(xs)
-				check(t, g > 0 && g <= math.MaxFloat64, "ScaleGamma = %v", g)
-			},
+			func() { g := ScaleGamma(xs); check(t, g > 0 && g <= math.MaxFloat64, "ScaleGamma = %v", g) },
 			func() {
 				m, err := Train(texts, ys, Normalize(Substring{Decay: 0.5}), Options{C: o.C, MaxIter: 1000})
 				whole(t, "Train on strings", err)
@@ -15448,9 +15372,7 @@ func TestFigures(t *testing.T) {
 				t.Fatalf("%s is no drawing: error %v", file, err)
 			}
 			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must(0, os.WriteFile(file, []byte(got), 0o666))
 			}
 			wrong := figureDiffer(got, string(must(os.ReadFile(file))), figure.tol)
 			check(t, wrong == "", "%s is not what is drawn: %s; go test -run Figures -update writes it anew", file, wrong)
@@ -16196,9 +16118,7 @@ func exerciseF3(v *tour) {
 	file := must(os.Open("testdata/iris"))
 	defer file.Close()
 	xs, labels, err := ReadLIBSVM(file)
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must(xs, err)
 	var x [2][][]float64 // for training and for testing, as in the Example
 	var y [2][]float64
 	for k, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(xs)) {
@@ -16238,10 +16158,7 @@ func TestErrata(t *testing.T) {
 // errataData returns points that are not centred, so that b matters, and are not separable.
 func errataData() (xs [][]float64, ys []float64) {
 	xs, ys = tourClouds(40, 1, 1)
-	for _, x := range xs {
-		x[0] += 3
-	}
-	return xs, ys
+	return moved(xs, 3, 0), ys
 }
 
 // f(x) = w·x + b. A book that writes w·x − b, LIBSVM's rho among them, has the opposite b.
@@ -16359,9 +16276,7 @@ func errataWidth(v *tour) {
 // FreeBias it is that of Train.
 func errataBias(v *tour) {
 	xs, ys := errataData()
-	for _, x := range xs {
-		x[0] += 7
-	}
+	xs = moved(xs, 7, 0)
 	lambda := 0.05
 	best := MeanHinge(lambda, len(xs)).At(must(Explicit(must(
 		Train(xs, ys, Linear{}, Options{C: MeanHinge(lambda, len(xs)).C(), Tol: tourTol})))), xs, ys)
