@@ -2,6 +2,61 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
+// The proofs: what the other files claim, and tests that fail if it is false.
+//
+// Every statement of the lectures has a tag (README.md, the ledger). The test that verifies it has the tag in its name
+// or its comment, and most quote the statement. Lemmas of the essays have tests likewise: L, G and S. In this order:
+//
+//	Linear algebra                         L1 – L10
+//	Kernels and feature maps               D1 – D19, F1, F2
+//	Quadratic programs                     C1 – C5, B3 – B5, B9 – B11
+//	The Gram matrix, row by row            G1 – G4, D11
+//	SMO                                    E1, E2, S1 – S11
+//	Benchmarks                             with -bench, never a test
+//	Stochastic gradients                   E3 – E7, F3 – F5
+//	The primal                             A1 – A12
+//	Machines and their certificates        B1 – B8, D20, and what a user may do wrong
+//	Many classes, and the choice of C      F6, F7
+//	Scaling, and files                     what is written is read, what is broken is refused at its line and column
+//	LIBSVM's own programs                  they read what is written here, and what they write is read
+//	The exact oracle                       the dual of a small problem in rational numbers
+//	Every solver, on every condition       against it, and against each other: B2 – B7, E1, E2
+//	The design of the package              which file may name what, the tags, the ledger
+//	The tour                               what go test -run Tour -v shows
+//	The figures of README.md               drawn anew and compared
+//	The exercises of README.md             worked
+//	Where lectures slip                    two readings, and what only one of them has
+//	The snippets of README.md              each is part of an example
+//
+// # What is a proof here
+//
+// An identity of polynomials is compared in integers at every point of a grid that is fine enough: this proves it, over
+// the reals, by the lemma at kernelGrid. A small program is solved by trying all active sets in rational arithmetic; the
+// lemmas at the exact oracle say why nothing else need be tried.
+//
+// A solution, whoever found it, is judged by the conditions that suffice for optimality, computed from the data by code
+// that shares nothing with the solver: feasible, KKT, gap. How many points it gets right proves nothing.
+//
+// What is fast is compared with the slow and obvious: rows with Eval, SMO with textbookSMO, each of its parts with the
+// run without it, sparse with dense, two workers with one (to the bit), running averages with sums. Derivatives are
+// compared with differences, which for a parabola are exact (slope). A bound is tested on many random instances, and
+// where it is tight. What does not hold has a counterexample.
+//
+// # Tolerances
+//
+// Integers where possible: sums of small ones are exact in any order, and there is nothing to tolerate. Otherwise a
+// tolerance is rounding, in units of the data (laEps), or that of the solver, times what the problem makes of it, for the
+// reason given. Never the last digit, which another processor may round otherwise, and nothing is timed.
+//
+// Random data come from fixed seeds; the fuzz targets look further. A test that needs luck, such as a run that shrinks,
+// sees to it that it has it, or says that it is void.
+//
+// # Where to begin
+//
+// TestD5Polynomial, for an identity; TestE1TwoVariableIdentity, for one step of SMO; TestB3Duality, for a certificate;
+// TestB5SolversAgainstOracle, for all of them at once; TestErrata, for what goes wrong without. Then change a sign in the
+// package, and see which tests mind.
+
 package svm
 
 import (
@@ -185,6 +240,8 @@ func slope(f func() float64, at *float64, step float64) float64 {
 	*at = old
 	return (up - down) / (2 * step)
 }
+
+// Linear algebra.
 
 // laRandom returns an m × n matrix of standard normal entries.
 func laRandom(seed uint64, m, n int) *Matrix {
@@ -1090,6 +1147,8 @@ func BenchmarkSpectrum(b *testing.B) {
 		}
 	}
 }
+
+// Kernels and feature maps.
 
 // kernelGrid calls f at every point of the grid values[0] × values[1] × …, in exact integer arithmetic.
 //
@@ -2538,6 +2597,8 @@ func TestKernelValues(t *testing.T) {
 	phi := Polynomial{Degree: 2, Coef: 1e-200}.FeatureMap(2)(x[:2]) // without 1e-400
 	equal(t, len(phi), 5, "coordinates when the weight of one underflows")
 }
+
+// Quadratic programs.
 
 // A qpSide is a constraint row·x ≤ side, or = side.
 type qpSide struct {
@@ -7533,7 +7594,9 @@ func TestSMOFixed(t *testing.T) {
 	about(t, s.Objective, 3.5, 1e-12, "objective")
 }
 
-// Benchmarks. The data are random, but like real ones in what costs time.
+// Benchmarks.
+//
+// The data are random, but like real ones in what costs time.
 
 // oneHot has 14 categories a point spread over 123 binary features, as census records do.
 func oneHot(n int) (xs [][]float64, ys []float64) {
@@ -7766,6 +7829,8 @@ func BenchmarkGrowth(b *testing.B) {
 		})
 	}
 }
+
+// Stochastic gradients.
 
 // pegData returns n labelled points of d Gaussian features, about half of them zero, with overlapping classes.
 func pegData(n, d int, seed uint64) (xs [][]float64, ys []float64) {
@@ -8799,6 +8864,8 @@ func BenchmarkPegasos(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(o.Steps), "ns/step")
 }
 
+// The primal.
+
 // mdTight makes a run of Train exact but for rounding, so that statements about the optimum can be checked to mdTol.
 func mdTight(c float64) Options { return Options{C: c, Tol: 1e-10} }
 
@@ -9222,6 +9289,8 @@ func TestA12LogisticLink(t *testing.T) {
 		equal(t, LogisticLink(z), want, "LogisticLink(%v)", z)
 	}
 }
+
+// Machines and their certificates.
 
 // An mdProblem is data without structure, for statements about any solution.
 type mdProblem struct {
@@ -10603,6 +10672,8 @@ iterations                     159
 	equal(t, k.String(), want, "String() with rounding to speak of")
 }
 
+// Many classes, and the choice of C.
+
 // F6: "Multiclass SVM: one-vs-one and one-vs-rest, ties broken the same way every time."
 func TestF6OneVsOne(t *testing.T) {
 	xs, labels := mdClasses(60, 120, 5, 2)
@@ -11091,6 +11162,8 @@ func TestTrails(t *testing.T) {
 	_, _, err := train(d.K.(recipe[[]float64]), d.P, Options{C: math.Inf(1)}, trail{kept, nil, 1, 0})
 	check(t, err == nil && kept.cache == nil, "after a run from nowhere: %v, rows are kept: %v", err, kept.cache != nil)
 }
+
+// Scaling, and files.
 
 func TestScaler(t *testing.T) {
 	xs := [][]float64{{1, 5, -2}, {3, 5, 2}, {2, 5, 0}}
@@ -11778,6 +11851,8 @@ func TestWriteClassifierErrors(t *testing.T) {
 		unwritten(t, func(w io.Writer) error { return WriteClassifier(w, cl) }, c.kind, c.text, "%s: WriteClassifier", c.name)
 	}
 }
+
+// LIBSVM's own programs.
 
 // libProgram runs one of LIBSVM's programs, and reports false, with a message, when it is not installed.
 func libProgram(t *testing.T, name string, args ...string) (output string, ok bool) {
@@ -12735,6 +12810,8 @@ func ratDot(x, y []*big.Rat) *big.Rat {
 	}
 	return s
 }
+
+// Every solver, on every condition.
 
 // textbookSMO is SMO as a textbook has it: all of K in memory, the pair that violates KKT most, the closed form (E1),
 // and nothing else. It is the oracle of everything that makes the other one fast. It takes O(n) a step, and stops when
@@ -14068,7 +14145,7 @@ func oracleDecode(data []byte) (d Dual, psd bool) {
 	return oracleSVC(k, ys, c, weights), kind < 2
 }
 
-// The design of the package, checked on its own source.
+// The design of the package.
 
 // structureChapters are the package's files and what each may name of the others: nothing, everything, or only what is
 // declared by the names listed, with its fields and methods.
@@ -14321,6 +14398,21 @@ func TestStructureChapters(t *testing.T) {
 	}
 }
 
+// The plan at the top of this file has its parts in their order, and the tests that are named there exist.
+func TestStructurePlan(t *testing.T) {
+	plan, parts, _ := strings.Cut(structureParse().text["svm_test.go"], "package svm\n")
+	titles := regexp.MustCompile(`(?m)^//\t(.+?)  `).FindAllStringSubmatch(plan, -1)
+	check(t, len(titles) >= 20, "a plan of %d parts", len(titles))
+	for _, title := range titles {
+		_, after, found := strings.Cut(parts, "\n// "+title[1]+".\n")
+		check(t, found, "%s: no such part, or not in this place", title[1])
+		parts = cmp.Or(after, parts)
+	}
+	for _, name := range regexp.MustCompile(`\bTest\w+`).FindAllString(plan, -1) {
+		check(t, strings.Contains(structureParse().text["svm_test.go"], "\nfunc "+name+"("), "%s does not exist", name)
+	}
+}
+
 // structureUndocumented lists the exported functions, methods, types, variables and constants without a comment.
 func structureUndocumented(f *ast.File) (names []string) {
 	look := func(name *ast.Ident, comments ...*ast.CommentGroup) {
@@ -14488,6 +14580,8 @@ func TestStructureLinks(t *testing.T) {
 	}
 	check(t, links >= 10, "%d links found, want at least 10, or the search is broken", links)
 }
+
+// The tour.
 
 // TestTour is an hour of demonstrations: go test -run Tour -v . shows the package at work on the examples of the
 // lectures, in a terminal of 100 columns, and checks every number that it shows.
@@ -16138,6 +16232,8 @@ func exerciseF3(v *tour) {
 	v.check("fewer of the others", greedy[1] < chosen[1])
 }
 
+// Where lectures slip.
+
 // TestErrata shows, for each convention about which lectures differ or slip, such as b (B7), that the difference matters:
 // what this package does has the property claimed, and the other reading does not.
 func TestErrata(t *testing.T) {
@@ -16287,6 +16383,8 @@ func errataBias(v *tour) {
 	v.check("the free bias is nearer to the optimum", free-best < (regularised-best)/3)
 	v.check("the regularised one is not there", regularised > 1.2*best)
 }
+
+// The snippets of README.md.
 
 // TestReadme holds README.md to its word: every Go snippet is, line by line, part of one Example of example_test.go, so
 // that go test runs it, and every Example that it names exists. A line "// …" in a snippet stands for any number of
