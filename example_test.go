@@ -2,6 +2,19 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
+// How to do things. Every example is run by go test, which compares what it prints. Where numbers can be had by hand, the
+// comment has them. In this order:
+//
+//	Train … Options_context                   a machine, its certificate, its options
+//	TrainClassifier … Scaler                  several classes, the choice of C and of the kernel
+//	ReadLIBSVM … ReadModel                    files
+//	Substring … Pullback                      texts, kernels of one's own, kernels made of kernels
+//	Polynomial_FeatureMap … ScaleGamma        features, functions, spaces
+//	SolveQP … SMOSteps                        quadratic programs, the dual, regression, novelties
+//	Pegasos … TrainSoftmax                    stochastic gradients, perceptrons
+//	Hyperplane … Cholesky                     planes, losses, matrices
+//	iris, tumours                             from a file to a judgement
+
 package svm_test
 
 import (
