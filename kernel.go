@@ -1823,6 +1823,9 @@ func (r recipe[X]) columns(centre bool) *columns {
 	if centre || invariant {
 		c.move()
 	}
+	for _, d := range c.dense {
+		c.cost += d.share // for that share of the points, all entries
+	}
 	c.measure()
 	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
 	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*slices.Max(c.norms) <= r.rough) {
@@ -1923,7 +1926,7 @@ func (r entrywise) row(dst, zz []float64, xx float64) {
 	}
 }
 
-// A feature has as many non-zeros as decides how its column is stored.
+// A feature's count of non-zeros decides how its column is stored.
 type feature struct{ index, count int32 }
 
 // features counts the non-zeros of every feature, in the order in which features appear, and makes room for their places.
@@ -1969,7 +1972,6 @@ func (c *columns) layOut() {
 		}
 		c.dense = append(c.dense, denseColumn{share: share})
 		c.place.set(f.index, int32(len(c.dense)))
-		c.cost += share // for that share of the points, all entries
 	}
 	room := make([]float64, n*len(c.dense))
 	for p := range c.dense {
@@ -1990,17 +1992,16 @@ func (c *columns) move() {
 	n := float64(len(c.xs))
 	for p := range c.dense {
 		d := &c.dense[p]
-		mean, share := total(d.v)/n, d.share
+		mean := total(d.v) / n
 		variance := max(norm2(d.v)/n-mean*mean, machineEps*mean*mean) // or its rounding
 		far := centreShare * centreShare * variance
 		most, lead := vote(d.v)
-		if off := most - mean; 3*lead > 1 && off*off <= far {
-			d.origin, share = most, (1-lead)/2
+		if off := most - mean; most != 0 && 3*lead > 1 && off*off <= far {
+			d.origin, d.share = most, (1-lead)/2
 		} else if mean*mean > far {
-			d.origin, share = mean, 1
+			d.origin, d.share = mean, 1
 		}
 		if d.origin != 0 {
-			c.cost += share - d.share
 			for i := range d.v {
 				d.v[i] -= d.origin
 			}
