@@ -2,14 +2,14 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// How to do things. Every example is run by go test, which compares what it prints. Where numbers can be had by hand, the
-// comment has them. In this order:
+// How to do things. Every example is run by go test, which compares what it prints. Where this can be had by hand, most
+// comments have it. In this order:
 //
 //	Train … Options_context                   a machine, its certificate, its options
 //	TrainClassifier … Scaler                  several classes, the choice of C and of the kernel
 //	ReadLIBSVM … ReadModel                    files
 //	Substring … Pullback                      texts, kernels of one's own, kernels made of kernels
-//	Polynomial_FeatureMap … ScaleGamma        features, functions, spaces
+//	Polynomial_FeatureMap … ScaleGamma        features, functions, spaces, ridge regression
 //	SolveQP … SMOSteps                        quadratic programs, the dual, regression, novelties
 //	Pegasos … TrainSoftmax                    stochastic gradients, perceptrons
 //	Hyperplane … Cholesky                     planes, losses, matrices
@@ -119,6 +119,7 @@ func ExampleModel_Decision() {
 	// f([10 0]) = +4.000, at a distance of 8.000
 }
 
+// By hand: the street is the strip 0 < x₁ < 4, and the label that of the nearer side.
 func ExampleModel_Predict() {
 	xs := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}
 	ys := []float64{-1, -1, 1, 1}
@@ -194,22 +195,6 @@ func ExampleClassifySlack() {
 	//  1.5  y = -1  alpha 1.000  slack 1.75  misclassified
 	//    2  y =  1  alpha 0.375  slack 0.00  outside the margin
 	//    4  y =  1  alpha 0.000  slack 0.00  outside the margin
-}
-
-// What a point costs, by z = y f(x): on the wrong side, on the plane, inside the margin, on it, outside.
-func ExampleHingeLoss() {
-	fmt.Println("   z   0/1  perceptron  hinge  logistic")
-	for _, z := range []float64{-1, 0, 0.5, 1, 2} {
-		fmt.Printf("%4v %5.1f %11.1f %6.1f %9.3f\n",
-			z, svm.ZeroOneLoss(z), svm.PerceptronLoss(z), svm.HingeLoss(z), svm.LogisticLoss(z)/math.Ln2)
-	}
-	// Output:
-	//    z   0/1  perceptron  hinge  logistic
-	//   -1   1.0         1.0    2.0     1.895
-	//    0   1.0         0.0    1.0     1.000
-	//  0.5   0.0         0.0    0.5     0.684
-	//    1   0.0         0.0    0.0     0.452
-	//    2   0.0         0.0    0.0     0.183
 }
 
 // One rare point, the last, among many: the plain machine gives it up, the weighted one finds it, at the price of three
@@ -401,26 +386,6 @@ func ExampleReadSparse() {
 	// -1
 }
 
-// A plane through very many documents, roughly: a step costs the words of one.
-func ExamplePegasosSparse() {
-	xs := []svm.Sparse{
-		svm.NewSparse([]float64{1, 0, 0, 2}),
-		svm.NewSparse([]float64{0, 0, 3, 0}),
-		{Index: []int32{2}, Value: []float64{1}},
-	}
-	h, err := svm.PegasosSparse(xs, []float64{1, -1, -1}, svm.SGD{Lambda: 0.1, Steps: 100000})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, x := range xs {
-		fmt.Printf("%.1f\n", x.DotDense(h.W)+h.B)
-	}
-	// Output:
-	// 1.0
-	// -2.3
-	// -1.0
-}
-
 // Mistakes in a file come with their place.
 func ExampleParseError() {
 	_, _, err := svm.ReadLIBSVM(strings.NewReader("+1 1:0.5\n-1 1:0,5\n"))
@@ -448,6 +413,7 @@ func ExampleReadPrecomputed() {
 	// [2 0.5] [0.5 2] [1 -1]
 }
 
+// Numbers of features begin with 1, and zeros are left out.
 func ExampleWriteLIBSVM() {
 	xs := [][]float64{{0.5, 0, 2}, {0, 1, 0}}
 	if err := svm.WriteLIBSVM(os.Stdout, xs, []float64{1, -1}); err != nil {
@@ -957,6 +923,26 @@ func ExamplePegasos() {
 	// on average at most 0.00626 above the optimum
 }
 
+// A plane through very many documents, roughly: a step costs the words of one.
+func ExamplePegasosSparse() {
+	xs := []svm.Sparse{
+		svm.NewSparse([]float64{1, 0, 0, 2}),
+		svm.NewSparse([]float64{0, 0, 3, 0}),
+		{Index: []int32{2}, Value: []float64{1}},
+	}
+	h, err := svm.PegasosSparse(xs, []float64{1, -1, -1}, svm.SGD{Lambda: 0.1, Steps: 100000})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range xs {
+		fmt.Printf("%.1f\n", x.DotDense(h.W)+h.B)
+	}
+	// Output:
+	// 1.0
+	// -2.3
+	// -1.0
+}
+
 // The same run in a kernel's space. There is no bias, but a constant in the kernel is one.
 func ExampleKernelPegasos() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
@@ -1049,6 +1035,22 @@ func ExampleHyperplane_Canonical() {
 	// w = [0.1875 0.2500], b = -0.3125, 1/‖w‖ = 3.2
 }
 
+// What a point costs, by z = y f(x): on the wrong side, on the plane, inside the margin, on it, outside.
+func ExampleHingeLoss() {
+	fmt.Println("   z   0/1  perceptron  hinge  logistic")
+	for _, z := range []float64{-1, 0, 0.5, 1, 2} {
+		fmt.Printf("%4v %5.1f %11.1f %6.1f %9.3f\n",
+			z, svm.ZeroOneLoss(z), svm.PerceptronLoss(z), svm.HingeLoss(z), svm.LogisticLoss(z)/math.Ln2)
+	}
+	// Output:
+	//    z   0/1  perceptron  hinge  logistic
+	//   -1   1.0         1.0    2.0     1.895
+	//    0   1.0         0.0    1.0     1.000
+	//  0.5   0.0         0.0    0.5     0.684
+	//    1   0.0         0.0    0.0     0.452
+	//    2   0.0         0.0    0.0     0.183
+}
+
 // Other programs and books scale the problem otherwise. This is the C that belongs to their λ.
 func ExampleObjective() {
 	n := 50 // points
@@ -1067,6 +1069,7 @@ func ExampleSVD() {
 	// entry (1, 0) again: 4.0000
 }
 
+// By hand: (2 − λ)² = 1, so λ is 1 or 3, with the vectors (1, −1) and (1, 1), divided by √2.
 func ExampleSymEigen() {
 	values, v := svm.SymEigen(svm.MatrixFromRows([][]float64{{2, 1}, {1, 2}}))
 	fmt.Printf("%.4f\n", values)
@@ -1076,6 +1079,7 @@ func ExampleSymEigen() {
 	// vector of the first: opposite entries true
 }
 
+// By hand: 4 = 2², 2 = 2·1, 5 = 1² + 2². The second matrix has the determinant −3.
 func ExampleCholesky() {
 	l, err := svm.Cholesky(svm.MatrixFromRows([][]float64{{4, 2}, {2, 5}}))
 	fmt.Println(l.Row(0), l.Row(1), err)
