@@ -1368,17 +1368,20 @@ func checkSparse(xs []Sparse) error {
 //	(Xx)ⱼ = Σ_f x_f X_jf      that is      Xx = Σ_f x_f X_·f                       (G1)
 //
 // The left form takes n inner products. The right form adds up columns of X, one for every non-zero feature f of x, and
-// is far cheaper when X is stored by columns. A dense column, with many non-zeros, is added in one pass without a
-// branch, four columns at a time, so that the sum is loaded and stored once for four products. Of a sparse column only
-// the non-zeros are visited. So zeros of x cost nothing, those of X nothing unless they are few in their column. Every
-// point is taken as a [Sparse], a slice of floats as one with the indices 0, 1, 2, ….
+// is far cheaper when X is stored by columns. A dense column, more than a quarter of which is not zero, is added in one
+// pass without a branch, four columns at a time, so that the sum is loaded and stored once for four products. Of a sparse
+// column only the non-zeros are visited. So zeros of x cost nothing, and nor do those of X in a sparse column. Every point
+// is taken as a [Sparse], a slice of floats as one with the indices 0, 1, 2, ….
 //
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near each
 // other. Distances do not change when every point is moved by the same vector, so columns whose mean is large against
 // their spread are moved to mean zero. What is left of the error is about ε(‖x‖² + ‖z‖²) in the squared distance, hence
-// γ times that, relatively, in the kernel; where the multipliers allow less, rows come from differences. A column may
-// also move to the number that most of its entries are, if that is as near to the mean: of features that were 0 for most
-// points before they were scaled to [−1, 1], the −1 is 0 again, and costs nothing.
+// γ times that, relatively, in the kernel. Where this is too much, as it may be for large multipliers, there are no
+// columns, and rows are by Eval, which subtracts first.
+//
+// A column may move to another number than its mean, if that is near it, beside the spread. So it moves to the number that
+// most of its entries are: of features that were 0 for most points before they were scaled to [−1, 1], the −1 becomes 0
+// again, and a zero of x costs nothing.
 
 // A Gram is an n×n kernel matrix K, stored or computed as needed. It is immutable; every solver opens a view of its own.
 // A *[Matrix] is a Gram, and [GramOf] makes one that computes its rows on demand.
@@ -1397,16 +1400,16 @@ type Rows interface {
 
 // GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A
 // row takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of
-// its point about a multiply-add for each non-zero of that feature, or for each point if the feature is mostly non-zero.
-// Kernels made of kernels have rows made of theirs. A Gaussian takes n evaluations where γ times the largest ‖x‖², from
-// the mean of columns far from 0, is above 10⁴. An infinite or NaN coordinate may show in the rows of other points.
+// its point about a multiply-add for each non-zero of that feature, or for each point if a quarter of them have it.
+// Kernels made of kernels have rows made of theirs. A Gaussian takes n evaluations where γ times the largest ‖x‖², of
+// points moved near the origin, is above 10⁴. An infinite or NaN coordinate may show in the rows of other points.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
-// A recipe is a kernel and its points.
+// A recipe is a kernel and its points: the Gram that makes rows as open decides.
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
-	vectors func() []Sparse // the points as Sparse ones, nil if they are no vectors; made once. Without it rows are by Eval
+	vectors func() []Sparse // returns the points as Sparse ones, nil if they are no vectors. Without it rows are by Eval
 	rough   float64         // the relative error that a Gaussian may have in a row
 }
 
@@ -1417,7 +1420,7 @@ func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
 	}), expandTol}
 }
 
-// within returns r with rows so exact that Σⱼ aⱼKᵢⱼ is right within tol for all a of Σ|aⱼ| ≤ size, down to leastRough.
+// within returns r with rows so exact, as far as leastRough permits, that Σⱼ aⱼKᵢⱼ is right within tol if Σ|aⱼ| ≤ size.
 func (r recipe[X]) within(tol, size float64) recipe[X] {
 	r.rough = min(expandTol, max(tol/size, leastRough))
 	return r
@@ -1433,9 +1436,9 @@ func (r recipe[X]) pick(rows []int) recipe[X] {
 //
 //	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m                                                     (G4)
 //
-// [Σβⱼm = 0], so βᵀKβ is the same, and the gradient is greater by the same number everywhere, which b makes good. Columns
-// far from 0 are moved, or features near 10⁷ would have products whose rounding exceeds any tolerance. If any is, shift is
-// the vector of m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ.
+// [Σβⱼm = 0], so βᵀKβ is the same, and the gradient is greater by w·m everywhere, which b makes good. Columns far from 0
+// are moved, or features near 10⁷ would have products whose rounding exceeds any tolerance. If any is, shift is the vector
+// of m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for one solver: its view is the matrix itself.
 func (r recipe[X]) centred() (gram Gram, shift []float64) {
 	if _, linear := dotKernel(r.k).(Linear); !linear {
 		return r, nil
@@ -1462,9 +1465,10 @@ func (r recipe[X]) Open() Rows { return r.open() }
 // A valuer is Rows that has the kernel values of other points, too.
 type valuer interface {
 	Rows
-	values(dst []float64, x any) // dst[j] = k(x, xⱼ), before any Permute; concurrent calls are safe
+	values(dst []float64, x any) // dst[j] = k(x, xⱼ), if there was no Permute; concurrent calls are safe
 }
 
+// open makes rows: of a matrix, from those of the parts of k, by columns, or else by Eval.
 func (r recipe[X]) open() valuer {
 	switch k := any(r.k).(type) {
 	case Precomputed:
@@ -1496,7 +1500,7 @@ func (r *evalRows[X]) Row(dst []float64, i, from int) {
 
 func (r *evalRows[X]) values(dst []float64, x any) { evalAll(dst, r.k, as[X](x), r.xs) }
 
-// as returns x, which was an X before it became an any. Only a nil of an interface type X fails the assertion, and is nil.
+// as returns x, which was an X before it became an any: the assertion fails for nil alone, if X is an interface type.
 func as[X any](x any) X {
 	p, _ := x.(X)
 	return p
@@ -1678,11 +1682,11 @@ const (
 	// quarter of a nanosecond an entry, visiting its non-zeros about one.
 	denseShare = 0.25
 
-	// A column is centred when its mean exceeds this many standard deviations. Below, the cancellation costs only
-	// two or three bits, and centring would turn zeros, which cost nothing, into numbers, which do.
+	// A number and the mean of a column are far apart beyond this many standard deviations. If 0 is not far, cancellation
+	// costs only two or three bits, and moving to the mean would turn zeros, which cost nothing, into numbers, which do.
 	centreShare = 2
 
-	// So many entries of a column, or from half as many on, are asked for the number that most of them are.
+	// At most so many entries of a column are asked for the number that most of them are.
 	voters = 32
 
 	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded once
@@ -1795,8 +1799,8 @@ func target[K DotKernel](p *K) DotKernel {
 	return *p
 }
 
-// columns stores the points by columns. It returns nil if the kernel is not one of inner products of vectors, or would
-// lose accuracy as one. Columns far from the origin are moved if only distances matter, or if centre says so.
+// columns stores the points by columns, and moves these if only distances matter, or if centre says so. It returns nil if
+// there are no vectors, if the kernel has no Of or one that is not its Eval, or if a Gaussian would lose accuracy.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
 	if dot == nil || r.vectors == nil {
@@ -1926,7 +1930,7 @@ func (r entrywise) row(dst, zz []float64, xx float64) {
 	}
 }
 
-// A feature's count of non-zeros decides how its column is stored.
+// A feature and the number of its non-zeros, which decides how its column is stored.
 type feature struct{ index, count int32 }
 
 // features counts the non-zeros of every feature, in the order in which features appear, and makes room for their places.
@@ -2009,11 +2013,13 @@ func (c *columns) move() {
 	}
 }
 
-// vote returns the number that most of some entries of v are, if there is one: each votes for itself and against one vote
-// for another number (Boyer and Moore). Of the votes that are not in the lead, a share of all, half are against it or more.
+// vote returns the number that most entries of v are, if there is one, judging by some of them: each is a vote for itself,
+// and two votes for different numbers cancel (Boyer and Moore). The share of votes that is left is its lead; at least half
+// of the others are against it.
 func vote(v []float64) (most, lead float64) {
-	every := (len(v) + voters - 1) / voters
+	every, votes := (len(v)+voters-1)/voters, 0.0
 	for i := 0; i < len(v); i += every {
+		votes++
 		switch {
 		case v[i] == most:
 			lead++
@@ -2023,7 +2029,7 @@ func vote(v []float64) (most, lead float64) {
 			most, lead = v[i], 1
 		}
 	}
-	return most, lead * float64(every) / float64(len(v))
+	return most, lead / votes
 }
 
 // fill writes the points into the columns, in their present order.

@@ -103,7 +103,7 @@
 // With Cᵢ = ∞ a plane that violates a constraint has primal value +∞; but if it separates the data, the same plane made
 // canonical (A4) is feasible. Its value ½‖w‖²/m², m its functional margin, is reported, so that the gap is a bound.
 //
-// [Train] takes the time of a few rows of K for each support vector, a decision that of one kernel value for each.
+// [Train] takes the time of one row of K, or a few, for each support vector, a decision that of a kernel value for each.
 // What goes wrong is rarely the optimisation. It is features of unlike scales, which no kernel can guess ([Scaler]), or a
 // C or γ that nobody chose ([GridSearch]).
 //
