@@ -1689,8 +1689,9 @@ const (
 	// At most so many entries of a column are asked for the number that most of them are.
 	voters = 32
 
-	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded once
-	// (a sum of d has some √d/8 times as much): at most expandTol, less where multipliers are large, down to leastRough.
+	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded once: at
+	// most expandTol, less where multipliers are large, down to leastRough. A sum of d terms has some √d/8 times as much,
+	// or, of equal ones, d/64 times.
 	expandTol  = 1e-11
 	leastRough = 1e-13
 
@@ -1832,7 +1833,8 @@ func (r recipe[X]) columns(centre bool) *columns {
 	}
 	c.measure()
 	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
-	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*slices.Max(c.norms) <= r.rough) {
+	longest := max(slices.Max(c.norms), 0x1p-900) // γ may be so large that times 0 it is NaN
+	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*longest <= r.rough) {
 		return nil
 	}
 	return c

@@ -413,7 +413,7 @@ func (s *DualSolution) moved(by float64) *DualSolution {
 }
 
 // moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's, which is
-// b′ − w·m, m the mean subtracted. But every support vector has the decision value y − g + b′ = w·x + b, and the mean of
+// b′ − w·m, m what was subtracted. But every support vector has the decision value y − g + b′ = w·x + b, and the mean of
 // their b = b′ + y − g − w·x has less rounding. Their spread is the rounding of w·x, and of w; that of b adds to it.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0

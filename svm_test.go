@@ -5399,6 +5399,10 @@ func TestG1Moved(t *testing.T) {
 		}
 		equal(t, newRecipe(Kernel[[]float64](Polynomial{}), xs).columns(false).dense[0].v[1:5], c.column[1:5], "%s: polynomial", c.name)
 	}
+	for n := 1; n < 3*voters; n++ { // whether the voters are all, or some
+		cols := newRecipe(Kernel[[]float64](Linear{}), slices.Repeat([][]float64{{7, 7, 7}}, n)).columns(true)
+		equal(t, cols.Cost(), 8, "cost of %d points that are one", n)
+	}
 }
 
 // G1: zeros and ones that are scaled to −1 and 1 have the rows that they had, to the bit, for a Gaussian of half the width,
@@ -5556,6 +5560,7 @@ func TestG1Differences(t *testing.T) {
 		{RBF{1}, near, 1e10, true},
 		{RBF{0.2}, near, 1e10, false}, // 9e-14 always is
 		{RBF{-1}, [][]float64{{0}, {1}, {2}}, 1, true},
+		{RBF{1e305}, [][]float64{{7}, {7}, {7}}, 1, true}, // not NaN
 	} {
 		for _, k := range []Kernel[[]float64]{c.k, Pullback(Kernel[[]float64](c.k), slices.Clone[[]float64])} {
 			rows, exact := newRecipe(k, c.xs).within(1e-6, c.size).open(), true
