@@ -338,6 +338,9 @@ const (
 	fineTol   = 1e-6
 	graceCost = 1 << 17
 
+	// Or for this share of the work so far, where many small violations make a gap.
+	gapShare = 0.25
+
 	// A factor may take an eighth of the memory, or so many bytes if that is more.
 	leastFactor = 4 << 20
 
@@ -913,14 +916,28 @@ func (s *solver) finished() bool {
 	case !s.polished && s.since > 0 && s.steps < s.o.MaxIter && s.polishPays():
 		s.polished = true
 		s.newton()
-	case s.grace == 0 && s.steps > 0 && float64(s.o.MaxIter-s.steps)*stepCost*float64(s.m) > 2*graceCost:
-		s.tol, s.grace = min(s.tol, fineTol), s.spent()+graceCost
+	case s.grace == 0 && s.steps > 0 && s.aimLower():
 	case !s.tidied:
 		s.tidy()
 	default:
 		return true
 	}
 	return false
+}
+
+// aimLower sets a tolerance that is lower for a while: fineTol, or what makes the gap at most Tol of the objective, to
+// which many small violations may add up. It reports whether MaxIter leaves room for that.
+func (s *solver) aimLower() bool {
+	tol, cost := min(s.tol, fineTol), float64(graceCost)
+	excess := s.gap() / (s.o.Tol * math.Abs(s.objective))
+	if aim := s.o.Tol / (2 * excess); s.o.Tol < fineTol && excess > 1 && aim > s.noise() {
+		tol, cost = aim, max(cost, gapShare*s.spent())
+	}
+	if float64(s.o.MaxIter-s.steps)*stepCost*float64(s.m) <= 2*cost {
+		return false
+	}
+	s.tol, s.grace = tol, s.spent()+cost
+	return true
 }
 
 // polishPays reports whether one more phase is cheap beside the work so far.

@@ -6107,6 +6107,32 @@ func TestE2Aim(t *testing.T) {
 	}
 }
 
+// (E2), B3: below 1e-6 the gap, too, is at most the tolerance, of the objective: many violations that are small may add up
+// to more. A run that ends early for want of steps, or where rounding allows no less, is as good as it was.
+func TestE2Gap(t *testing.T) {
+	wide := 0
+	for seed := range uint64(20) {
+		d := randomDual(rand.New(rand.NewPCG(seed, 6)), 150, RBF{3}, 3000)
+		for _, tol := range []float64{1e-7, 1e-9} {
+			o := SMOOptions{Tol: tol, noNewton: true}
+			s := must(newSolver(d, o))
+			for !s.satisfied() {
+				s.step()
+			}
+			if s.gap() <= tol*s.objective {
+				continue
+			}
+			wide++
+			check(t, s.run(256, nil) == nil, "seed %d, tolerance %v: no end", seed, tol)
+			atMost(t, s.gap(), tol*s.objective, "seed %d, tolerance %v: gap", seed, tol)
+			o.MaxIter = s.steps - 1
+			sol, err := SMO(d, o)
+			check(t, err == nil && sol.Violation <= tol, "seed %d, tolerance %v: a step less: %v", seed, tol, err)
+		}
+	}
+	check(t, wide > 10, "%d gaps were wide: the test is void", wide)
+}
+
 // (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so that it cannot
 // reach 1e-6.
 func TestE2Coarse(t *testing.T) {
