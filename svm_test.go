@@ -7931,7 +7931,11 @@ func growthPoints(b *testing.B, n int) (xs [][]float64, ys []float64) {
 	if *growthData == "" {
 		return oneHot(n)
 	}
-	xs, ys, err := ReadLIBSVM(bytes.NewReader(must(os.ReadFile(*growthData))))
+	file, err := os.Open(*growthData)
+	if err != nil {
+		b.Fatal(err)
+	}
+	xs, ys, err = ReadLIBSVM(file)
 	if err != nil || len(xs) < 2000 {
 		b.Fatalf("%s: %d points, want 2000 or more; %v", *growthData, len(xs), err)
 	}
