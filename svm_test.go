@@ -5400,7 +5400,7 @@ func TestG1Moved(t *testing.T) {
 		equal(t, newRecipe(Kernel[[]float64](Polynomial{}), xs).columns(false).dense[0].v[1:5], c.column[1:5], "%s: polynomial", c.name)
 	}
 	for n := 1; n < 3*voters; n++ { // whether the voters are all, or some
-		cols := newRecipe(Kernel[[]float64](Linear{}), slices.Repeat([][]float64{{7, 7, 7}}, n)).columns(true)
+		cols := newRecipe(Kernel[[]float64](Linear{}), slices.Repeat([][]float64{{7, 0.1, 1e6 / 3.}}, n)).columns(true)
 		equal(t, cols.Cost(), 8, "cost of %d points that are one", n)
 	}
 }
