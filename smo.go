@@ -338,7 +338,7 @@ const (
 	fineTol   = 1e-6
 	graceCost = 1 << 17
 
-	// Or for this share of the work so far, where many small violations make a gap.
+	// Or for this share of the work so far, if Tol is below fineTol and many small violations make a gap.
 	gapShare = 0.25
 
 	// A factor may take an eighth of the memory, or so many bytes if that is more.
@@ -925,8 +925,8 @@ func (s *solver) finished() bool {
 	return false
 }
 
-// aimLower sets a tolerance that is lower for a while: fineTol, or what makes the gap at most Tol of the objective, to
-// which many small violations may add up. It reports whether MaxIter leaves room for that.
+// aimLower sets a tolerance that is lower for a while: fineTol, or, if Tol is below that, what makes the gap at most Tol of
+// the objective, to more than which many small violations may add up. It reports whether MaxIter leaves room for that.
 func (s *solver) aimLower() bool {
 	tol, cost := min(s.tol, fineTol), float64(graceCost)
 	excess := s.gap() / (s.o.Tol * math.Abs(s.objective))
