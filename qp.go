@@ -2,7 +2,7 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// Convex quadratic programs: an interior-point method with an active-set finish; for boxes, coordinate descent first.
+// Convex quadratic programs: an active-set method, led by proximal points or, where these do not suffice, an interior point.
 //
 // The problem (C1) is
 //
@@ -19,7 +19,7 @@
 //	τ             s/z: how soft a constraint is in a step; 0 for an equation   path.soften
 //	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, ν − s∘z           path.rd, rp; rc
 //	a             the length of a step                                         a
-//	ρ, H          weight of the penalty on the equations Ex = e, Q + ρEᵀE      descent.rho, hess
+//	ε, x⁰         weight and centre of the proximal term (4)                   eps, x
 //
 // # Optimality
 //
@@ -27,14 +27,14 @@
 //
 //	θ_P(x) = f(x) if x is feasible, and +∞ if not                                              (B4)
 //
-// [a term zᵢ(Gx − h)ᵢ is at most 0 where the row holds; where it fails, zᵢ → ±∞ makes it as large as we like], so the
-// program is min over x of max over z. For any feasible x, any z, ≥ 0 for inequalities, and u with Qu + c + Gᵀz = 0,
+// [a term zᵢ(Gx − h)ᵢ is at most 0 where the row holds; where it fails, zᵢ → ±∞ makes it as large as we like]. So this is
+// min over x of max over z. For any feasible x, any z, ≥ 0 for inequalities, and u with Qu + c + Gᵀz = 0,
 //
 //	f(x) ≥ L(x, z) ≥ L(u, z) = −½uᵀQu − hᵀz                                                     (B3)
 //
-// [zᵀ(Gx − h) ≤ 0; u minimises the convex L(·, z), whose gradient at u is 0; substitute c = −Qu − Gᵀz]. With u = x
-// the two ends differ by the gap xᵀQx + cᵀx + hᵀz = sᵀz. So these suffice for optimality, and by linear
-// programming duality they are also necessary (B5) [an optimal x minimises ∇f(x)ᵀx′ over the feasible x′]:
+// [zᵀ(Gx − h) ≤ 0; u minimises the convex L(·, z), whose gradient at u is 0; substitute c = −Qu − Gᵀz]. With u = x the two
+// ends differ by the gap xᵀQx + cᵀx + hᵀz = sᵀz. So these suffice for optimality, and by linear programming duality they
+// are also necessary (B5) [an optimal x minimises ∇f(x)ᵀx′ over the feasible x′]:
 //
 //	Qx + c + Gᵀz = 0,  Gx + s = h,  s = 0 for equations,  s ≥ 0, z ≥ 0, sᵢzᵢ = 0 for inequalities.   (1)
 //
@@ -69,19 +69,30 @@
 // where z vanishes, Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units, and before the step as
 // after it [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
 //
-// Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9):
-// an active bound fixes one, an active row keeps one multiplier. If its solution breaks constraints, they become
-// active; if it breaks none, the active one with the most negative multiplier is released; if there is none, it solves
-// (1), exact to rounding where the path only converges. With k unknowns and rows left a round costs k³/6 and a few n²:
-// with many bounds active, a fraction of a step. The finish is tried at the start, with the guess s < z, and after
-// every step. The dual of an SVM seldom comes to a step: before the path, a descent (5) looks for what is active.
+// Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9). A
+// constraint is wrong if the solution breaks it, or if it is active with a negative multiplier. If none is, this solves
+// (1), exact to rounding where the path only converges; if some are, they change sides, and so on (block pivoting). A
+// round with k unknowns and rows left costs k³/6 and a few n²; so of the negative multipliers few go at a time, the most
+// negative: most others would come back. Nothing says that this ends; it may take six rounds without fewer wrong ones.
+//
+// # Before the path
+//
+// From a bad guess the finish seldom arrives, least of all where Q is nearly singular on the unknowns that are left: the
+// solution is far away, and breaks everything. A proximal term (Rockafellar) keeps it near:
+//
+//	minimise f(x) + ½ε‖x − x⁰‖²  subject to the constraints of (C1)                            (4)
+//
+// [Q + εI has no eigenvalue below ε]. Its solution x¹ fails (1) by ε(x⁰ − x¹) in the gradient alone. If x⁰ is feasible,
+// f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖² [the objective of (4) has curvature ε or more: from x¹ to x⁰ it rises by ½ε‖x¹ − x⁰‖² at
+// least]. So with x¹ for the next x⁰, and f bounded, ever less is missing. The finish solves (4), from what was active in
+// the last; if it arrives, ε falls to a tenth, else it rises as much. Once ε‖x¹ − x⁰‖ is small, it tries the program. For
+// the dual of an SVM all this usually is the work of a few factors of k unknowns; the path needs one of n for every step.
 //
 // # No solution, and no bound on the multipliers
 //
-// Let every row yield by its own multiplier: gᵀx ≤ h + z. That makes τ + 1 of τ in (2). This solves the elastic program,
-// which is always feasible,
+// Let every row yield by its own multiplier: gᵀx ≤ h + z. That makes τ + 1 of τ in (2), and solves the elastic program
 //
-//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x              (4)
+//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x              (5)
 //
 // [∂/∂t of its Lagrangian is t − z: z = t on the rows].
 //
@@ -96,25 +107,21 @@
 // Not convex: the Cholesky factorisation of S + I, S = T^−½QT^−½ with T > 0 diagonal and tiny, meets a pivot that is not
 // positive. So S has an eigenvalue λ ≤ −1 [L2: a y has yᵀSy ≤ −yᵀy]. With its eigenvector v, d = T^−½v has dᵀQd = λ.
 //
-// Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding.
-// Then let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with
-// Qx + c + Gᵀz = 0 this (4) has one whose part for rows is shortest [by (B3) its dual is to maximise −½‖t‖², t = z].
+// Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding. Then
+// let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with Qx + c + Gᵀz = 0
+// this (5) has one whose part for rows is shortest [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
 // # What can go wrong
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
 // near 1, first those of G, which decide how well the solution is known; then x as a whole, if most sides h are larger,
-// and the objective. Nearly dependent rows of Q: the descent may creep. A degenerate vertex: the finish may circle. The
-// work of both is limited. On the way to infinity residuals vanish in rounding: there the finish gives up, or, if active
-// rows contradict each other, forgets their multipliers, which are large then. Whatever the method believes, only
-// residuals of the program as given, computed in float64, make a point a solution, if with twice the digits they do not
-// turn out to be large; without one the best point is returned with ErrNotConverged.
+// and the objective. On the way to infinity residuals vanish in rounding: there the finish gives up, or, if active rows
+// contradict each other, forgets their multipliers. Only residuals of the program as given make a point a solution, if
+// with twice the digits they do not turn out to be large; without one the best point comes with ErrNotConverged.
 //
-// References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra, On the
-// implementation of a primal-dual interior point method (1992). El-Bakry, Tapia and Zhang, A study of indicators for
-// identifying zero variables in interior-point methods (1994). Hestenes, Multiplier and gradient methods (1969).
-// Frank and Wolfe, An algorithm for quadratic programming (1956). Portugal, Júdice and Vicente, A comparison of block
-// pivoting and interior-point algorithms for linear least squares problems with nonnegative variables (1994).
+// References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra (1992) has predictor and
+// corrector, El-Bakry, Tapia and Zhang (1994) the guess, Portugal, Júdice and Vicente (1994) block pivoting, Rockafellar
+// (1976) proximal points, Frank and Wolfe (1956) that a bounded program has a solution.
 
 package svm
 
@@ -201,10 +208,12 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 // The tolerances, for data scaled to largest entries near 1.
 const (
 	backoff    = 0.995 // share of the way to the boundary
-	rounds     = 6     // of the finish, at least; at most so many in a row that leave the active constraints as they are
-	sweeps     = 40    // before a step of Newton's method, at most
+	rounds     = 6     // of the finish, at most so many without fewer constraints that are wrong
+	share      = 10    // a round releases as many constraints as this share of the unknowns, and one more, at most
+	products   = 80    // with Q and G that a finish may take, besides a factor
+	gentle     = 1e-3  // the first ε, as a share of the mean curvature
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
-	near       = 1e-4  // a point of the finish or the descent that fails (1) by less is worth a look
+	near       = 1e-6  // a point that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	leap       = 1e6   // a side that is so many times the next smaller one, and 1, stands for infinity
 	soft       = 1e-8  // how far rows yield that may contradict each other by t: it leaves soft·z² + t²/soft of the gap
@@ -220,8 +229,8 @@ const (
 // shapes or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too. An iteration
 // costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with k of them active up to (n + k)³/6 + mn²,
 // where rows of A that determine x well do not count beyond 3n; the finish as much again, or six times if few bounds are
-// active. Fewer than 30 iterations are typical. Without A a descent, limited to the work of a few iterations, comes first,
-// and often leaves nothing to do.
+// active. Fewer than 30 iterations are typical. The method of proximal points, limited to the work of a few iterations, comes
+// first, and often leaves nothing to do.
 //
 // The tolerance is absolute: where the terms of the objective add up to 10⁵ or more, rounding alone may exceed 1e-9.
 // Then give o.Tol, or take the point that comes with ErrNotConverged.
@@ -390,9 +399,9 @@ func (q QP) convex() error {
 	return nil
 }
 
-// solve tries the descent, follows the path, then looks for shorter multipliers. All of them show every point that may be
+// solve approaches by proximal points, follows the path, then looks for shorter multipliers. All show every point that may be
 // a solution to visit, which keeps the best, and end when it says that one is as good as o.Tol. If only rounding makes it
-// so, shorter multipliers may still be better. The rows yield as in (4), to h + give·z: rows that contradict each other,
+// so, shorter multipliers may still be better. The rows yield as in (5), to h + give·z: rows that contradict each other,
 // but by less than o.Tol, have no solution otherwise, only multipliers that run away.
 func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 	p := q.program()
@@ -414,7 +423,7 @@ func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 		return hidden <= enough
 	}
 	iterations := 0
-	if !p.descend(visit) {
+	if !p.approach(visit) {
 		iterations = p.follow(o.MaxIter, visit)
 	}
 	if enough = o.Tol; !(hidden <= enough) && best.PrimalResidual <= o.Tol {
@@ -479,7 +488,7 @@ func (s *QPSolution) worst() float64 {
 }
 
 // A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
-// Its saddle holds Q, G and, in d, how far each constraint yields (4): to h + dz, and 0 is not at all. The program stands
+// Its saddle holds Q, G and, in d, how far each constraint yields (5): to h + dz, and 0 is not at all. The program stands
 // for a QP in other units: there x is unit·x, and constraint i is number at[i], with multiplier scale[i]·z[i].
 type program struct {
 	saddle
@@ -649,7 +658,10 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 	for least, broken, stalled := math.Inf(1), math.Inf(1), 0; ; iterations++ {
 		residual := t.measure()
 		missing := max(residual, t.mu)
-		if visit(t.x, t.z) || p.finish(t.guess(), t.x, t.z, visit) {
+		if visit(t.x, t.z) {
+			break
+		}
+		if _, done := p.finish(t.guess(), t.x, t.z, p.effort(), visit); done {
 			break
 		}
 		stalled++
@@ -689,8 +701,6 @@ func (t *path) start() {
 	ds, dz := product/total(z), product/total(s)
 	axpy(s, ds, ones)
 	axpy(z, dz, ones)
-	axpy(t.ds[t.eq:], -1, ones) // as if a step had lowered all alike: the guess is active if s < z
-	axpy(t.dz[t.eq:], -1, ones)
 }
 
 // soften factors the system (2), with τ = s/z.
@@ -767,45 +777,48 @@ func (t *path) guess() []bool {
 }
 
 // finish is the active-set method, from (x0, z0). It writes to active, and visits the points that break little or
-// nothing. It does a few rounds, and then goes on for an eighth of the work of a factorisation. It ends early after a
-// few rounds that only mended rounding.
-func (p *program) finish(active []bool, x0, z0 []float64, visit func(x, z []float64) bool) bool {
+// nothing. It ends when visit is satisfied, when it leads nowhere, or when its work, in multiplications, exceeds the limit.
+func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit func(x, z []float64) bool) (work float64, done bool) {
 	x, z := slices.Clone(x0), slices.Clone(z0)
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
-	n, idle, work := float64(len(x)), 0, 0.0 // idle: rounds since active changed
-	for round := 0; idle < rounds && (round < rounds || work < n*n*n/8); round++ {
+	fewest := len(z) + 1
+	for round := 0; round < rounds && work < limit; round++ {
 		size, ok := p.polish(active, x, z, rd, slack)
+		work += size*size*size/6 + float64(len(x)*(len(x)+len(z)))
 		if !ok || largest(x) > remote {
-			return false
+			break
 		}
 		price := largest(z) // of rows: bounds have no multipliers yet
-		idle++
-		work += size*size*size + 2*n*n // six times the multiplications of the factor, and a little for the rest
-		outside, least, worst := 0.0, 0.0, -1
+		worst, enter, leave := 0.0, []int(nil), []int(nil)
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
 				z[i] = g.sign * rd[g.j]
 			}
 			if !active[i] && slack[i] < 0 {
-				active[i], outside, idle = true, max(outside, -slack[i]), 0
-			} else if active[i] && z[i] < least {
-				least, worst = z[i], i
+				enter, worst = append(enter, i), max(worst, -slack[i])
+			} else if active[i] && z[i] < 0 {
+				leave, worst = append(leave, i), max(worst, -z[i])
 			}
 		}
-		if max(outside, -least) < near && visit(x, z) {
-			return true
+		if worst < near && visit(x, z) {
+			return work, true
 		}
-		if outside == 0 && worst >= 0 {
-			active[worst], idle = false, 0
+		wrong := len(enter) + len(leave)
+		if wrong < fewest {
+			fewest, round = wrong, 0
 		}
 		if price > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
-			if idle > 0 {
-				return false
+			if wrong == 0 {
+				break
 			}
 			copy(z, z0)
 		}
+		slices.SortStableFunc(leave, func(i, j int) int { return cmp.Compare(z[i], z[j]) })
+		for _, i := range slices.Concat(enter, leave[:min(len(leave), len(x)/share+1)]) {
+			active[i] = !active[i]
+		}
 	}
-	return false
+	return work, false
 }
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
@@ -856,219 +869,64 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	return size, true
 }
 
-// The descent.
-//
-// Where all inequalities are bounds and equations are few, as in the dual of an SVM, something cheaper is tried before
-// the path. Let Ex = e be the equations, and z only their multipliers. Add a penalty on them to the Lagrangian. Its
-// weight, tr ρEᵀE = max(tr Q, n‖c‖∞), gives it as much curvature as Q, and enough for z, whose scale is that of c:
-//
-//	M(x, z) = f(x) + zᵀ(Ex − e) + ½ρ‖Ex − e‖²,  ∇M = Qx + c + Eᵀ(z + ρ(Ex − e)),  ∇²M = Q + ρEᵀE = H        (5)
-//
-// Let x minimise M over the box, and move z to z + ρ(Ex − e): the method of multipliers. Now Qx + c + Eᵀz is what ∇M
-// was, so of (1) only Ex = e is missing, and that vanishes if there is a solution z* [let θ(ζ) be the least L(·, ζ)
-// over the box, L the Lagrangian. The least M(·, z) is the greatest θ(ζ) − ‖ζ − z‖²/2ρ: for any x the best ζ is z +
-// ρ(Ex − e), which leaves M, and for a function convex in x and strongly concave in ζ it does not matter which comes
-// first. So the new z is that ζ, and ‖z − z*‖² falls by ‖Δz‖² or more: 2ρθ(ζ) − ‖ζ − z‖² is at z* less than at the new z
-// by the square of their distance, at least, and θ(z*) is greatest]. The code does not wait for that x: z moves at the
-// start, and then whenever x minimises M over the unknowns between their bounds. This need not converge, so the work is
-// limited.
-//
-// M is lowered in two ways. A sweep goes along one coordinate after the other to its minimum or its bound (Gauss and
-// Seidel). It costs n², and can take many unknowns to bounds or off them; but sweeps may converge slowly. Newton's method
-// does not, but takes unknowns to bounds one by one: with the factor of H for the k unknowns between their bounds it
-// goes to the first bound, drops that unknown from the factor (L3) in some k² operations, and goes on until no bound is
-// in the way. Once little is missing, the finish does the rest. For the dual of an SVM all this usually is the work of a
-// few factors of k unknowns; the path needs one of n for every step.
-
-// A descent lowers M (5) for a program whose inequalities are bounds, lo ≤ x ≤ hi, and none of whose rows yields.
-type descent struct {
-	*program
-	hess   *Matrix // H
-	rho    float64
-	lo, hi []float64
-	x, z   []float64
-	r, rp  []float64 // −∇M and h − Gx
-	work   float64   // multiplications so far, without those of the finish,
-	budget float64   // and how many there may be
-}
-
-// newDescent returns a descent from the point of the box nearest to 0. It returns nil if p has another kind of
-// inequality, or none, if a row yields, if Q = 0, or if H would take a quarter of the budget.
-func newDescent(p *program) *descent {
-	n, inf := len(p.c), math.Inf(1)
-	size := float64(n)
-	t := &descent{program: p, lo: constant(n, -inf), hi: constant(n, inf), budget: size*size*size/2 + 200*size*size,
-		x: make([]float64, n), z: make([]float64, len(p.g)), r: make([]float64, n), rp: make([]float64, len(p.g))}
-	norms, trace := 0.0, 0.0
-	for i, g := range p.g {
-		switch {
-		case g.row == nil && g.sign < 0:
-			t.lo[g.j] = -p.h[i]
-		case g.row == nil:
-			t.hi[g.j] = p.h[i]
-		case i < p.eq && p.d[i] == 0:
-			norms += norm2(g.row)
-		default:
-			return nil
-		}
-	}
-	for j := range n {
-		trace += p.a.At(j, j)
-	}
-	if p.eq == len(p.g) || !(trace > 0) {
-		return nil
-	}
-	t.rho = max(trace, size*largest(p.c)) / cmp.Or(norms, 1)
-	t.hess = &Matrix{n, n, slices.Clone(p.a.Data)}
+// effort is the work that a finish may take on the path, about that of a step.
+func (p *program) effort() float64 {
+	n, rows := float64(len(p.c)), 0.0
 	for _, g := range p.g {
-		for j, v := range g.row {
-			if v != 0 {
-				axpy(t.hess.Row(j), t.rho*v, g.row)
-				t.work += size
-			}
-		}
-		if t.work > t.budget/4 {
-			return nil
+		if g.row != nil {
+			rows++
 		}
 	}
-	for j := range t.x {
-		t.x[j] = t.clamp(j, 0)
-	}
-	t.renew()
-	return t
+	return n * n * (n/6 + rows/2 + products)
 }
 
-// clamp returns the value between the bounds of unknown j that is nearest to v.
-func (t *descent) clamp(j int, v float64) float64 { return min(max(v, t.lo[j]), t.hi[j]) }
-
-// renew moves z by the method of multipliers and computes −∇M there.
-func (t *descent) renew() {
-	t.residuals(t.r, t.rp, t.x, t.z)
-	for i := range t.g[:t.eq] {
-		if g := &t.g[i]; g.row != nil {
-			t.z[i] -= t.rho * t.rp[i]
-			g.add(t.r, 2*t.rho*t.rp[i]) // once because z moves, and once for the penalty
-		}
-	}
-	t.work += float64(len(t.x)) * float64(len(t.x))
-}
-
-// sweep minimises M along one coordinate after the other. It returns how many unknowns came to a bound, or left one.
-func (t *descent) sweep() (crossings int) {
-	for j, x := range t.x {
-		if t.r[j] == 0 {
-			continue
-		}
-		row := t.hess.Row(j)
-		to := t.clamp(j, x+t.r[j]/max(row[j], 0))
-		if to == x {
-			continue
-		}
-		if x == t.lo[j] || x == t.hi[j] || to == t.lo[j] || to == t.hi[j] {
-			crossings++
-		}
-		axpy(t.r, x-to, row)
-		t.x[j] = to
-		t.work += float64(len(row))
-	}
-	return crossings
-}
-
-// slide minimises M by Newton's method over the free unknowns, those between their bounds that have a curvature. One that
-// comes to a bound is free no longer. It reports success: whether H, with a little more on its diagonal, has a factor.
-func (t *descent) slide() bool {
-	var free []int
-	for j, x := range t.x {
-		if t.lo[j] < x && x < t.hi[j] && t.hess.At(j, j) > 0 {
-			free = append(free, j)
-		}
-	}
-	u, f := newTriangle(len(free)), float64(len(free))
-	for k, j := range free {
-		copy(u[k], pick(t.hess.Row(j), free[k:]))
-		u[k][0] *= 1 + flat*float64(len(t.x)+10)
-	}
-	t.work += f * f * f / 6
-	if u.factor() >= 0 {
+// approach is the proximal point method (4). It visits points of its finishes of p until visit is satisfied. A program
+// without inequalities has its solution at the start of the path.
+func (p *program) approach(visit func(x, z []float64) bool) bool {
+	if p.eq == len(p.g) {
 		return false
 	}
-	for len(free) > 0 && t.work < t.budget {
-		d := pick(t.r, free)
-		u.solve(d)
-		block := t.advance(free, d)
-		t.work += float64(len(d) * len(d))
-		if block < 0 {
-			break
+	n, q, mean := len(p.c), *p, 0.0
+	q.a, q.c = &Matrix{n, n, slices.Clone(p.a.Data)}, make([]float64, n)
+	for j := range n {
+		mean += p.a.At(j, j) / float64(n)
+	}
+	x, z, active := make([]float64, n), make([]float64, len(p.g)), make([]bool, len(p.g))
+	for i, h := range p.h {
+		active[i] = i < p.eq || h <= 0
+	}
+	eps := gentle * cmp.Or(mean, 1)
+	for left := 4 * p.effort(); left > 0; {
+		for j := range n {
+			q.a.Set(j, j, p.a.At(j, j)+eps)
+			q.c[j] = p.c[j] - eps*x[j]
 		}
-		rest := float64(len(free) - block)
-		t.work += 2 * rest * rest
-		u, free = u.drop(block), slices.Delete(free, block, block+1)
-	}
-	return true
-}
-
-// advance adds d, the step to where ∇M vanishes, to the free unknowns, or the part of it that takes the first of them to
-// a bound. It returns which one that is, −1 if none.
-func (t *descent) advance(free []int, d []float64) (block int) {
-	a, block := 1.0, -1
-	for k, j := range free {
-		x := t.x[j]
-		if to := t.clamp(j, x+d[k]); to != x+d[k] && (to-x)/d[k] < a {
-			a, block = (to-x)/d[k], k
-		}
-	}
-	for k, j := range free {
-		t.x[j] = t.clamp(j, t.x[j]+a*d[k])
-		t.r[j] *= 1 - a
-	}
-	if block >= 0 { // exactly to the bound
-		t.x[free[block]] = t.clamp(free[block], t.x[free[block]]+d[block])
-	}
-	return block
-}
-
-// pull returns how far −∇M would take an unknown at most, between its bounds.
-func (t *descent) pull() (far float64) {
-	for j, x := range t.x {
-		far = max(far, math.Abs(t.clamp(j, x+t.r[j])-x))
-	}
-	return far
-}
-
-// active returns the equations, and the bounds that x is at.
-func (t *descent) active() []bool {
-	active := make([]bool, len(t.g))
-	for i, g := range t.g {
-		active[i] = i < t.eq || g.sign*t.x[g.j] == t.h[i]
-	}
-	return active
-}
-
-// descend visits points of the descent and its finishes until visit is satisfied. It gives up, or does not begin, where
-// the path is the better method.
-func (p *program) descend(visit func(x, z []float64) bool) bool {
-	t := newDescent(p)
-	if t == nil {
-		return false
-	}
-	for t.work < t.budget && largest(t.x) < remote {
-		for range sweeps {
-			if t.sweep() == 0 {
-				break
-			}
-		}
-		if !t.slide() {
-			break
-		}
-		t.renew()
-		if t.pull() < near && (p.finish(t.active(), t.x, t.z, visit) || visit(t.x, t.z)) {
+		guess, moved := slices.Clone(active), 0.0
+		work, ok := q.finish(guess, x, z, left, func(y, u []float64) bool {
+			axpy(x, -1, y)
+			moved = largest(x)
+			copy(x, y)
+			copy(z, u)
 			return true
+		})
+		left -= work
+		if !ok {
+			eps *= 10
+			continue
 		}
+		copy(active, guess)
+		if eps*moved < near {
+			if work, ok = p.finish(guess, x, z, left, visit); ok {
+				return true
+			}
+			left -= work
+		}
+		eps /= 10
 	}
 	return false
 }
 
-// yield makes the rows of p yield, to h + give·z, as in (4).
+// yield makes the rows of p yield, to h + give·z, as in (5).
 func (p *program) yield(give float64) {
 	for i, g := range p.g {
 		if g.row != nil {
@@ -1077,7 +935,7 @@ func (p *program) yield(give float64) {
 	}
 }
 
-// shorten visits x with ever shorter multipliers of the constraints that are active there, by (4). It writes to z.
+// shorten visits x with ever shorter multipliers of the constraints that are active there, by (5). It writes to z.
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	p.residuals(rd, slack, x, make([]float64, len(z)))
