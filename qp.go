@@ -85,7 +85,7 @@
 // [Q + εI has no eigenvalue below ε]. Its solution x¹ fails (1) by ε(x⁰ − x¹) in the gradient alone. If x⁰ is feasible,
 // f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖² [the objective of (4) has curvature ε or more: from x¹ to x⁰ it rises by ½ε‖x¹ − x⁰‖² at
 // least]. So with x¹ for the next x⁰, and f bounded, ever less is missing. The finish solves (4), from what was active in
-// the last; if it arrives, ε falls to a tenth, else it rises as much. Once ε‖x¹ − x⁰‖ is small, it tries the program. For
+// the last; if it arrives, ε falls to a third, else it rises tenfold. Once ε‖x¹ − x⁰‖ is small, it tries the program. For
 // the dual of an SVM all this usually is the work of a few factors of k unknowns; the path needs one of n for every step.
 //
 // # No solution, and no bound on the multipliers
@@ -213,7 +213,8 @@ const (
 	products   = 80    // with Q and G that a finish may take, besides a factor
 	gentle     = 1e-3  // the first ε, as a share of the mean curvature
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
-	near       = 1e-6  // a point that fails (1) by less is worth a look
+	near       = 1e-6  // a point that fails (1) by less is worth a look,
+	settled    = 1e-4  // and what was active at a proximal point that does is worth a finish
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	leap       = 1e6   // a side that is so many times the next smaller one, and 1, stands for infinity
 	soft       = 1e-8  // how far rows yield that may contradict each other by t: it leaves soft·z² + t²/soft of the gap
@@ -915,13 +916,13 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 			continue
 		}
 		copy(active, guess)
-		if eps*moved < near {
+		if eps*moved < settled {
 			if work, ok = p.finish(guess, x, z, left, visit); ok {
 				return true
 			}
 			left -= work
 		}
-		eps /= 10
+		eps /= 3
 	}
 	return false
 }
