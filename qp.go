@@ -115,9 +115,9 @@
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
 // near 1, first those of G, which decide how well the solution is known; then x as a whole, if most sides h are larger,
-// and the objective. On the way to infinity residuals vanish in rounding: there the finish gives up, or, if active rows
-// contradict each other, forgets their multipliers. Only residuals of the program as given make a point a solution, if
-// with twice the digits they do not turn out to be large; without one the best point comes with ErrNotConverged.
+// and the objective. On the way to infinity residuals vanish in rounding: there the finish gives up. Only residuals of the
+// program as given make a point a solution, if with twice the digits they do not turn out to be large; without one the
+// best point comes with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra (1992) has predictor and
 // corrector, El-Bakry, Tapia and Zhang (1994) the guess, Portugal, Júdice and Vicente (1994) block pivoting, Rockafellar
@@ -215,7 +215,7 @@ const (
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-6  // a point that fails (1) by less is worth a look,
 	settled    = 1e-4  // and what was active at a proximal point that does is worth a finish
-	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
+	remote     = 1e8   // an x of that size is on its way to infinity, where residuals may vanish in rounding
 	leap       = 1e6   // a side that is so many times the next smaller one, and 1, stands for infinity
 	soft       = 1e-8  // how far rows yield that may contradict each other by t: it leaves soft·z² + t²/soft of the gap
 	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
@@ -789,7 +789,6 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if !ok || largest(x) > remote {
 			break
 		}
-		price := largest(z) // of rows: bounds have no multipliers yet
 		worst, enter, leave := 0.0, []int(nil), []int(nil)
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
@@ -804,15 +803,8 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if worst < near && visit(x, z) {
 			return work, true
 		}
-		wrong := len(enter) + len(leave)
-		if wrong < fewest {
+		if wrong := len(enter) + len(leave); wrong < fewest {
 			fewest, round = wrong, 0
-		}
-		if price > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
-			if wrong == 0 {
-				break
-			}
-			copy(z, z0)
 		}
 		slices.SortStableFunc(leave, func(i, j int) int { return cmp.Compare(z[i], z[j]) })
 		for _, i := range slices.Concat(enter, leave[:min(len(leave), len(x)/share+1)]) {
@@ -881,13 +873,13 @@ func (p *program) effort() float64 {
 	return n * n * (n/6 + rows/2 + products)
 }
 
-// approach is the proximal point method (4). It visits points of its finishes of p until visit is satisfied. A program
+// approach is the proximal point method (4). It visits points of the finish of p until visit is satisfied. A program
 // without inequalities has its solution at the start of the path.
 func (p *program) approach(visit func(x, z []float64) bool) bool {
 	if p.eq == len(p.g) {
 		return false
 	}
-	n, q, mean := len(p.c), *p, 0.0
+	n, q, mean := len(p.c), *p, 0.0 // q is (4)
 	q.a, q.c = &Matrix{n, n, slices.Clone(p.a.Data)}, make([]float64, n)
 	for j := range n {
 		mean += p.a.At(j, j) / float64(n)
@@ -898,10 +890,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 	}
 	eps := gentle * cmp.Or(mean, 1)
 	for left := 4 * p.effort(); left > 0; {
-		for j := range n {
-			q.a.Set(j, j, p.a.At(j, j)+eps)
-			q.c[j] = p.c[j] - eps*x[j]
-		}
+		p.setProximal(&q, eps, x)
 		guess, moved := slices.Clone(active), 0.0
 		work, ok := q.finish(guess, x, z, left, func(y, u []float64) bool {
 			axpy(x, -1, y)
@@ -925,6 +914,14 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 		eps /= 3
 	}
 	return false
+}
+
+// setProximal gives q the objective (4), with the weight eps and the centre x.
+func (p *program) setProximal(q *program, eps float64, x []float64) {
+	for j, c := range p.c {
+		q.a.Set(j, j, p.a.At(j, j)+eps)
+		q.c[j] = c - eps*x[j]
+	}
 }
 
 // yield makes the rows of p yield, to h + give·z, as in (5).

@@ -4274,9 +4274,15 @@ func TestQPFinishRounds(t *testing.T) {
 	equal(t, done, true, "solved")
 	about(t, work, want, 1e-9*want, "work") // sums of sixths
 	shuffled := build(n, func(int) bool { return rng.IntN(2) == 0 })
-	rounds0 := 0
-	p.finish(shuffled, make([]float64, n), make([]float64, n), math.Inf(1), func(_, _ []float64) bool { rounds0++; return false })
-	equal(t, rounds0, rounds, "visits of a solution that is never accepted")
+	visits := 0
+	never := func(_, _ []float64) bool { visits++; return false }
+	p.finish(shuffled, make([]float64, n), make([]float64, n), math.Inf(1), never)
+	equal(t, visits, rounds, "visits of a solution that is never accepted")
+
+	slope := &program{saddle: saddle{a: NewMatrix(1, 1), g: []form{{j: 0, sign: -1}}, d: []float64{0}}, c: []float64{-1}, h: []float64{0}}
+	visits = 0
+	slope.finish([]bool{false}, []float64{0}, []float64{0}, math.Inf(1), never)
+	equal(t, visits, 0, "visits on the way to infinity")
 }
 
 // The guess is Δs/s < Δz/z after a step. Before the first, nothing.
@@ -4486,6 +4492,7 @@ func TestQPNearlyParallelRows(t *testing.T) {
 // Quadratic programs: before the path.
 
 // (4), C1: the solution x¹ of a proximal step fails (1) by ε(x⁰ − x¹) alone, and f there is lower by ε‖x¹ − x⁰‖² or more.
+// The objective of (4) is that of the program and ½ε‖x − x⁰‖², up to a constant.
 func TestQPProximalStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	for trial := range 20 {
@@ -4512,6 +4519,12 @@ func TestQPProximalStep(t *testing.T) {
 						g[j] += eq * q.Aeq.At(k, j)
 					}
 					about(t, g[j], eps*step[j], 2e-9, "%s: gradient of the Lagrangian at %d", where, j) // the residual, and rounding
+				}
+				p, of := q.present().program(), q.present().program()
+				p.setProximal(of, eps, x0)
+				for j, v := range s.X {
+					gp, gof := Dot(p.a.Row(j), s.X)+p.c[j], Dot(of.a.Row(j), s.X)+of.c[j]
+					about(t, gof-gp, eps*(v-x0[j]), 1e-12*(1+math.Abs(gof)+eps*math.Abs(v)), "%s: gradient of (4) at %d", where, j)
 				}
 				before, after := quadratic(q.Q, x0)/2+Dot(q.C, x0), quadratic(q.Q, s.X)/2+Dot(q.C, s.X)
 				atMost(t, after, before-eps*norm2(step)+1e-8*(1+math.Abs(before)), "%s: f", where)
@@ -4558,6 +4571,11 @@ func TestQPApproachAgainstPath(t *testing.T) {
 		}
 	}
 	check(t, alone >= boxes*3/4, "proximal points solve %d of %d other programs", alone, boxes)
+	for _, n := range []int{100, 200, 300} { // Q is singular to rounding: these need a centre that moves
+		k, _, ys := qpGaussian(rand.New(rand.NewPCG(29, 30)), n)
+		done, left := qpSolved(DualQP(k, ys, 10), approach)
+		check(t, done && left == 0, "the dual of %d points: not solved by proximal points", n)
+	}
 	atMost(t, float64(inDuals), 100, "visits in 80 duals: the first finish mostly solves them, and comes when little is missing")
 }
 
