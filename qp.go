@@ -115,9 +115,9 @@
 //
 // Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
 // near 1, first those of G, which decide how well the solution is known; then x as a whole, if most sides h are larger,
-// and the objective. On the way to infinity residuals vanish in rounding: there the finish gives up. Only residuals of the
-// program as given make a point a solution, if with twice the digits they do not turn out to be large; without one the
-// best point comes with ErrNotConverged.
+// and the objective. On the way to infinity residuals vanish in rounding: there the finish gives up, or, if active rows
+// contradict each other, forgets their multipliers. Only residuals of the program as given make a point a solution, if
+// with twice the digits they do not turn out to be large; without one the best point comes with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra (1992) has predictor and
 // corrector, El-Bakry, Tapia and Zhang (1994) the guess, Portugal, Júdice and Vicente (1994) block pivoting, Rockafellar
@@ -215,7 +215,7 @@ const (
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
 	near       = 1e-6  // a point that fails (1) by less is worth a look,
 	settled    = 1e-4  // and what was active at a proximal point that does is worth a finish
-	remote     = 1e8   // an x of that size is on its way to infinity, where residuals may vanish in rounding
+	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	leap       = 1e6   // a side that is so many times the next smaller one, and 1, stands for infinity
 	soft       = 1e-8  // how far rows yield that may contradict each other by t: it leaves soft·z² + t²/soft of the gap
 	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
@@ -229,9 +229,8 @@ const (
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the
 // shapes or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too. An iteration
 // costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with k of them active up to (n + k)³/6 + mn²,
-// where rows of A that determine x well do not count beyond 3n; the finish as much again, or six times if few bounds are
-// active. Fewer than 30 iterations are typical. The method of proximal points, limited to the work of a few iterations, comes
-// first, and often leaves nothing to do.
+// where rows of A that determine x well do not count beyond 3n; the finish about as much again. Fewer than 30 iterations
+// are typical. Proximal points, limited to the work of a few iterations, come first, and often leave nothing to do.
 //
 // The tolerance is absolute: where the terms of the objective add up to 10⁵ or more, rounding alone may exceed 1e-9.
 // Then give o.Tol, or take the point that comes with ErrNotConverged.
@@ -242,7 +241,7 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	o.Tol, o.MaxIter = cmp.Or(o.Tol, 1e-9), cmp.Or(o.MaxIter, 200)
 	q, err := q.complete()
 	if err == nil {
-		err = cmp.Or(q.contradiction(), q.convex())
+		err = cmp.Or(q.contradiction(o.Tol), q.convex())
 	}
 	if err != nil {
 		return nil, err
@@ -351,11 +350,15 @@ func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
 	return z[:a:a], z[a:b:b], z[b:c:c], z[c:]
 }
 
-// contradiction finds a side, or two bounds, that no number satisfies.
-func (q QP) contradiction() error {
+// contradiction finds a side, or two bounds, that no number satisfies, or a row of zeros that fails by more than tol.
+func (q QP) contradiction(tol float64) error {
 	list := q.constraints()
 	z := make([]float64, len(list))
 	for i, c := range list {
+		if c.row != nil && largest(c.row) == 0 && c.excess(q.C) > tol {
+			z[i] = math.Copysign(1, -c.h)
+			return q.infeasible(z)
+		}
 		if crossed := c.sign > 0 && c.h < q.Lo[c.j]; crossed || math.IsInf(c.h, -1) {
 			z[i] = 1
 			if crossed {
@@ -400,9 +403,9 @@ func (q QP) convex() error {
 	return nil
 }
 
-// solve approaches by proximal points, follows the path, then looks for shorter multipliers. All show every point that may be
-// a solution to visit, which keeps the best, and end when it says that one is as good as o.Tol. If only rounding makes it
-// so, shorter multipliers may still be better. The rows yield as in (5), to h + give·z: rows that contradict each other,
+// solve tries proximal points, follows the path, then looks for shorter multipliers. All of them show every point that may
+// be a solution to visit, which keeps the best, and end when it says that one is as good as o.Tol. If only rounding makes
+// it so, shorter multipliers may still be better. The rows yield as in (5), to h + give·z: rows that contradict each other,
 // but by less than o.Tol, have no solution otherwise, only multipliers that run away.
 func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 	p := q.program()
@@ -789,6 +792,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if !ok || largest(x) > remote {
 			break
 		}
+		price := largest(z) // of rows: bounds have no multipliers yet
 		worst, enter, leave := 0.0, []int(nil), []int(nil)
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
@@ -803,8 +807,15 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if worst < near && visit(x, z) {
 			return work, true
 		}
-		if wrong := len(enter) + len(leave); wrong < fewest {
+		wrong := len(enter) + len(leave)
+		if wrong < fewest {
 			fewest, round = wrong, 0
+		}
+		if price > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
+			if wrong == 0 {
+				break
+			}
+			copy(z, z0)
 		}
 		slices.SortStableFunc(leave, func(i, j int) int { return cmp.Compare(z[i], z[j]) })
 		for _, i := range slices.Concat(enter, leave[:min(len(leave), len(x)/share+1)]) {

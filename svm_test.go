@@ -4251,7 +4251,7 @@ func TestQPFinish(t *testing.T) {
 func TestQPFinishRounds(t *testing.T) {
 	const n = 60
 	rng := rand.New(rand.NewPCG(37, 38))
-	c := build(n, func(j int) float64 { return -1 - float64((7*j)%n) }) // x ≤ 0 everywhere but at 1 … n, all of them different
+	c := build(n, func(j int) float64 { return -1 - float64((7*j)%n) }) // without 0 ≤ x it would be 1 … n, in some order
 	p := &program{saddle: saddle{a: laOne(n), d: make([]float64, n)}, c: c, h: constant(n, 0)}
 	for j := range n {
 		p.g = append(p.g, form{j: j, sign: -1})
@@ -4260,7 +4260,7 @@ func TestQPFinishRounds(t *testing.T) {
 	active := build(n, func(int) bool { return true })
 	each := float64(2 * n * n) // products with Q and G
 	work, done := p.finish(active, make([]float64, n), make([]float64, n), 1, none)
-	equal(t, done, false, "a finish that is not visited")
+	equal(t, done, false, "a finish that is not accepted")
 	equal(t, work, each, "work of a round with nothing left")
 	for j, a := range active {
 		equal(t, a, c[j] > -float64(n)+6, "bound %d, multiplier %v, is active", j, c[j])
@@ -4283,6 +4283,42 @@ func TestQPFinishRounds(t *testing.T) {
 	visits = 0
 	slope.finish([]bool{false}, []float64{0}, []float64{0}, math.Inf(1), never)
 	equal(t, visits, 0, "visits on the way to infinity")
+}
+
+// Rows that meet in a point without being independent: the finish must not take their multipliers to where residuals
+// vanish in rounding. These add up to 2/3.
+func TestQPFinishPrices(t *testing.T) {
+	inf := math.Inf(1)
+	q := QP{C: []float64{2, 0, 0}, Aeq: qpRows([]float64{1, 0, -2}, []float64{-2, 0, -2}), Beq: []float64{-3, 0},
+		A: qpRows([]float64{1, -1, 0}, []float64{1, 2, 1}, []float64{0, 0, -2}, []float64{1, 0, -4}), B: []float64{-1, 2, -2, -4},
+		Lo: []float64{-inf, -inf, 0}, Hi: []float64{inf, 2, inf}}
+	s := must(SolveQP(q, QPOptions{}))
+	atMost(t, largest(slices.Concat(s.Ineq, s.Eq)), 100, "largest multiplier")
+	atMost(t, qpJudge(q, s), 2e-9, "residuals")
+}
+
+// C5: a row of zeros is a contradiction, with a proof, if its side fails by more than the tolerance.
+func TestC5ZeroRows(t *testing.T) {
+	for _, test := range []struct {
+		side float64
+		eq   bool
+		want error
+	}{
+		{-2, false, ErrInfeasible}, {-1e-6, false, ErrInfeasible}, {-1e-12, false, nil}, {0, false, nil}, {3, false, nil},
+		{-2, true, ErrInfeasible}, {2, true, ErrInfeasible}, {1e-6, true, ErrInfeasible}, {0, true, nil},
+	} {
+		q := QP{C: []float64{-2, 1}, Lo: []float64{0, 0}, Hi: []float64{3, 1}}
+		if test.eq {
+			q.Aeq, q.Beq = NewMatrix(1, 2), []float64{test.side}
+		} else {
+			q.A, q.B = NewMatrix(2, 2), []float64{1, test.side}
+		}
+		_, err := SolveQP(q, QPOptions{})
+		check(t, errors.Is(err, test.want), "%+v: error %v", test, err)
+		if test.want != nil {
+			equal(t, qpRefuted(q, err), "", "%+v: what is wrong with the proof", test)
+		}
+	}
 }
 
 // The guess is Δs/s < Δz/z after a step. Before the first, nothing.
@@ -4571,7 +4607,7 @@ func TestQPApproachAgainstPath(t *testing.T) {
 		}
 	}
 	check(t, alone >= boxes*3/4, "proximal points solve %d of %d other programs", alone, boxes)
-	for _, n := range []int{100, 200, 300} { // Q is singular to rounding: these need a centre that moves
+	for _, n := range []int{100, 200, 300} { // Q is singular to rounding
 		k, _, ys := qpGaussian(rand.New(rand.NewPCG(29, 30)), n)
 		done, left := qpSolved(DualQP(k, ys, 10), approach)
 		check(t, done && left == 0, "the dual of %d points: not solved by proximal points", n)
