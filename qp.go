@@ -782,7 +782,8 @@ func (t *path) guess() []bool {
 
 // finish is the active-set method, from (x0, z0). It writes to active, and visits the points that break little or
 // nothing. It ends when visit is satisfied, when it leads nowhere, or when its work, in multiplications, exceeds the limit.
-func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit func(x, z []float64) bool) (work float64, done bool) {
+func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit func(x, z []float64) bool) (
+	work float64, done bool) {
 	x, z := slices.Clone(x0), slices.Clone(z0)
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	fewest := len(z) + 1
@@ -811,15 +812,15 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if wrong < fewest {
 			fewest, round = wrong, 0
 		}
-		if price > remote { // rows that cannot hold together: their multipliers tell which of them has to go, no more
-			if wrong == 0 {
-				break
-			}
-			copy(z, z0)
+		if price > remote && wrong == 0 {
+			break
 		}
 		slices.SortStableFunc(leave, func(i, j int) int { return cmp.Compare(z[i], z[j]) })
 		for _, i := range slices.Concat(enter, leave[:min(len(leave), len(x)/share+1)]) {
 			active[i] = !active[i]
+		}
+		if price > remote { // rows that cannot hold together: their multipliers told which of them have to go, no more
+			copy(z, z0)
 		}
 	}
 	return work, false
