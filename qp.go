@@ -355,7 +355,7 @@ func (q QP) contradiction(tol float64) error {
 	list := q.constraints()
 	z := make([]float64, len(list))
 	for i, c := range list {
-		if c.row != nil && largest(c.row) == 0 && c.excess(q.C) > tol {
+		if c.row != nil && largest(c.row) == 0 && c.excess(q.C) > tol { // at q.C as anywhere
 			z[i] = math.Copysign(1, -c.h)
 			return q.infeasible(z)
 		}
