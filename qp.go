@@ -209,7 +209,7 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish, at most so many without fewer constraints that are wrong
-	share      = 10    // a round releases as many constraints as this share of the unknowns, and one more, at most
+	share      = 10    // a round releases at most one constraint for so many unknowns, and one more
 	products   = 80    // with Q and G that a finish may take, besides a factor
 	gentle     = 1e-3  // the first ε, as a share of the mean curvature
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
@@ -812,7 +812,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if wrong < fewest {
 			fewest, round = wrong, 0
 		}
-		if price > remote && wrong == 0 {
+		if price > remote && wrong == 0 { // the next round would be the same
 			break
 		}
 		slices.SortStableFunc(leave, func(i, j int) int { return cmp.Compare(z[i], z[j]) })

@@ -4221,8 +4221,7 @@ func TestQPCorrectionsEnd(t *testing.T) {
 
 // Quadratic programs: the finish.
 
-// C1: the finish finds the active set of a box from any guess: it adds all missing bounds at once, and releases one bound
-// a round, none of them twice.
+// C1: the finish finds the active set of a box from any guess.
 func TestQPFinish(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	for range 100 {
@@ -4251,7 +4250,7 @@ func TestQPFinish(t *testing.T) {
 func TestQPFinishRounds(t *testing.T) {
 	const n = 60
 	rng := rand.New(rand.NewPCG(37, 38))
-	c := build(n, func(j int) float64 { return -1 - float64((7*j)%n) }) // without 0 ≤ x it would be 1 … n, in some order
+	c := build(n, func(j int) float64 { return -1 - float64((7*j)%n) }) // without 0 ≤ x the minimum would be at 1 … n, in some order
 	p := &program{saddle: saddle{a: laOne(n), d: make([]float64, n)}, c: c, h: constant(n, 0)}
 	for j := range n {
 		p.g = append(p.g, form{j: j, sign: -1})
