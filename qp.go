@@ -72,21 +72,21 @@
 // Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9). A
 // constraint is wrong if the solution breaks it, or if it is active with a negative multiplier. If none is, this solves
 // (1), exact to rounding where the path only converges; if some are, they change sides, and so on (block pivoting). A
-// round with k unknowns and rows left costs k³/6 and a few n²; so of the negative multipliers few go at a time, the most
-// negative: most others would come back. Nothing says that this ends; it may take six rounds without fewer wrong ones.
+// round with k unknowns and rows left costs k³/6 and a few n². Of many negative multipliers that go, most would come back:
+// so few go, the most negative, and thrice as many while few come in. Six rounds without fewer wrong ones are the end.
 //
 // # Before the path
 //
-// From a bad guess the finish seldom arrives, least of all where Q is nearly singular on the unknowns that are left: the
-// solution is far away, and breaks everything. A proximal term (Rockafellar) keeps it near:
+// The finish may arrive from a bad guess, such as all that x = 0 meets or breaks, but not where Q is nearly singular on
+// the unknowns that are left: the solution is far away, and breaks everything. A proximal term (Rockafellar) keeps it near:
 //
 //	minimise f(x) + ½ε‖x − x⁰‖²  subject to the constraints of (C1)                            (4)
 //
 // [Q + εI has no eigenvalue below ε]. Its solution x¹ fails (1) by ε(x⁰ − x¹) in the gradient alone. If x⁰ is feasible,
 // f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖² [the objective of (4) has curvature ε or more: from x¹ to x⁰ it rises by ½ε‖x¹ − x⁰‖² at
 // least]. So with x¹ for the next x⁰, and f bounded, ever less is missing. The finish solves (4), from what was active in
-// the last; if it arrives, ε falls to a third, else it rises tenfold. Once ε‖x¹ − x⁰‖ is small, it tries the program. For
-// the dual of an SVM all this usually is the work of a few factors of k unknowns; the path needs one of n for every step.
+// the last; if it arrives, ε falls to a third, and it tries the program, for half the work; else ε rises thirtyfold. For
+// the dual of an SVM all this is the work of a few factors of k unknowns; the path needs one of n for every step.
 //
 // # No solution, and no bound on the multipliers
 //
@@ -209,12 +209,11 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish, at most so many without fewer constraints that are wrong
-	share      = 10    // a round releases at most one constraint for so many unknowns, and one more
+	share      = 10    // one for so many: constraints leave, of the unknowns, and come in, of those that left, when few do
 	products   = 80    // with Q and G that a finish may take, besides a factor
 	gentle     = 1e-3  // the first ε, as a share of the mean curvature
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
-	near       = 1e-6  // a point that fails (1) by less is worth a look,
-	settled    = 1e-4  // and what was active at a proximal point that does is worth a finish
+	near       = 1e-6  // a point that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	leap       = 1e6   // a side that is so many times the next smaller one, and 1, stands for infinity
 	soft       = 1e-8  // how far rows yield that may contradict each other by t: it leaves soft·z² + t²/soft of the gap
@@ -786,7 +785,8 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 	work float64, done bool) {
 	x, z := slices.Clone(x0), slices.Clone(z0)
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
-	fewest := len(z) + 1
+	fewest, few := len(z)+1, len(x)/share+1
+	p.residuals(rd, slack, x, z)
 	for round := 0; round < rounds && work < limit; round++ {
 		size, ok := p.polish(active, x, z, rd, slack)
 		work += size*size*size/6 + float64(len(x)*(len(x)+len(z)))
@@ -797,7 +797,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		worst, enter, leave := 0.0, []int(nil), []int(nil)
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
-				z[i] = g.sign * rd[g.j]
+				z[i], rd[g.j] = g.sign*rd[g.j], 0
 			}
 			if !active[i] && slack[i] < 0 {
 				enter, worst = append(enter, i), max(worst, -slack[i])
@@ -815,32 +815,40 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if price > remote && wrong == 0 { // the next round would be the same
 			break
 		}
+		if share*len(enter) > few {
+			few = len(x)/share + 1
+		} else {
+			few *= 3
+		}
 		slices.SortStableFunc(leave, func(i, j int) int { return cmp.Compare(z[i], z[j]) })
-		for _, i := range slices.Concat(enter, leave[:min(len(leave), len(x)/share+1)]) {
+		for _, i := range slices.Concat(enter, leave[:min(len(leave), few)]) {
 			active[i] = !active[i]
 		}
 		if price > remote { // rows that cannot hold together: their multipliers told which of them have to go, no more
 			copy(z, z0)
+			p.residuals(rd, slack, x, z)
 		}
 	}
 	return work, false
 }
 
-// polish moves (x, z) to a solution of the program with the active constraints as equations, and no others: one linear
-// system (B9) for the correction of (x, z), so that among many solutions it finds one nearby. It returns the size of the
-// system, and in rd and rp the residuals that are left, with no multipliers of bounds.
+// polish moves (x, z), with its residuals rd and rp, to a solution of the program with the active constraints as equations,
+// and no others: one linear system (B9) for the correction of (x, z), so that among many solutions it finds one nearby. The
+// bounds are left without multipliers, which are what they lack in rd. It returns the size of the system.
 func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
+	dx, dz := make([]float64, len(x)), make([]float64, len(z))
 	for i := range p.g {
 		g := &p.g[i]
 		if active[i] && g.row != nil {
 			rows = append(rows, i)
 			continue
 		}
-		z[i] = 0
-		if active[i] {
-			fixed[g.j], x[g.j] = true, g.sign*p.h[i]
+		dz[i], z[i] = -z[i], 0
+		if active[i] && !fixed[g.j] {
+			h := g.sign * p.h[i]
+			fixed[g.j], dx[g.j], x[g.j] = true, h-x[g.j], h
 		}
 	}
 	for j, f := range fixed {
@@ -861,8 +869,8 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	if !sub.factor() {
 		return size, false
 	}
-	p.residuals(rd, rp, x, z)
-	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
+	p.subtract(rd, rp, dx, dz)
+	dx, dz = make([]float64, len(free)), make([]float64, len(rows))
 	sub.solve(pick(rd, free), pick(rp, rows), dx, dz, 0)
 	for k, j := range free {
 		x[j] += dx[k]
@@ -885,8 +893,8 @@ func (p *program) effort() float64 {
 	return n * n * (n/6 + rows/2 + products)
 }
 
-// approach is the proximal point method (4). It visits points of the finish of p until visit is satisfied. A program
-// without inequalities has its solution at the start of the path.
+// approach is the proximal point method (4), with a trial of the program before each step. It visits points of the trials
+// until visit is satisfied. A program without inequalities has its solution at the start of the path.
 func (p *program) approach(visit func(x, z []float64) bool) bool {
 	if p.eq == len(p.g) {
 		return false
@@ -900,30 +908,25 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 	for i, h := range p.h {
 		active[i] = i < p.eq || h <= 0
 	}
-	eps := gentle * cmp.Or(mean, 1)
-	for left := 4 * p.effort(); left > 0; {
+	eps, left := gentle*cmp.Or(mean, 1), 4*p.effort()
+	for trial := left; left > 0; {
+		work, ok := p.finish(slices.Clone(active), x, z, trial, visit)
+		if ok {
+			return true
+		}
+		left -= work
 		p.setProximal(&q, eps, x)
-		guess, moved := slices.Clone(active), 0.0
-		work, ok := q.finish(guess, x, z, left, func(y, u []float64) bool {
-			axpy(x, -1, y)
-			moved = largest(x)
+		work, ok = q.finish(active, x, z, left, func(y, u []float64) bool {
 			copy(x, y)
 			copy(z, u)
 			return true
 		})
 		left -= work
-		if !ok {
-			eps *= 10
-			continue
+		if ok {
+			eps, trial = eps/3, work/2
+		} else {
+			eps, trial = eps*30, 0
 		}
-		copy(active, guess)
-		if eps*moved < settled {
-			if work, ok = p.finish(guess, x, z, left, visit); ok {
-				return true
-			}
-			left -= work
-		}
-		eps /= 3
 	}
 	return false
 }
