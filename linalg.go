@@ -37,9 +37,9 @@
 // pivot rⱼⱼ too [uᵢⱼ² is subtracted there].
 //
 // The cost is that of (L1): n³/6 multiply-adds. One axpy for each p would load two numbers and store one for every
-// multiply-add, and bring the whole triangle through the cache for every row. So factor takes four rows p in one pass
-// (five loads and a store for four multiply-adds), and panelRows rows p stay in cache while all later rows take their
-// contribution. The terms of (L1) are still added in the order of p: no bit of the result changes.
+// multiply-add, and bring the whole triangle through the cache for every row. So factor takes four rows p to two rows i in
+// one pass (six loads and two stores for eight multiply-adds), and panelRows rows p stay in cache while all later rows take
+// their contribution. The terms of (L1) are still added in the order of p: no bit of the result changes.
 //
 // Ax = b is Uᵀy = b, then Ux = y: axpys with the rows of U, then dots with them, n² multiply-adds in all.
 //
@@ -536,7 +536,10 @@ func (t triangle) factorBy(team *team) int {
 			t[i][0] = math.Sqrt(pivot) // (L2)
 			divide(t[i][1:], t[i][0])
 		}
-		team.do(n-to, func(i int) { t.subtract(to+i, from, to) })
+		team.do((n-to)/2, func(k int) { t.subtractPair(to+2*k, from, to) })
+		if (n-to)%2 != 0 {
+			t.subtract(n-1, from, to)
+		}
 	}
 	return -1
 }
@@ -551,6 +554,25 @@ func (t triangle) subtract(i, from, to int) {
 	for ; p < to; p++ {
 		x := t[p][i-p:]
 		axpy(dst, -x[0], x)
+	}
+}
+
+// subtractPair is subtract for the rows i and i+1, and a multiple of four terms.
+func (t triangle) subtractPair(i, from, to int) {
+	y, z := t[i], t[i+1]
+	for p := from; p < to; p += 4 {
+		x0, x1, x2, x3 := t[p][i-p:], t[p+1][i-p-1:], t[p+2][i-p-2:], t[p+3][i-p-3:]
+		a0, a1, a2, a3 := x0[0], x1[0], x2[0], x3[0]
+		b0, b1, b2, b3 := x0[1], x1[1], x2[1], x3[1]
+		y[0] = y[0] - a0*a0 - a1*a1 - a2*a2 - a3*a3
+		n := len(z)
+		x0, x1, x2, x3 = x0[1:][:n], x1[1:][:n], x2[1:][:n], x3[1:][:n]
+		w := y[1:][:n]
+		for j, v := range z {
+			u0, u1, u2, u3 := x0[j], x1[j], x2[j], x3[j]
+			w[j] = w[j] - a0*u0 - a1*u1 - a2*u2 - a3*u3
+			z[j] = v - b0*u0 - b1*u1 - b2*u2 - b3*u3
+		}
 	}
 }
 
