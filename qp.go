@@ -380,10 +380,13 @@ func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 // convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries. That of row i is taken
 // for about nε√(its largest entry · that of Q), which is less in the row of an unknown in large units.
 func (q QP) convex() error {
-	n, big := len(q.C), largest(q.Q.Data)
-	unit := make([]float64, n) // T^−½, but for a factor
+	n, unit := len(q.C), make([]float64, len(q.C)) // T^−½, but for a factor
 	for i := range n {
-		unit[i] = 1 / math.Sqrt(cmp.Or(math.Sqrt(largest(q.Q.Row(i)))*math.Sqrt(big), 1))
+		unit[i] = largest(q.Q.Row(i))
+	}
+	big := largest(unit)
+	for i, v := range unit {
+		unit[i] = 1 / math.Sqrt(cmp.Or(math.Sqrt(v)*math.Sqrt(big), 1))
 	}
 	u := q.Q.scaled(unit).upper()
 	for _, row := range u {
@@ -861,7 +864,10 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	}
 	sub := saddle{a: NewMatrix(len(free), len(free)), g: make([]form, len(rows)), d: pick(p.d, rows)}
 	for k, j := range free {
-		copy(sub.a.Row(k), pick(p.a.Row(j), free))
+		row, dst := p.a.Row(j), sub.a.Row(k)
+		for l, i := range free {
+			dst[l] = row[i]
+		}
 	}
 	for k, i := range rows {
 		sub.g[k].row = pick(p.g[i].row, free)
