@@ -216,7 +216,7 @@ const (
 	near       = 1e-6  // a point that fails (1) by less is worth a look
 	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
 	leap       = 1e6   // a side that is so many times the next smaller one, and 1, stands for infinity
-	soft       = 1e-8  // how far rows yield that may contradict each other by t: it leaves soft·z² + t²/soft of the gap
+	soft       = 0.03  // times Tol: how far rows yield that may contradict each other by t; the gap has soft·z² + t²/soft of it
 	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
 	exact      = 1e-6  // residual of a step, relative to μ, or to 1 if that is less
 	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
@@ -258,7 +258,7 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 			return nil, &UnboundedError{point, ray}
 		}
 	}
-	if t := q.solve(o, soft); t.worst() < s.worst() {
+	if t := q.solve(o, soft*o.Tol); t.worst() < s.worst() {
 		s = t
 	}
 	if s.worst() <= o.Tol {
