@@ -996,7 +996,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 // farkas returns an InfeasibleError if z, divided by its largest entry, proves it: with the unknowns in these units,
 // g = Gᵀz is 0 up to rounding, and in each column little beside its terms; and v = −hᵀz is positive beyond the rounding
 // of hᵀz and that of zᵀGx, and either a sure share of its terms or more than points within tol of all sides could leave.
-// What is left of g does no harm: a feasible point would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be much larger than x.
+// What is left of g does no harm: a feasible point would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be larger than x by a leap.
 func (q QP) farkas(x, z, unit []float64, tol float64) error {
 	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
 	v, hz, gz := 0.0, 0.0, 0.0       // the others are the sizes of the terms of hᵀz and Gᵀz
@@ -1023,7 +1023,7 @@ func (q QP) farkas(x, z, unit []float64, tol float64) error {
 		}
 	}
 	g, rounding := largest(times(left, unit)), q.rounding()*gz
-	if v > min(certain*hz, tol*norm1(z)) && v > q.rounding()*hz && v > rounding*size && g <= rounding && g*size <= certain*v {
+	if v > min(certain*hz, tol*norm1(z)) && v > q.rounding()*hz && v > rounding*size && g <= rounding && leap*g*size <= v {
 		return q.infeasible(z)
 	}
 	return nil

@@ -4034,6 +4034,30 @@ func TestQPNearlyConsistent(t *testing.T) {
 	check(t, missed <= 2, "%d of 300 programs are neither solved nor refuted", missed)
 }
 
+// C5: five equations and combinations of them, with a side that is off by more than the tolerance, are refuted.
+func TestC5InconsistentEquations(t *testing.T) {
+	const n, m = 12, 5
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		a, b := qpMatrix(rng, m+1, n), make([]float64, m+1)
+		a.MulVec(b, build(n, func(int) float64 { return rng.Float64() }))
+		z := append(normal(rng, m), 0)
+		a.MulVecT(a.Row(m), z)
+		b[m] = Dot(b, z) + 1e-7
+		_, err := SolveQP(QP{Q: laOne(n), C: normal(rng, n), Aeq: a, Beq: b, Lo: constant(n, 0)}, QPOptions{})
+		var proof *InfeasibleError
+		if !errors.As(err, &proof) {
+			t.Errorf("seed %d: %v, want a proof of infeasibility", seed, err)
+			continue
+		}
+		g := make([]float64, n)
+		a.MulVecT(g, proof.Eq)
+		axpy(g, -1, proof.Lower)
+		atMost(t, largest(g), 1e-14, "seed %d: Gᵀz, of multipliers up to 1", seed)
+		atMost(t, Dot(b, proof.Eq), -1e-8, "seed %d: hᵀz", seed) // 1e-7 over the largest entry of z
+	}
+}
+
 // With too few iterations the best point is returned with its residuals, and ErrNotConverged.
 func TestQPNotConverged(t *testing.T) {
 	rng, refusals := rand.New(rand.NewPCG(25, 26)), 0
