@@ -85,7 +85,7 @@
 // [Q + εI has no eigenvalue below ε]. Its solution x¹ fails (1) by ε(x⁰ − x¹) in the gradient alone. If x⁰ is feasible,
 // f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖² [the objective of (4) has curvature ε or more: from x¹ to x⁰ it rises by ½ε‖x¹ − x⁰‖² at
 // least]. So with x¹ for the next x⁰, and f bounded, ever less is missing. The finish solves (4), from what was active in
-// the last; if it arrives, ε falls to a third, and it tries the program, for half the work; else ε rises thirtyfold. For
+// the last; if it arrives, ε falls to a third, and it tries one round of the program; else ε rises thirtyfold. For
 // the dual of an SVM all this is the work of a few factors of k unknowns; the path needs one of n for every step.
 //
 // # No solution, and no bound on the multipliers
@@ -915,7 +915,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 		active[i] = i < p.eq || h <= 0
 	}
 	eps, left := gentle*cmp.Or(mean, 1), 4*p.effort()
-	for trial := left; left > 0; {
+	for trial := left; left > 0; { // the limit of the next trial: after a proximal point one round, else none
 		work, ok := p.finish(slices.Clone(active), x, z, trial, visit)
 		if ok {
 			return true
@@ -929,7 +929,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 		})
 		left -= work
 		if ok {
-			eps, trial = eps/3, work/2
+			eps, trial = eps/3, 1
 		} else {
 			eps, trial = eps*30, 0
 		}
