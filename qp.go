@@ -209,7 +209,7 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish, at most so many without fewer constraints that are wrong
-	share      = 10    // one for so many: constraints leave, of the unknowns, and come in, of those that left, when few do
+	share      = 10    // few are to leave: one for so many unknowns; few come in: one for so many of those
 	products   = 80    // with Q and G that a finish may take, besides a factor
 	gentle     = 1e-3  // the first ε, as a share of the mean curvature
 	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
@@ -821,7 +821,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if share*len(enter) > few {
 			few = len(x)/share + 1
 		} else {
-			few *= 3
+			few = min(3*few, len(z))
 		}
 		slices.SortStableFunc(leave, func(i, j int) int { return cmp.Compare(z[i], z[j]) })
 		for _, i := range slices.Concat(enter, leave[:min(len(leave), few)]) {
@@ -875,7 +875,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	if !sub.factor() {
 		return size, false
 	}
-	p.subtract(rd, rp, dx, dz)
+	p.subtract(rd, rp, dx, dz) // x and z have moved by these
 	dx, dz = make([]float64, len(free)), make([]float64, len(rows))
 	sub.solve(pick(rd, free), pick(rp, rows), dx, dz, 0)
 	for k, j := range free {

@@ -4312,6 +4312,33 @@ func TestQPFinishRounds(t *testing.T) {
 	equal(t, visits, 0, "visits on the way to infinity")
 }
 
+// Chains of unknowns, each of which leaves its bound a round after the one before it: as long as chains come to an end, the
+// finish goes on, for as many rounds as the longest has links. Their unknowns decrease linearly.
+func TestQPFinishChains(t *testing.T) {
+	const chains, step = 10, 5
+	n := step * chains * (chains + 1) / 2
+	p := &program{saddle: saddle{a: NewMatrix(n, n), d: make([]float64, n)}, c: make([]float64, n), h: make([]float64, n)}
+	want := make([]float64, 0, n)
+	for length := step; length <= step*chains; length += step {
+		p.c[len(want)] = -1
+		for j := range length {
+			at := len(want)
+			p.a.Set(at, at, 2)
+			if j > 0 {
+				p.a.Set(at, at-1, -1)
+				p.a.Set(at-1, at, -1)
+			}
+			want = append(want, 1-float64(j+1)/float64(length+1))
+			p.g = append(p.g, form{j: at, sign: -1})
+		}
+	}
+	active := build(n, func(int) bool { return true })
+	_, done := p.finish(active, make([]float64, n), make([]float64, n), math.Inf(1), func(x, _ []float64) bool {
+		return slices.EqualFunc(x, want, func(v, w float64) bool { return math.Abs(v-w) <= 1e-13 })
+	})
+	equal(t, done, true, "solved")
+}
+
 // Rows that meet in a point without being independent: the finish must not take their multipliers to where residuals
 // vanish in rounding. These add up to 2/3.
 func TestQPFinishPrices(t *testing.T) {
