@@ -4018,7 +4018,7 @@ func TestQPContradiction(t *testing.T) {
 func TestQPNearlyConsistent(t *testing.T) {
 	const n, m = 10, 5
 	missed := 0
-	for seed := range uint64(50) {
+	for seed := range uint64(30) {
 		for _, c := range []struct{ tol, off float64 }{{1e-3, 1e-8}, {1e-3, 1e-7}, {1e-6, 1e-9}, {1e-6, 1e-8}, {1e-9, 1e-12}, {1e-9, 1e-11}} {
 			rng := rand.New(rand.NewPCG(seed, 5))
 			a, b := qpMatrix(rng, m+1, n), make([]float64, m+1)
@@ -4031,7 +4031,7 @@ func TestQPNearlyConsistent(t *testing.T) {
 			}
 		}
 	}
-	check(t, missed <= 2, "%d of 300 programs are neither solved nor refuted", missed)
+	check(t, missed <= 1, "%d of 180 programs are neither solved nor refuted", missed)
 }
 
 // C5: five equations and combinations of them, with a side that is off by more than the tolerance, are refuted.
