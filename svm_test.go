@@ -581,6 +581,24 @@ func TestL2CholeskyNotFinite(t *testing.T) {
 	}
 }
 
+// L1, L2: panels, and several rows in one pass, change no bit: factor subtracts the terms in their order.
+func TestL1CholeskyBits(t *testing.T) {
+	for _, n := range []int{1, 2, 7, panelRows + 1, panelRows + 2, 3*panelRows + 5} {
+		a := laPositive(5, n)
+		want := laTriangle(laScaled(1, a))
+		for i, row := range want {
+			for p, u := range want[:i] {
+				for j := range row {
+					row[j] -= u[i-p] * u[i-p+j]
+				}
+			}
+			row[0] = math.Sqrt(row[0])
+			divide(row[1:], row[0])
+		}
+		equal(t, laFactor(a), want, "n = %d: factor", n)
+	}
+}
+
 // UᵀU = A up to rounding; Uᵀy = b, then Ux = y, solve Ax = b: checked by multiplying out.
 func TestL1Solve(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 7, panelRows, 3*panelRows + 5} {
