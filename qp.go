@@ -836,8 +836,8 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 }
 
 // polish moves (x, z), with its residuals rd and rp, to a solution of the program with the active constraints as equations,
-// and no others: one linear system (B9) for the correction of (x, z), so that among many solutions it finds one nearby. The
-// bounds are left without multipliers, which are what they lack in rd. It returns the size of the system.
+// and no others: one linear system (B9) for the correction of (x, z), so that among many solutions it finds one nearby.
+// Bounds have no multipliers then: what rd shows of a fixed unknown is theirs. It returns the size of the system.
 func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
