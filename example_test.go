@@ -2,8 +2,8 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// How to do things. Every example is run by go test, which compares what it prints. Where this can be had by hand, most
-// comments have it. In this order:
+// How to do things. Every example is run by go test, which compares what it prints. Where the numbers can be worked out
+// by hand, most comments do so. In this order:
 //
 //	Train … Options_context                   a machine, its certificate, its options
 //	TrainClassifier … Scaler                  several classes, the choice of C and of the kernel
@@ -13,7 +13,7 @@
 //	SolveQP … SMOSteps                        quadratic programs, the dual, regression, novelties
 //	Pegasos … TrainSoftmax                    stochastic gradients, perceptrons
 //	Hyperplane … Cholesky                     planes, losses, matrices
-//	iris, tumours                             from a file to a judgement
+//	iris, tumours                             two whole problems, from a file to a verdict
 
 package svm_test
 
@@ -33,8 +33,8 @@ import (
 	"example.com/svm"
 )
 
-// A complete program: train, ask, and see the proof. By hand: the kernel is (1 + x·z)², so that K has 9 on its diagonal
-// and 1 elsewhere; by symmetry all αᵢ are equal, and 4α − 16α² is greatest, ¼, at α = 1/8. Then f(x) = −x₁x₂.
+// A complete program: train, predict, and see the proof. By hand: the kernel is (1 + x·z)², so K has 9 on its diagonal
+// and 1 elsewhere. By symmetry all αᵢ are equal, and the dual 4α − 16α² is greatest, ¼, at α = 1/8. Then f(x) = −x₁x₂.
 func ExampleTrain() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1} // exclusive or: no straight line separates it
@@ -60,7 +60,7 @@ func ExampleTrain() {
 	// alpha [0.125 0.125 0.125 0.125] b 0 f(2, -3) 6
 }
 
-// C = +Inf asks for the widest street between the classes: here it runs from x₁ = 1 to x₁ = 3. Three points carry it.
+// C = +Inf asks for the widest street between the classes, here from x₁ = 1 to x₁ = 3. Three points hold it in place.
 func ExampleTrain_hardMargin() {
 	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
 	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
@@ -85,7 +85,7 @@ func ExampleTrain_hardMargin() {
 	// [3 -1]  y =  1  alpha = 0.250
 }
 
-// Classes that no plane separates have no hard margin. The error proves it: a point that is in both convex hulls.
+// Classes that no plane separates have no hard margin. The error has the proof: a point in both convex hulls.
 func ExampleTrain_notSeparable() {
 	xs := [][]float64{{0}, {1}, {2}}
 	ys := []float64{-1, 1, -1}
@@ -101,7 +101,7 @@ func ExampleTrain_notSeparable() {
 	// 0.5·0 + 0.5·2 = 1.0·1
 }
 
-// The magnitude of a decision, divided by ‖w‖, is the distance from the boundary in the kernel's space.
+// The distance of x from the boundary, in the kernel's space, is |f(x)|/‖w‖, where f(x) is the decision.
 func ExampleModel_Decision() {
 	xs := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}
 	ys := []float64{-1, -1, 1, 1}
@@ -119,7 +119,7 @@ func ExampleModel_Decision() {
 	// f([10 0]) = +4.000, at a distance of 8.000
 }
 
-// By hand: the street is the strip 0 < x₁ < 4, and the label that of the nearer side.
+// By hand: the street is the strip 0 < x₁ < 4, so the label of a point is that of the nearer side.
 func ExampleModel_Predict() {
 	xs := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}
 	ys := []float64{-1, -1, 1, 1}
@@ -154,8 +154,8 @@ func ExampleKKT_String() {
 	// iterations                       1
 }
 
-// Verify computes the certificate again, from the data and without the solver. A model that was tampered with has a
-// worse one.
+// Verify computes the certificate again, from the data and without the solver. A model that has been tampered with
+// has a worse one.
 func ExampleVerify() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1}
@@ -173,8 +173,8 @@ func ExampleVerify() {
 	// with another b: gap 1 violation 0.5
 }
 
-// What the slack of a point says about its place. By hand: w = ½ and b = 0, so the street runs from −2 to 2; the points
-// on its borders have α = 3/8, those inside it and beyond have α = C.
+// What the slack of a point says about its place. By hand: w = ½ and b = 0, so the street runs from −2 to 2. The points
+// on its edges have α = 3/8, those inside it α = C, and those outside α = 0.
 func ExampleClassifySlack() {
 	xs := [][]float64{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}}
 	ys := []float64{-1, -1, 1, -1, 1, -1, 1, 1}
@@ -183,7 +183,7 @@ func ExampleClassifySlack() {
 		log.Fatal(err)
 	}
 	for i, xi := range m.Slacks(xs, ys) {
-		xi = math.Round(xi*1e6) / 1e6 // on the margin, up to rounding
+		xi = math.Round(xi*1e6) / 1e6 // slack as small as Tol counts as none
 		fmt.Printf("%4v  y = %2v  alpha %.3f  slack %.2f  %v\n", xs[i][0], ys[i], m.Alpha[i], xi, svm.ClassifySlack(xi))
 	}
 	// Output:
@@ -197,8 +197,8 @@ func ExampleClassifySlack() {
 	//    4  y =  1  alpha 0.000  slack 0.00  outside the margin
 }
 
-// One rare point, the last, among many: the plain machine gives it up, the weighted one finds it, at the price of three
-// false alarms. A weight of many/few makes the classes count the same.
+// The last point is the only one of its class. The plain machine gives it up; the weighted one finds it, at the price
+// of three false alarms. A weight of many/few, here 9/1, makes both classes count the same.
 func ExampleOptions_weights() {
 	xs := [][]float64{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {7.4}}
 	ys := []float64{-1, -1, -1, -1, -1, -1, -1, -1, -1, 1}
@@ -214,10 +214,10 @@ func ExampleOptions_weights() {
 	// [-3.35 -2.76 -2.18 -1.59 -1.00 -0.41 0.18 0.76 1.35 1.00]
 }
 
-// Progress (with "\r" in place of "\n" it stays on one line of a terminal), and a time limit or a button that says stop:
-// both are a context. What has been found comes back, with its certificate.
+// Observe shows progress (with "\r" in place of "\n", on one line of a terminal) and ends the run when the context is
+// done, by a time limit or a stop button. The model found so far is returned, with its certificate.
 func ExampleOptions_context() {
-	ctx, cancel := context.WithTimeout(context.Background(), 0) // 0 for the example's sake: no step is made
+	ctx, cancel := context.WithTimeout(context.Background(), 0) // 0, so that the example makes no step
 	defer cancel()
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1}
@@ -228,14 +228,14 @@ func ExampleOptions_context() {
 		},
 	})
 	if errors.Is(err, svm.ErrNotConverged) {
-		fmt.Println("out of time; from the optimum at most", m.KKT.Gap)
+		fmt.Println("out of time; above the optimum by at most", m.KKT.Gap)
 	}
 	// Output:
 	// dual 0.000, violation 2.000
-	// out of time; from the optimum at most 4
+	// out of time; above the optimum by at most 4
 }
 
-// Labels are of any ordered type, and there may be more than two. One machine for each pair of classes votes.
+// Labels may be of any ordered type, and there may be more than two. The machine of each pair of classes has one vote.
 func ExampleTrainClassifier() {
 	xs := [][]float64{{7, 7}, {8, 7}, {7, 8}, {20, 3}, {19, 4}, {21, 3}, {2, 2}, {2, 3}, {3, 2}} // length, width
 	fruit := []string{"apple", "apple", "apple", "banana", "banana", "banana", "cherry", "cherry", "cherry"}
@@ -289,7 +289,7 @@ func ExampleCrossValidate() {
 	// svm.RBF: 0.98
 }
 
-// Choosing C and γ: a table of powers, each cell by cross-validation on the same folds.
+// Choosing C and γ from a table of powers of ten. Each cell is an accuracy in cross-validation, all on the same folds.
 func ExampleGridSearch() {
 	xs, labels := rings()
 	kernels := []svm.Kernel[[]float64]{svm.RBF{Gamma: 0.001}, svm.RBF{Gamma: 0.1}, svm.RBF{Gamma: 10}}
@@ -308,7 +308,7 @@ func ExampleGridSearch() {
 	// best: gamma 0.1, C = 1
 }
 
-// Fit the scaler to the training points alone, and apply it to all: then nothing leaks from the test into the training.
+// Fit the scaler to the training points alone and apply it to all points: then training knows nothing of the test.
 func ExampleScaler() {
 	train := [][]float64{{1000, 0.1}, {3000, 0.3}}
 	test := [][]float64{{2000, 0.4}}
@@ -323,7 +323,7 @@ func ExampleScaler() {
 	// [[0.50 1.50]]
 }
 
-// One line a point: label index:value …, with indices from 1. Zeros are left out, and what follows a # as well.
+// A line is a point: label index:value …, with indices from 1. Zeros are left out, and what follows a # is a comment.
 func ExampleReadLIBSVM() {
 	file, err := os.Open("testdata/iris")
 	if err != nil {
@@ -339,7 +339,7 @@ func ExampleReadLIBSVM() {
 	// 150 [5.1 3.5 1.4 0.2] 1
 }
 
-// A compressed file goes through its own reader. Here it is in memory.
+// A compressed file goes through gzip's reader. Here the file is in memory.
 func ExampleReadLIBSVM_gzip() {
 	var file bytes.Buffer
 	z := gzip.NewWriter(&file)
@@ -360,7 +360,7 @@ func ExampleReadLIBSVM_gzip() {
 	// [[0.5 0 2] [0 1 0]] [1 -1]
 }
 
-// Documents have few of very many words, and only those are kept. Numbers of words may be hashes.
+// A document has few of very many words, and a Sparse point keeps only those. The index of a word may be a hash.
 func ExampleReadSparse() {
 	const file = `+1 17:1 40000:2
 +1 17:2 31250:1
@@ -380,13 +380,13 @@ func ExampleReadSparse() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	query := svm.Sparse{Index: []int32{229, 555}, Value: []float64{1, 1}} // from 0, in a file from 1
+	query := svm.Sparse{Index: []int32{229, 555}, Value: []float64{1, 1}} // from 0; in a file, from 1
 	fmt.Println(m.Predict(weigh(query)))
 	// Output:
 	// -1
 }
 
-// Mistakes in a file come with their place.
+// Errors in a file come with line and column.
 func ExampleParseError() {
 	_, _, err := svm.ReadLIBSVM(strings.NewReader("+1 1:0.5\n-1 1:0,5\n"))
 	fmt.Println(err)
@@ -399,7 +399,7 @@ func ExampleParseError() {
 	// line 2 column 6
 }
 
-// A kernel matrix in a file: the number of the row, then its entries.
+// A kernel matrix in a file: index 0 has the number of the row, the indices 1, 2, … have its entries.
 func ExampleReadPrecomputed() {
 	const file = `+1 0:1 1:2.0 2:0.5
 -1 0:2 1:0.5 2:2.0
@@ -413,7 +413,7 @@ func ExampleReadPrecomputed() {
 	// [2 0.5] [0.5 2] [1 -1]
 }
 
-// Numbers of features begin with 1, and zeros are left out.
+// Indices begin with 1, and zeros are left out.
 func ExampleWriteLIBSVM() {
 	xs := [][]float64{{0.5, 0, 2}, {0, 1, 0}}
 	if err := svm.WriteLIBSVM(os.Stdout, xs, []float64{1, -1}); err != nil {
@@ -424,7 +424,7 @@ func ExampleWriteLIBSVM() {
 	// -1 2:1
 }
 
-// Files leave out trailing zeros, so that a test file may be narrower than the training file.
+// Files leave out trailing zeros, so the points of a test file may be shorter than those of the training file.
 func ExampleWiden() {
 	train := [][]float64{{1, 2, 3}}
 	test := [][]float64{{4, 5}}
@@ -433,7 +433,7 @@ func ExampleWiden() {
 	// [[4 5 0]]
 }
 
-// A model file is text in LIBSVM's format: svm-predict reads it. Class −1 stands first, hence the signs.
+// A model file is text in LIBSVM's format, which svm-predict reads. Class −1 comes first, so coefficients are −αᵢyᵢ.
 func ExampleWriteModel() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1}
@@ -462,7 +462,7 @@ func ExampleWriteModel() {
 	// -0.125 1:1 2:-1
 }
 
-// Save and load: the model that is read decides as the one that was written, to the last bit.
+// Save and load: the model that is read has the decisions of the one that was written, to the last bit.
 func ExampleReadModel() {
 	xs := [][]float64{{0, 0.1}, {0.3, 2}, {4, 0.7}, {4.5, 2}}
 	ys := []float64{-1, -1, 1, 1}
@@ -484,15 +484,15 @@ func ExampleReadModel() {
 	// true
 }
 
-// All common substrings, each counted in both words: a 3·2, n 2·1, an 2·1, na 2·1, ana 2·1.
+// Each common substring adds the product of its counts in both words: a 3·2, n 2·1, an 2·1, na 2·1, ana 2·1.
 func ExampleSubstring() {
 	fmt.Println(svm.Substring{}.Eval("banana", "ana"))
 	// Output:
 	// 14
 }
 
-// A classifier of strings: words of two languages, told apart by the letters they string together. There are no
-// features. The kernel compares two strings by what they share, and that is all a machine asks for.
+// A classifier of strings: words of two languages, told apart by their substrings. No features are computed. The kernel
+// compares two strings by what they share, and that is all that a support vector machine needs.
 func ExampleTrainClassifier_languages() {
 	english := strings.Fields("though height weather thunder which shoulder night youth breath whistle")
 	italian := strings.Fields("bello ragazza mezzo piazza gatto cavallo finestra tavola giallo fratello")
@@ -507,7 +507,7 @@ func ExampleTrainClassifier_languages() {
 	// [English English Italian Italian]
 }
 
-// The angle between documents: counts of the words kernel, margin, goal.
+// The cosine of the angle between documents, which are counts of the words kernel, margin and goal.
 func ExampleCosine() {
 	short, long, sport := []float64{1, 1, 0}, []float64{20, 20, 0}, []float64{0, 1, 1}
 	fmt.Printf("%.2f %.2f\n", svm.Cosine{}.Eval(short, long), svm.Cosine{}.Eval(short, sport))
@@ -515,7 +515,7 @@ func ExampleCosine() {
 	// 1.00 0.50
 }
 
-// Documents as counts of words, where rare words weigh more. A word of every document says nothing, and weighs nothing.
+// Documents as word counts, in which rare words weigh more. A word that is in every document weighs nothing.
 func ExampleTFIDF() {
 	documents := []string{
 		"the kernel of a matrix", "the margin of a kernel machine", "the kernel and the margin",
@@ -554,8 +554,8 @@ func ExampleTFIDF() {
 	// 1 -1
 }
 
-// A kernel of your own is a function. The minimum is one, for numbers above 0: it is the inner product of the functions
-// that are 1 up to x and 0 beyond.
+// A function of your own is a kernel if it is an inner product. For positive numbers min(x, z) is one: that of the
+// functions which are 1 up to x, or up to z, and 0 beyond.
 func ExampleKernelFunc() {
 	k := svm.KernelFunc[float64](func(x, z float64) float64 { return min(x, z) })
 	xs, ys := []float64{1, 2, 5, 6}, []float64{-1, -1, 1, 1}
@@ -570,7 +570,7 @@ func ExampleKernelFunc() {
 	// -1.00 -1.00 -0.33 0.33 1.00 1.00
 }
 
-// Who has only similarities has a matrix; its points are row numbers.
+// If all you have is a matrix of similarities, let the points be its row numbers.
 func ExamplePrecomputed() {
 	similarity := svm.MatrixFromRows([][]float64{
 		{1, 0.8, 0.1, 0},
@@ -591,8 +591,8 @@ func ExamplePrecomputed() {
 	// 1
 }
 
-// Any inner product may stand for x·z. Here points are bags of words as maps, and never become vectors: x·z = 4, the
-// cosine is 4/(3√3).
+// Any inner product may take the place of x·z. Here the points are bags of words, kept in maps, and never become
+// vectors: x·z = 4, and the cosine is 4/(3√3).
 func ExampleOver() {
 	type bag map[string]int
 	dot := func(x, z bag) float64 {
@@ -617,7 +617,7 @@ func ExampleSum() {
 	// 6.500
 }
 
-// A product compares by both: points that are pairs are near if both their halves are.
+// A product compares by all its factors: two mails are similar if their lengths are and their senders are.
 func ExampleProduct() {
 	type mail struct {
 		length float64
@@ -631,8 +631,8 @@ func ExampleProduct() {
 	// 0.500
 }
 
-// Long strings have large kernels with everything; normalised, everything has kernel 1 with itself and at most 1 with
-// others. By hand: 12/√(3·104) for the second pair.
+// Long strings have large kernel values with all others. Normalised, the value is 1 for a string with itself and at most 1
+// for any two. By hand: 12/√(3·104) for the second pair.
 func ExampleNormalize() {
 	k := svm.Normalize(svm.Substring{})
 	fmt.Printf("%.3f %.3f\n", k.Eval("ab", "ab"), k.Eval("ab", "abababab"))
@@ -648,7 +648,7 @@ func ExamplePullback() {
 	// 55
 }
 
-// The kernel costs three multiplications, its features are six: φ(x)·φ(z) = (1 + x·z)².
+// The kernel takes three multiplications, although it has six features: φ(x)·φ(z) = (1 + x·z)².
 func ExamplePolynomial_FeatureMap() {
 	k := svm.Polynomial{Degree: 2, Coef: 1}
 	phi := k.FeatureMap(2)
@@ -660,7 +660,7 @@ func ExamplePolynomial_FeatureMap() {
 	// 144.000 144.000
 }
 
-// The Gaussian has infinitely many features; the first few are nearly all of it.
+// The Gaussian has infinitely many features, but the first few give nearly its whole value.
 func ExampleRBF_FeatureMap() {
 	k := svm.RBF{Gamma: 0.5}
 	x, z := []float64{1, 0.5}, []float64{0.5, 1}
@@ -677,7 +677,7 @@ func ExampleRBF_FeatureMap() {
 	// all of them: 0.7788
 }
 
-// A function of the kernel's space: f = k(0, ·) − k(1, ·), where k(0, 1) = ½.
+// A function in the kernel's space: f = k(0, ·) − k(1, ·), where k(0, 1) = ½.
 func ExampleFunc() {
 	f := svm.Func[[]float64]{Kernel: svm.RBF{Gamma: math.Ln2}, Points: [][]float64{{0}, {1}}, Coef: []float64{1, -1}}
 	fmt.Printf("f(0) = %.3f, f(1) = %.3f\n", f.Eval([]float64{0}), f.Eval([]float64{1}))
@@ -685,7 +685,7 @@ func ExampleFunc() {
 	// f(0) = 0.500, f(1) = -0.500
 }
 
-// ‖f‖² = k(0, 0) + k(1, 1) − 2k(0, 1) = 1 + 1 − 1: the distance of the images of 0 and 1.
+// ‖f‖² = k(0, 0) + k(1, 1) − 2k(0, 1) = 1 + 1 − 1, so ‖f‖ is the distance between the images of 0 and 1.
 func ExampleFunc_Norm() {
 	k := svm.RBF{Gamma: math.Ln2}
 	f := svm.Func[[]float64]{Kernel: k, Points: [][]float64{{0}, {1}}, Coef: []float64{1, -1}}
@@ -710,7 +710,7 @@ func ExampleKernelRidge() {
 	// lambda = 5: f(3) = 3.00
 }
 
-// Features read off a kernel: on these points their inner products are its values.
+// Features computed from a kernel: on the given points, their inner products are its values.
 func ExampleKernelPCAMap() {
 	xs := []string{"ab", "abc", "bcd"}
 	phi, err := svm.KernelPCAMap(svm.Substring{}, xs)
@@ -742,7 +742,7 @@ func ExampleDistance() {
 	// 8
 }
 
-// γ has three spellings in σ: these are exp(−‖x−z‖²/(2σ²)), exp(−‖x−z‖²/σ²) and exp(−‖x−z‖²/σ).
+// Books define σ in three ways: exp(−‖x−z‖²/(2σ²)), exp(−‖x−z‖²/σ²) and exp(−‖x−z‖²/σ).
 func ExampleGaussian() {
 	fmt.Println(svm.Gaussian(2).Gamma, svm.GaussianSquare(2).Gamma, svm.GaussianInverse(2).Gamma)
 	// Output:
@@ -756,8 +756,8 @@ func ExampleScaleGamma() {
 	// 0.03125
 }
 
-// The point of the half-plane x₁ + x₂ ≥ 2 nearest to the origin, where x₁ ≤ ½ besides. A multiplier is what a
-// constraint costs: relax it by a little, and the objective falls by that much times the multiplier.
+// The point of the half-plane x₁ + x₂ ≥ 2 nearest to the origin, under the bound x₁ ≤ ½. A multiplier is what a
+// constraint costs: relax it by a small δ, and the objective falls by about δ times the multiplier.
 func ExampleSolveQP() {
 	s, err := svm.SolveQP(svm.QP{
 		Q:  svm.MatrixFromRows([][]float64{{1, 0}, {0, 1}}),
@@ -775,8 +775,8 @@ func ExampleSolveQP() {
 	// multipliers: 1.500 of the half-plane, 1.000 of the bound
 }
 
-// The hard margin as two programs. The primal has the unknowns w₁, w₂, b; the dual one α for each point, and b as
-// the multiplier of Σαᵢyᵢ = 0.
+// The hard margin as two programs. The primal has the unknowns w₁, w₂ and b. The dual has one α for each point, and b
+// is the multiplier of Σαᵢyᵢ = 0.
 func ExampleDualQP() {
 	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
 	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
@@ -799,7 +799,7 @@ func ExampleDualQP() {
 	// dual:   w₁ = 1.000, b = -2.000, value 0.500
 }
 
-// A contradiction: x ≤ 1 and x ≥ 2. The error proves it with multipliers λ ≥ 0 that make 0 ≤ −1 of the rows.
+// A contradiction: x ≤ 1 and x ≥ 2. The error proves it with multipliers ≥ 0, for which the rows add up to 0 ≤ −1.
 func ExampleSolveQP_infeasible() {
 	_, err := svm.SolveQP(svm.QP{A: svm.MatrixFromRows([][]float64{{1}, {-1}}), B: []float64{1, -2}}, svm.QPOptions{})
 	var proof *svm.InfeasibleError
@@ -813,7 +813,7 @@ func ExampleSolveQP_infeasible() {
 	// the first row and 1.0 times the second: 0.0·x ≤ -1.0
 }
 
-// The dual of the soft margin in signed variables βᵢ = αᵢyᵢ: between 0 and C yᵢ, with sum 0.
+// The dual of the soft margin, in signed multipliers βᵢ = αᵢyᵢ between 0 and C yᵢ, with sum 0.
 func ExampleSMO() {
 	xs := [][]float64{{0}, {2}, {3}}
 	ys := []float64{-1, 1, 1}
@@ -828,8 +828,8 @@ func ExampleSMO() {
 	// beta [-0.5 0.5 0] b -1 dual 0.5
 }
 
-// Regression has the same dual. f may miss a target t by epsilon for nothing, and by more at the price C. Every point is
-// there twice: where f is too low it pulls up, β ≥ 0, and where f is too high down, β ≤ 0.
+// Regression has the same dual. f may miss a target t by epsilon at no cost, and by more at the price C. Every point is
+// there twice: with β ≥ 0, to pull f up where it is too low, and with β ≤ 0, to pull it down where it is too high.
 func ExampleDual_regression() {
 	const c, epsilon = 10, 0.3
 	xs := [][]float64{{0}, {1}, {2}, {3}}
@@ -857,8 +857,8 @@ func ExampleDual_regression() {
 	// f(3) = 6.7, wanted 7
 }
 
-// The machine of one class, which tells the usual from the rest, has the same dual, too: β is between 0 and 1/νn, with sum
-// 1. At most a share ν of the points are outside, f < 0, and at least that share are support vectors.
+// A one-class machine, which tells the usual from the unusual, has the same dual, too, with β between 0 and 1/(νn), and
+// Σβ = 1. At most a share ν of the points lie outside, f < 0, and at least that share are support vectors.
 func ExampleDual_oneClass() {
 	const nu = 0.3
 	ages := [][]float64{{20}, {21}, {22}, {22}, {23}, {24}, {25}, {60}}
@@ -884,8 +884,8 @@ func ExampleDual_oneClass() {
 	// beta [0.29 0.00 0.00 0.00 0.00 0.00 0.29 0.42]
 }
 
-// Two variables at a time, by hand: at β = 0 the gradient is y, so the pair is a positive and a negative point, which
-// move by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖²; and so on until no pair has anything to gain.
+// Two variables at a time, by hand: at β = 0 the gradient g is y, so the first pair is a positive and a negative point.
+// Their β move by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖², and so on, until no pair has anything to gain.
 func ExampleSMOSteps() {
 	xs := [][]float64{{0}, {3}, {2}}
 	ys := []float64{-1, 1, 1}
@@ -900,8 +900,8 @@ func ExampleSMOSteps() {
 	// 3: beta [-0.50  0.00  0.50], dual 0.500, violation 0.000
 }
 
-// Stochastic subgradients: a step sees one point, and costs its non-zeros; one of a batch sees them all. By hand: the
-// optimum is w = (½, −½), b = 0, where no slack is left and λ‖w‖² = 0.05. The theory says how near the average comes.
+// Stochastic subgradients: a step looks at one point and costs its non-zeros; a step of a batch looks at all points. By
+// hand: the optimum is w = (½, −½), b = 0, without slack, and λ‖w‖² = 0.05. The last line is the bound of the theory.
 func ExamplePegasos() {
 	xs := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}
 	ys := []float64{-1, -1, 1, 1}
@@ -923,7 +923,7 @@ func ExamplePegasos() {
 	// on average at most 0.00626 above the optimum
 }
 
-// A plane through very many documents, roughly: a step costs the words of one.
+// An approximate plane for very many documents: a step costs the words of one of them.
 func ExamplePegasosSparse() {
 	xs := []svm.Sparse{
 		svm.NewSparse([]float64{1, 0, 0, 2}),
@@ -943,7 +943,7 @@ func ExamplePegasosSparse() {
 	// -1.0
 }
 
-// The same run in a kernel's space. There is no bias, but a constant in the kernel is one.
+// The same run in a kernel's space. There is no bias, but a constant in the kernel acts as one.
 func ExampleKernelPegasos() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1}
@@ -956,7 +956,7 @@ func ExampleKernelPegasos() {
 	// +1.0 -1.0
 }
 
-// The oldest of all: for every mistake, add yᵢ(xᵢ, 1) to (w, b). This is the logical and.
+// The oldest method of all: for every mistake, add yᵢ(xᵢ, 1) to (w, b). Here it learns the logical and.
 func ExamplePerceptron() {
 	xs := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
 	ys := []float64{-1, -1, -1, 1}
@@ -971,7 +971,7 @@ func ExamplePerceptron() {
 	// at most 87
 }
 
-// With a kernel it does the exclusive or.
+// With a kernel, the perceptron learns the exclusive or.
 func ExampleKernelPerceptron() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1}
@@ -1023,7 +1023,7 @@ func ExampleHyperplane() {
 	// margins 16 3.2
 }
 
-// A plane times c > 0 is the same plane. With c such that the nearest point has y f(x) = 1, the margin is 1/‖w‖.
+// (cw, cb), c > 0, is the same plane as (w, b). If c makes y f(x) = 1 at the nearest point, the margin is 1/‖w‖.
 func ExampleHyperplane_Canonical() {
 	h := svm.Hyperplane{W: []float64{3, 4}, B: -5}
 	c, err := h.Canonical([][]float64{{5, 5}, {-1, -2}}, []float64{1, -1})
@@ -1035,7 +1035,7 @@ func ExampleHyperplane_Canonical() {
 	// w = [0.1875 0.2500], b = -0.3125, 1/‖w‖ = 3.2
 }
 
-// What a point costs, by z = y f(x): on the wrong side, on the plane, inside the margin, on it, outside.
+// What a point costs, given z = y f(x): on the wrong side, on the plane, inside the margin, on it, outside it.
 func ExampleHingeLoss() {
 	fmt.Println("   z   0/1  perceptron  hinge  logistic")
 	for _, z := range []float64{-1, 0, 0.5, 1, 2} {
@@ -1051,7 +1051,7 @@ func ExampleHingeLoss() {
 	//    2   0.0         0.0    0.0     0.183
 }
 
-// Other programs and books scale the problem otherwise. This is the C that belongs to their λ.
+// Other programs and books scale the problem differently. C converts their λ.
 func ExampleObjective() {
 	n := 50 // points
 	fmt.Println(svm.MeanHinge(0.25, n).C(), svm.SumHinge(0.25).C(), svm.PegasosHinge(0.25, n).C())
@@ -1069,7 +1069,7 @@ func ExampleSVD() {
 	// entry (1, 0) again: 4.0000
 }
 
-// By hand: (2 − λ)² = 1, so λ is 1 or 3, with the vectors (1, −1) and (1, 1), divided by √2.
+// By hand: (2 − λ)² = 1, so λ is 1 or 3, with the eigenvectors (1, −1)/√2 and (1, 1)/√2.
 func ExampleSymEigen() {
 	values, v := svm.SymEigen(svm.MatrixFromRows([][]float64{{2, 1}, {1, 2}}))
 	fmt.Printf("%.4f\n", values)
@@ -1079,7 +1079,7 @@ func ExampleSymEigen() {
 	// vector of the first: opposite entries true
 }
 
-// By hand: 4 = 2², 2 = 2·1, 5 = 1² + 2². The second matrix has the determinant −3.
+// By hand: 4 = 2², 2 = 2·1, 5 = 1² + 2². The second matrix has the determinant −3, and no factor.
 func ExampleCholesky() {
 	l, err := svm.Cholesky(svm.MatrixFromRows([][]float64{{4, 2}, {2, 5}}))
 	fmt.Println(l.Row(0), l.Row(1), err)
@@ -1090,11 +1090,11 @@ func ExampleCholesky() {
 	// true
 }
 
-// A whole exercise on real data: three species of iris by the length and width of their sepals and petals. Split, scale
+// A whole problem on real data: three species of iris by the length and width of their sepals and petals. Split, scale
 // by the training part only, choose C and γ there too, train, test once, save, load.
 func Example_iris() {
 	trainX, trainY, testX, testY := load("testdata/iris", 100)
-	s, err := svm.Standardise(trainX) // from the training part: the test points are unknown as yet
+	s, err := svm.Standardise(trainX) // of the training part alone: the test points are not known yet
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -1166,8 +1166,8 @@ func load(name string, n int) (trainX [][]float64, trainY []float64, testX [][]f
 	return trainX, trainY, testX, testY
 }
 
-// The other whole exercise: malignant (+1) or benign (−1) by ten measurements of cells under the microscope. To miss the
-// first is worse than to alarm about the second, and that is what weights are for.
+// The other whole problem: is a tumour malignant (+1) or benign (−1), by ten measurements of cells under a microscope?
+// To miss a malignant one is worse than a false alarm, and that is what weights are for.
 func Example_tumours() {
 	trainX, trainY, testX, testY := load("testdata/wdbc", 300)
 	s, err := svm.Standardise(trainX)
@@ -1205,7 +1205,7 @@ func Example_tumours() {
 		places := map[svm.SlackClass]int{}
 		for i, xi := range m.Slacks(trainX, trainY) {
 			if m.Alpha[i] > 0 {
-				places[svm.ClassifySlack(math.Round(xi*1e5)/1e5)]++ // what is less than Tol is on the margin
+				places[svm.ClassifySlack(math.Round(xi*1e5)/1e5)]++ // slack as small as Tol counts as none
 			}
 		}
 		fmt.Printf("support vectors: %d on the margin, %d inside, %d misclassified\n",
