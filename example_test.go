@@ -631,7 +631,7 @@ func ExampleProduct() {
 	// 0.500
 }
 
-// Long strings have large kernel values with all others. Normalised, the value is 1 for a string with itself and at most 1
+// Long strings have large kernel values with all others. Normalised, the value is 1 for a string with itself, at most 1
 // for any two. By hand: 12/√(3·104) for the second pair.
 func ExampleNormalize() {
 	k := svm.Normalize(svm.Substring{})
@@ -1051,7 +1051,7 @@ func ExampleHingeLoss() {
 	//    2   0.0         0.0    0.0     0.183
 }
 
-// Other programs and books scale the problem differently. C converts their λ.
+// Other programs and books scale the problem differently. The method C converts their λ into a C.
 func ExampleObjective() {
 	n := 50 // points
 	fmt.Println(svm.MeanHinge(0.25, n).C(), svm.SumHinge(0.25).C(), svm.PegasosHinge(0.25, n).C())
