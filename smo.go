@@ -8,120 +8,120 @@
 //
 //	maximise D(β) = pᵀβ − ½βᵀKβ   subject to   loᵢ ≤ βᵢ ≤ hiᵢ,  Σβᵢ = s           (S1)
 //
-// with K so large that it cannot be stored. One row of it takes n kernel values, O(n · features) time; a step that
-// needs two rows and changes two variables keeps everything else at O(n).
+// for a K so large that it cannot be stored. One row of K takes n kernel values, O(n · features) time. A step changes
+// two variables; it needs two rows, and everything else in it is O(n).
 //
-//	g      p − Kβ, the gradient of D               up, low: see below
-//	i, j   the pair that moves                      step
-//	t      how far: βᵢ rises by t, βⱼ falls by t    t
-//	F      the free variables, lo < β < hi          f
-//	m      the number of active variables, those not set aside    s.m
+//	symbol   meaning                                                Go
+//	g        p − Kβ, the gradient of D                              up, low (see below)
+//	i, j, t  a step: βᵢ rises by t, βⱼ falls by t                   step
+//	F        the free variables, lo < β < hi                        f
+//	m        the number of active variables (see Shrinking)         solver.m
 //
-// When to stop. Let a variable that may rise (β < hi) be in the set U, one that may fall (β > lo) in L. Moving t > 0
-// from j ∈ L to i ∈ U keeps the sum and changes D at the rate gᵢ − gⱼ. At an optimum no such rate is positive:
+// When to stop. Let U be the set of variables that may rise (β < hi), and L the set of those that may fall (β > lo).
+// Moving t > 0 from j ∈ L to i ∈ U keeps Σβ and changes D at the rate gᵢ − gⱼ. At an optimum no such rate is positive:
 //
 //	max_{i∈U} gᵢ ≤ min_{j∈L} gⱼ                                                   (E2)
 //
 // Conversely, if (E2) holds, any b between the two sides satisfies the KKT conditions: gᵢ ≤ b where β may only rise,
-// gᵢ ≥ b where it may only fall, gᵢ = b on F [F lies in both sets], with multipliers |gᵢ − b| of the bounds; D is
-// concave, so KKT suffice. The excess of the left side over the right, twice the residual for the best b, is the stopping
-// quantity. To have no test for membership in the loops, g is stored twice, as up with −∞ outside U and as low with +∞
-// outside L: infinities stay what they are when finite numbers are subtracted, and are never a maximum or a minimum.
+// gᵢ ≥ b where it may only fall, gᵢ = b on F [F lies in both sets]; the multipliers of the bounds are |gᵢ − b|. As D is
+// concave, they suffice. The stopping quantity is the violation max_U g − min_L g, twice the KKT residual for the best
+// b. So that the loops need not test for membership, g is stored twice: as up, with −∞ outside U, and as low, with +∞
+// outside L. Subtracting finite numbers leaves infinities as they are, and they are never that maximum or minimum.
 //
 // How far. Along the pair D is a parabola in t:
 //
 //	D(β + t(eᵢ − eⱼ)) = D(β) + t(gᵢ − gⱼ) − ½t²η,   η = Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ          (S2)
 //
-// [η = ‖φ(xᵢ) − φ(xⱼ)‖² ≥ 0]. Its top is at (gᵢ − gⱼ)/η; a parabola rises up to its top, so clipped to the box
+// [η = ‖φ(xᵢ) − φ(xⱼ)‖² ≥ 0]. Its top is at t = (gᵢ − gⱼ)/η. Up to its top a parabola rises, so the step to the top,
+// clipped to the box, never lowers D. It keeps Σβ and the box:
 //
 //	t = min((gᵢ − gⱼ)/η, hiᵢ − βᵢ, βⱼ − loⱼ)                                      (E1)
 //	g ← g − t(K_·i − K_·j)                                                        (S3)
 //
-// keeps the sum and the box and never lowers D. Where η is no more than rounding, or negative, a small positive number
-// takes its place, and t is large or goes to the box: D rises all the same [t ≤ (gᵢ − gⱼ)/η, clipped or not; if η ≤ 0
-// there is no top]. Two points with one image, Kᵢᵢ = Kⱼⱼ = Kᵢⱼ, go to the box at once, if it is finite [their parabola
-// is a line, and the box may be wider than the small number allows].
+// Where η is negative, or no more than rounding, a small positive number replaces it, and t is large or goes to the
+// box. D still rises [t ≤ (gᵢ − gⱼ)/η, clipped or not; if η ≤ 0 there is no top]. Two points with the same image,
+// Kᵢᵢ = Kⱼⱼ = Kᵢⱼ, go to the box at once if it is finite [their parabola is a line; the small number may stop short].
 //
-// Which pair. i is the steepest riser; j promises the largest rise of the unclipped parabola:
+// Which pair. i has the largest gradient in U; j promises the largest rise of the unclipped parabola:
 //
 //	i = argmax_U g                                                                (S4)
 //	j = argmax {(gᵢ − gⱼ)²/ηᵢⱼ : j ∈ L, gⱼ < gᵢ}                                  (S5)
 //
-// [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs; (S3), (S4) and (E2) are one pass.
+// [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs; (S3), (S4), (E2) are one pass.
 //
-// With a tolerance above 0 the steps end, unless D rises for ever. (S5) promises at least what the worst pair does,
-// tol²/η, η the largest. So a step that is not clipped gains tol²/2η or more; and as η has a floor, every step has
-// gᵢ − gⱼ ≥ c for some c > 0, and gains tc/2 or more [t is at most at the top]. If D is bounded, then, finitely many
-// are not clipped, Σt is finite, and g has a limit. Of the variables that move for ever let a have the greatest limit.
-// In the end it only rises [who falls is c below the i of that step]. So it stays in U, and whoever rises has the same
-// limit, by (S4), and whoever falls one that is lower by c: nobody does both. But then each clipped step takes a
-// variable to a bound that it never leaves, and there are finitely many.
+// With a tolerance above 0 the steps end, unless D is unbounded. By (S5), (gᵢ − gⱼ)²/η ≥ tol²/η_max, η_max the largest
+// η [the worst violator has that much]. So a step that is not clipped gains at least tol²/2η_max; and as η has a floor,
+// every step has gᵢ − gⱼ ≥ c for some c > 0, and gains at least tc/2 [t is not past the top]. Suppose D is bounded and
+// the steps never end. Then only finitely many are not clipped, Σt is finite, and g converges. Of the variables that
+// move infinitely often let a have the greatest limit of g. In the end a only rises [whenever it falls, i is c above
+// it], so it stays in U. Hence, by (S4), whoever rises has the same limit, and whoever falls one lower by c: nobody
+// does both. But then each clipped step takes a variable to a bound that it never leaves, and there are finitely many.
 //
-// Shrinking. Most variables come to a bound early and stay. One that can only rise can be part of a violating pair
-// only if its g exceeds the least g in L, and the other way round:
+// Shrinking. Most variables come to a bound early and stay there. One that can only rise is part of a violating pair
+// only if its g exceeds min_L g, and one that can only fall only if its g is below max_U g:
 //
 //	set k aside when   upₖ < min_L g   and   lowₖ > max_U g                       (S6)
 //
-// Rows, passes and cache entries are then m values long. It is a guess: when the active ones satisfy (E2) the gradient
-// of the others is brought up to date from that at the point β° where it was left,
+// Rows, passes and cache entries are then m values long. This is a guess: when the active variables satisfy (E2), the
+// gradient of the others is brought up to date from its value g° at the point β° where they were set aside,
 //
 //	g = g° − K(β − β°)                                                            (S7)
 //
-// and all of them are tested. Rows that the cache has kept serve again. Reordering costs a pass over the data, so it
-// waits until a fifth of the active can go. (S7) has more uses: with β° = 0 and g° = p it computes g from nothing, with
-// the end of another run that at a start; read backwards it is K(β − β°), for nothing, in (S9) and (S11).
+// and all are tested. Rows still in the cache serve again. Reordering costs a pass over the data, so it waits until a
+// fifth of the active can go. (S7) has other uses. With β° = 0 and g° = p it computes g from scratch; with the end of
+// another run for β°, g at the start of this one. Read backwards it gives K(β − β°) for nothing, in (S9) and (S11).
 //
 // Newton. With the bounded variables fixed, the optimum over F is one linear system, the KKT system of qp.go's B9:
 //
 //	K_FF δ + λ1 = g_F,  1ᵀδ = 0     hence     δ = u − λv,  u = K_FF⁻¹g_F,  v = K_FF⁻¹1,  λ = 1ᵀu/1ᵀv     (S8)
 //
-// SMO solves it two unknowns at a time, in as many steps as K_FF is ill-conditioned: millions for a linear kernel and a
-// large C. The factor of K_FF costs |F|³/6 once. K_FF gets a ridge, the diagonal matrix ρ, so that a singular one, as
-// of linear kernels, has a factor too; its δ is long in the null space and runs to a bound, as it should. Where K is
-// known in few digits, or not positive semidefinite, there may be none even so: then ρ grows.
+// SMO solves it two unknowns at a time; the worse K_FF is conditioned, the more steps that takes: millions for a linear
+// kernel and a large C. Factoring K_FF takes |F|³/6 once. A ridge, the diagonal matrix ρ, is added so that a singular
+// K_FF, as of linear kernels, has a factor too; δ is then long in the null space and runs to a bound, as it should.
+// Where K is known to few digits only, or is not positive semidefinite, there may still be no factor; then ρ grows.
 //
-// The origin is moved first. A number for each variable, taken from its row and its column of K_FF, changes λ alone
-// [1ᵀδ = 0]; so K_FF stands for Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, the inner products as seen from √c beside the image of the r
-// with the least Kᵣᵣ (c is Kᵣᵣ, or a little if that is more). Then K need be positive semidefinite only where Σδ = 0,
-// as −‖x − z‖² is; and column r is c1, so if K_FF is regular v = eᵣ/c, and λ moves r alone. g_F is taken less b, the
-// middle of (E2), lest δ drown.
+// The origin is moved first. Adding numbers aₖ + aₗ to the entries Kₖₗ changes λ alone [1ᵀδ = 0]. So K_FF stands for
+// Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, where r has the least Kᵣᵣ: these are inner products as seen from a point at the distance
+// √c from the image of r, at right angles to all images. (c is Kᵣᵣ, or a small number if that is larger.) Then K need
+// be positive semidefinite only where Σδ = 0, as −‖x − z‖² is; and column r is c1, so if K_FF is regular, v = eᵣ/c and
+// λ moves r alone. The middle of (E2) is taken for b and subtracted from g_F, because a large b would drown δ.
 //
-// The way bends at bounds (Bertsekas). A variable k that meets one stops: uₖ and vₖ become 0, and the others go on
-// along u − λv, with the λ of what is left. Each piece goes as far as D rises, and at most by all of it. To know how
-// far, it takes K_FFu and K_FFv: at first they are g_F − ρu and 1 − ρv, and when k stops they lose uₖKₖ and vₖKₖ, a row
-// of K. The last piece meets no bound, or stops r, after which nothing is left of v if K_FF is regular. Those that have
-// stopped then leave F and the factor (by rotations, |F|² each, or anew), and all begins again, until a whole step
-// fits: this is a phase. D rises along every piece, along the first as far as it goes [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥
-// δᵀK_FFδ]. When a phase is due, and what does some of its work where a factor is dear, (S11), stands with their code.
+// The path bends at bounds (Bertsekas). A variable k that meets one stops: uₖ and vₖ become 0, and the others go on
+// along u − λv, with λ from what is left of u and v. Each piece ends where D stops rising, or at its full length. To
+// find where, K_FF u and K_FF v are kept up: at first they are g_F − ρu and 1 − ρv, and when k stops they lose uₖ and
+// vₖ times row k of K_FF. The last piece meets no bound, or stops r, after which nothing is left of v if K_FF is
+// regular. Those that have stopped then leave F and the factor (by rotations, |F|² each, or anew), and all begins
+// again, until a whole step fits: this is a phase. D rises along every piece, and all along the first
+// [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ]. When a phase is due, and what does part of its work where a factor is dear (S11),
+// is told further below.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
-// Then Σβφ/ω is a difference of two points, one in the convex hull of each class, and
+// Then Σβφ/ω is the difference of two points, one in the convex hull of each class, and
 //
 //	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin          (S9)
 //
-// If the hulls meet, (E2) fails by 2 or more everywhere [for any w some positive point lies no higher than some
-// negative one], so the steps do not end, and D rises for ever. Here D = 2ω − ½‖Σβφ‖², so ω ≥ D/2 grows, and once D ≥ 0
-// the left side of (S9) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton, whose null-space steps are then
-// without a bound, gets there at once. For other p the same is looked for; where Σβ cannot be 0, as when s ≠ 0, in
-// what β has moved since the start.
+// If the hulls meet, (E2) fails by at least 2 at every β [for any w some positive point lies no higher than some
+// negative one], so the steps do not end, and D grows without bound. As D = 2ω − ½‖Σβφ‖², so does ω ≥ D/2, and once
+// D ≥ 0 the left side of (S9) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton gets there at once, as its
+// steps in the null space then have no bound. The test is the same for other p; where Σβ cannot be 0, as when s ≠ 0,
+// how far β has moved since the start takes its place.
 //
-// Cost. O(m) a step and up to two rows; the floor is a row for every support vector, nSV·n kernel values. Memory: the
-// points by columns, the cache as far as it pays, a factor, and some 150 bytes a point, with spans 370, and 8 for each
-// act of shrinking. No sum's order, and so no bit of the result, depends on the workers.
+// Cost. A step takes O(m) and up to two rows; a run takes at least one row for every support vector, nSV·n kernel
+// values. Memory: the points by columns, as much cache as pays, a factor, and some 150 bytes a point, with spans 370,
+// and 8 more for each act of shrinking. No sum's order depends on the workers, and so no bit of the result does.
 //
 // What can go wrong. Kernel values are rounded before the solver sees them. That changes g by up to ε Σⱼ |βⱼ|
-// √(KⱼⱼKᵢᵢ): with features in large units and a large C more than any tolerance. It is a property of the data, and
-// reported. But for the matrix as it is given, g must be true. So the solver keeps an estimate of the rounding in g,
-// its drift. Before a run ends or a point is returned, g is computed from β with compensated sums if that is more than
-// a tenth of the tolerance; in the midst of a run, if it drowns the violation, so that steps lead anywhere (this about
-// doubles the work at most). When neither steps nor fresh gradients show progress (within the rounding of kernel
-// values, only a lower violation is progress), the run goes back to the point of least gap that had a fresh g, ends, and
-// says so; as it does after MaxIter steps. (Σβ − s needs less care: what rounding has left of it, the second variable of
-// a later step takes up.)
+// √(KⱼⱼKᵢᵢ): with features in large units and a large C, by more than any tolerance. It is a property of the data, and
+// is reported. But for the matrix as it is given, g must be right. So the solver keeps an estimate of the rounding in
+// g, its drift. Before a run ends or a point is returned, g is computed afresh, with compensated sums, if the drift is
+// above a tenth of the tolerance; in the midst of a run, if it is so far above the violation that steps may lead
+// anywhere (this at most about doubles the work). When neither steps nor fresh gradients show progress (within the
+// rounding of kernel values, only a lower violation is progress), the run goes back to the point of least gap among
+// those with a fresh g, ends, and says so; after MaxIter steps, too. (Σβ − s needs less care: a later step mends it.)
 //
-// References. Platt (1998) had the pair, Keerthi et al. (2001) the stopping rule (E2); Fan, Chen and Lin (JMLR 2005)
-// (S5), by far the most useful paper to read; Joachims (1999) shrinking; Scheinberg (JMLR 2006) factors like (S8);
-// Bertsekas (1982) the bent way; Schölkopf (2000) kernels like −‖x − z‖²; Bertrand and Massias (AISTATS 2021) spans.
+// References. Platt (1998): the pair; Keerthi et al. (2001): the stopping rule (E2); Fan, Chen and Lin (JMLR 2005):
+// (S5), by far the most useful paper; Joachims (1999): shrinking; Scheinberg (JMLR 2006): factors like (S8); Bertsekas
+// (1982): the bent path; Schölkopf (2000): kernels like −‖x − z‖²; Bertrand and Massias (AISTATS 2021): spans.
 
 package svm
 
