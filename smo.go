@@ -140,20 +140,20 @@ import (
 // that rounding hides the difference. The error that wraps it is a *[NotSeparableError], which shows where.
 var ErrNotSeparable = errors.New("the classes are not separable")
 
-// ErrIndefinite reports a kernel matrix with negative curvature, or one that is not symmetric: not a kernel. The
+// ErrIndefinite reports a matrix that is not a kernel matrix: it has negative curvature, or is not symmetric. The
 // solution that comes with it is stationary, not optimal. Where the matrix is not symmetric, or an infinite box lets the
-// dual run away along negative curvature, it is not even that, and only the gap need say so.
+// dual grow without bound along negative curvature, it need not even be stationary, and perhaps only the gap shows that.
 //
-// A negative Kᵢᵢ is negative curvature, too, although where Σβ is fixed a constant may be added to all of K: a kernel such
-// as −√(1 + ‖x − z‖²), or x·z − 1, whose solution is optimal all the same, wants one that makes the diagonal 0 or more.
+// A negative Kᵢᵢ counts as negative curvature, too. But Σβ is fixed, so adding a constant to all of K changes no solution:
+// for a kernel such as −√(1 + ‖x − z‖²) or x·z − 1 the optimum is found with one that makes the diagonal 0 or more.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for
 // which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of Σ Lambdaᵢ ‖φ(xᵢ)‖ (or 2⁻⁵² of the longest φ(xᵢ), if that is more). The
-// two convex combinations are then one point, of both hulls.
+// two convex combinations are then the same point, and it lies in both hulls.
 type NotSeparableError struct {
 	Lambda   []float64
-	Distance float64 // between the two points of the hulls: below about 10⁻⁸ of the longest φ(xᵢ) it is only rounding (D12)
+	Distance float64 // between the two convex combinations; below about 10⁻⁸ of the longest φ(xᵢ) it is rounding (D12)
 }
 
 // Error says how near the hulls come.
@@ -166,18 +166,18 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 
 // SMOOptions control [SMO]. The zero value runs.
 type SMOOptions struct {
-	Tol        float64                  // stop when max_up g − min_low g ≤ Tol (E2); 0 means 1e-3
+	Tol        float64                  // stop when max_U g − min_L g ≤ Tol (E2); 0 means 1e-3
 	MaxIter    int                      // the most steps; 0 means ten million, or 100 a point if that is more
-	CacheBytes int                      // memory: seven eighths for rows of K, at least two rows; 0 means 200 MB
+	CacheBytes int                      // memory, seven eighths of it for rows of K (at least two rows); 0 means 200 MB
 	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
-	Observe    func(*DualSolution) bool // called every 256 steps or sooner, with what is valid until it returns; false ends the run
+	Observe    func(*DualSolution) bool // called every 256 steps or sooner, with what is valid during the call; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
 
-	// A point to begin from, like Start, but with its gradient known: only a variable that the box moves costs a row.
-	// It is 0 for variables without room.
+	// Like Start, but with a known gradient (0 for variables without room), so that only variables that the box moves
+	// cost a row.
 	from *DualSolution
 
-	many                       bool // there are other runs before and after this one, which use the same memory
+	many                       bool // other runs before and after this one use the same memory
 	noNewton, noSpan, noShrink bool // leave a part out, to test it against the rest
 }
 
@@ -185,35 +185,35 @@ type SMOOptions struct {
 type DualSolution struct {
 	Beta       []float64
 	B          float64 // mean gradient of the free variables; with none, the middle of [BLo, BHi], or its finite end, or 0
-	BLo, BHi   float64 // max_up g and min_low g, in ascending order: the b that KKT allow, within Violation
+	BLo, BHi   float64 // max_U g and min_L g, in ascending order: the KKT conditions allow these b, within Violation
 	Objective  float64 // pᵀβ − ½βᵀKβ
-	Violation  float64 // max(0, max_up g − min_low g), E2; to an observer, of the active variables only
+	Violation  float64 // max(0, max_U g − min_L g), E2; what an observer sees is that of the active variables
 	Iterations int
 
 	grad  []float64 // p − Kβ at the end of a run
-	drift float64   // the rounding that may be in it,
-	noise float64   // and in the kernel values
-	at    []int     // the variables with room to move; the others have no grad
-	cache *rowCache // rows that the run has kept for the next one, in that order
+	drift float64   // how much rounding its computation may have added
+	noise float64   // how much the rounding of kernel values may have
+	at    []int     // the variables with room to move (lo < hi); the others have no grad
+	cache *rowCache // rows kept for the next run, of the variables in the order of at
 }
 
 // SMO maximises the dual d by moving two variables at a time, until no pair violates the KKT conditions by more than
-// o.Tol (E2), and a little further where that takes no time. A step costs O(n) plus, when they are not in the cache,
-// two rows of K.
+// o.Tol (E2), and a little further where that takes almost no time. A step costs O(n) and up to two rows of K, those
+// that are not in the cache.
 //
-// Ended by o.MaxIter, o.Observe or rounding it returns the feasible point it has, or of those whose gradient it has
-// computed afresh the one of least gap, with an error that wraps [ErrNotConverged]; where steps meet negative
-// curvature, a stationary point with [ErrIndefinite]. They need not meet it, and the point of a matrix that is not
-// positive semidefinite need not be the best: [CheckPSD] tells. Other errors come without a point: [ErrInfeasible],
-// [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow forever.
+// A run that o.MaxIter, o.Observe or rounding ends returns its present point, or the one of least gap among those whose
+// gradient it has computed afresh, with an error that wraps [ErrNotConverged]; the point is feasible. If steps meet
+// negative curvature, the point is stationary and comes with [ErrIndefinite]. They need not meet it, and then the point
+// need not be the best for a matrix that is not positive semidefinite: [CheckPSD] tells. Other errors come without a
+// point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow without bound.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	sol, err := maximise(d, o)
 	sol.forget()
 	return sol, err
 }
 
-// maximise is SMO, but the solution keeps the cache for a run with the same matrix that begins from it. If there will be
-// none, call forget.
+// maximise is SMO, but its solution keeps the cache, for a run with the same matrix that begins from there. If there will
+// be none, call forget.
 func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	s, err := newSolver(d, o)
 	if err != nil {
@@ -223,7 +223,7 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	if !hasSolution(err) {
 		return nil, err
 	}
-	s.bringBack() // a run that was ended may have set variables aside
+	s.bringBack() // a run ended early may have set variables aside
 	if s.cache.bad >= 0 {
 		return nil, s.failure()
 	}
@@ -232,7 +232,7 @@ func maximise(d Dual, o SMOOptions) (*DualSolution, error) {
 	return sol, err
 }
 
-// forget gives the memory of the rows away.
+// forget gives up the rows and their memory.
 func (s *DualSolution) forget() {
 	if s != nil && s.cache != nil {
 		s.cache.release()
@@ -240,20 +240,20 @@ func (s *DualSolution) forget() {
 	}
 }
 
-// covers reports whether s has a gradient for the variables at, in any order, and for no others.
+// covers reports whether s has a gradient for exactly the variables at, in any order.
 func (s *DualSolution) covers(at []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(s.at)), slices.Sorted(slices.Values(at)))
 }
 
-// ahead returns, with its gradient, a guess for C + κ(C − C′), if β of s and β′ of before solve the dual for C and C′:
+// ahead extrapolates. If s and before solve the dual for C and C′, at β and β′, its guess for C + κ(C − C′) is
 //
 //	β″ = β + κ(β − β′)                                                            (S10)
 //
-// Where bounds are multiples of C, β can be affine in C as long as F stays and the others, B, stay at their bounds
-// [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C]. So is g; three solutions lie on a line. A run
-// begins there, F changed or not, with that gradient and the rows that the run for C has kept. A nil before stands for
-// β′ = 0, the solution at C = 0 if s = 0. ahead returns nil if the guess is not finite, or if other variables could move
-// before.
+// and the gradient likewise. Where bounds are multiples of C, β and g can be affine in C as long as F is the same and
+// the other variables, B, stay at their bounds [K_FFβ_F + b1 = p_F − K_FBβ_B and Σβ = s, where β_B is a multiple of C].
+// Then the three solutions lie on a line. A run begins at β″ even if F has changed, with that gradient and the rows kept
+// by the run for C. A nil before stands for β′ = 0, the solution at C = 0 if s = 0. ahead returns nil if the guess is
+// not finite, or if before had room for other variables.
 func (s *DualSolution) ahead(before *DualSolution, kappa float64, p []float64) *DualSolution {
 	if before == nil {
 		before = &DualSolution{Beta: make([]float64, len(p)), grad: p, at: s.at}
@@ -271,9 +271,9 @@ func (s *DualSolution) ahead(before *DualSolution, kappa float64, p []float64) *
 }
 
 // SMOSteps is the run of [SMO] seen after every step, the starting point first and the result last. The solution is
-// valid during the yield and overwritten afterwards; breaking the loop ends the run. Observe, if there is one, is asked
+// valid during the yield and overwritten afterwards; breaking the loop ends the run. Observe, if there is one, is called
 // after every yield. Where SMO would return an error without a solution the sequence just ends; call SMO for the error.
-// Looking costs O(n) a step.
+// Each yield costs O(n).
 func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 	return func(yield func(*DualSolution) bool) {
 		s, err := newSolver(d, o)
@@ -286,105 +286,105 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 }
 
 const (
-	// Shrinking looks for variables to set aside every shrinkEvery steps, or n if that is less, and does so when this
+	// Every shrinkEvery steps, or n if that is less, shrinking looks for active variables to set aside. It acts if this
 	// share of them can go.
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run is at the limit of rounding when there has been no progress for this many steps, or between this many fresh
-	// gradients in a row.
+	// A run has reached the limit of rounding when this many steps, or this many fresh gradients in a row, have shown no
+	// progress.
 	stallSteps = 200_000
 	vainLimit  = 10
 
-	// Rounding drowns the violation when its estimate, which is of the worst case, is this many times as large.
+	// Rounding drowns the violation when its estimate, a worst case, is this many times as large.
 	drowning = 10
 
-	// A compensated sum takes this many times as long as a plain one, by which work is measured.
+	// A compensated sum takes this many times as long as a plain one, but work counts it as a plain one.
 	exactCost = 3
 
-	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it [η ≥ (√Kᵢᵢ − √Kⱼⱼ)², so that it cancels only
-	// where Kⱼⱼ is about as large as Kᵢᵢ]. A Kᵢᵢ below the other share of the largest diagonal entry counts as that
-	// share: polynomials of high degree reach far, but a share of 0 is nothing.
+	// A curvature η below curvatureTol·Kᵢᵢ is rounding and is raised to that [η ≥ (√Kᵢᵢ − √Kⱼⱼ)²: it cancels only where
+	// Kⱼⱼ is about as large as Kᵢᵢ]. A Kᵢᵢ below leastDiag times the largest diagonal entry counts as that much: for
+	// polynomials of high degree the diagonal spans many decades, but a share of 0 would be no floor.
 	curvatureTol = 1e-12
 	leastDiag    = 1e-40
 
-	// A curvature below minus this share is no noise: the matrix is not positive semidefinite.
+	// A curvature below minus this share of the largest diagonal entry is not rounding: K is not positive semidefinite.
 	indefiniteTol = 1e-9
 
-	// Kᵢⱼ and Kⱼᵢ farther apart than this share of them and of the largest diagonal entry are not one number, not even in
-	// single precision, in which a matrix that has been centred has errors of its largest entries everywhere.
+	// If Kᵢⱼ and Kⱼᵢ differ by more than this share of them and of the largest diagonal entry, K is not symmetric. Single
+	// precision is good enough, even for a centred matrix, all of whose entries have the errors of the largest ones.
 	asymmetryTol = 1e-5
 
-	// Hulls nearer than this share of Σ λᵢ‖φ(xᵢ)‖, λ = |β|/ω, meet: the squared distance, a difference of sums of K, is
-	// no better known than that. So do those as near as rounding of the longest φ(xᵢ).
+	// Hulls nearer than this share of Σ λᵢ‖φ(xᵢ)‖, λ = |β|/ω, meet: the squared distance is a difference of sums of K,
+	// known no better than that. So do hulls nearer than the rounding of the longest φ(xᵢ).
 	hullTol = 1e-7
 
-	// A variable as near to a bound as this share of its value, before a step or after, is there: the rest is rounding.
+	// A variable nearer to a bound than this share of its value, before the step or after it, is at the bound.
 	snapTol = 16 * machineEps
 
-	// The ridge is this share of the diagonal, little more than rounding, or more for want of a factor, up to the other.
+	// The ridge is leastRidge times the diagonal, little more than rounding. For want of a factor it grows, up to mostRidge.
 	leastRidge = 1e-14
 	mostRidge  = 1e-3
 
-	// The c of (S8) is at least this share of the largest Kₖₖ − 2Kₖᵣ + Kᵣᵣ: with almost none v would be so long that u
+	// The c of (S8) is at least this share of the largest Kₖₖ − 2Kₖᵣ + Kᵣᵣ: if c were almost 0, v would be so long that u
 	// would drown in it.
 	leastOffset = 1e-10
 
-	// A run that has ended in steps is polished by one more phase if that costs less than this share of the work so far.
+	// A run that ends with steps is polished by one more phase if that costs less than this share of the work so far.
 	polishShare = 0.25
 
-	// At its end a run goes on to a violation of fineTol for about this many multiply-adds, some 40 µs, or one step or
-	// phase. MaxIter must leave room for twice as many, because steps may first raise the violation.
+	// A run that meets Tol goes on towards a violation of fineTol, for about graceCost multiply-adds, some 40 µs, or for
+	// one step or phase. MaxIter must leave room for twice as many, because steps may first raise the violation.
 	fineTol   = 1e-6
 	graceCost = 1 << 17
 
-	// Or for this share of the work so far, if Tol is below fineTol and many small violations make a gap.
+	// If Tol is below fineTol and many small violations add up to a gap, it goes on for this share of the work so far.
 	gapShare = 0.25
 
-	// A factor may take an eighth of the memory, or so many bytes if that is more.
+	// A factor may take an eighth of the memory, or this many bytes if that is more.
 	leastFactor = 4 << 20
 
-	newtonAfter = 20   // steps after which a phase is considered, again and again
-	leastPrice  = 0.25 // of a phase's cost, which the steps before it have cost at least
+	newtonAfter = 20   // a phase is considered every so many steps
+	leastPrice  = 0.25 // a phase waits until the steps before it have cost at least this share of its cost
 
 	// A sweep is a step for every free variable. A factor is dear when its phase costs more than this many sweeps.
 	dearSweeps = 4
 
-	// A span has spanMoves moves. Each takes 1/spanShare of a sweep, or spanAfter steps if that is more: these cost
-	// twenty times what there is to do for the move.
+	// A span has spanMoves moves. Each takes 1/spanShare of a sweep, or spanAfter steps if that is more. These steps cost
+	// twenty times what the span does for a move.
 	spanMoves = 8
 	spanShare = 16
 	spanAfter = 100
 
-	// The diagonal of A, scaled to 1, gets so much more: two moves the same way must not make it singular.
+	// The diagonal of A, scaled to 1, is raised by this much, so that two moves in the same direction leave A regular.
 	spanRidge = 1e-10
 
-	// A move of which less than this share of dᵀq is left is rounding.
+	// What is left of a move when less than this share of its dᵀq is left is rounding.
 	spanLeast = 1e-6
 
-	// An observer is shown a run after this many multiply-adds, some 10 ms, even if 256 steps take longer, as they do where
-	// rows are long and values come from Eval, whose cost is a guess: it may want to end the run.
+	// An observer is called after this many multiply-adds, some 10 ms, even if 256 steps take longer, so that it can end
+	// the run. They take longer where rows are long and values come from Eval, whose cost is a guess.
 	showCost = 1 << 25
 
 	// The cache takes memory for this many rows at a time.
 	slabRows = 32
 
-	// Touching memory for the first time costs about as much as this many multiply-adds a value in a virtual machine, and
-	// less elsewhere.
+	// Touching memory for the first time costs about this many multiply-adds a value in a virtual machine, and less
+	// elsewhere.
 	touchCost = 16
 
 	// What a step costs for each active variable, in multiply-adds of a long row.
 	stepCost = 8
 
-	// A pass is shared among workers when it takes this many multiply-adds or more, some 10 µs: a few times what it takes
+	// A pass is shared among workers if it takes at least this many multiply-adds, some 10 µs: a few times what it takes
 	// to open a loop to a team and to wait for its last member.
 	parallelCost = 1 << 15
 
-	// Passes go block by block, so that what one computes of a row is in the first cache when it is read.
+	// Passes go block by block, so that what they compute of a row is still in the first-level cache when it is read.
 	blockSize = 1 << 11
 )
 
-// A solver is a run of SMO. Arrays over the present order have the active points first.
+// A solver is a run of SMO. In the present order of the variables the active ones come first.
 type solver struct {
 	d     Dual
 	o     SMOOptions
@@ -396,21 +396,21 @@ type solver struct {
 	diag  []float64 // present order
 	cache *rowCache
 
-	i             int     // argmax up, over the active
-	maxUp, minLow float64 // and what E2 compares
-	kMax          float64 // largest |K_ii|
-	beyond        float64 // largest |K_ij| met that is too large for K to be positive semidefinite
+	i             int     // argmax up, over the active variables
+	maxUp, minLow float64 // the two sides of E2, over the active variables
+	kMax          float64 // largest |Kᵢᵢ|
+	beyond        float64 // largest |Kᵢⱼ| met that is too large for K to be positive semidefinite
 	objective     float64
-	drift         float64   // how much rounding may have gathered in g,
+	drift         float64   // how much rounding may have gathered in g
 	blur          float64   // and in the objective
-	excess        float64   // Σβ − s, which rounding makes of 0, and a later step mends
-	fresh         int       // the number of steps when g was computed from nothing but β
+	excess        float64   // Σβ − s: not 0, because of rounding, until a later step mends it
+	fresh         int       // the number of steps when g was last computed from nothing but β
 	seen, sure    progress  // by the gradient as it is, and by fresh ones
-	trust         float64   // the work before which no gradient is rescued
-	best          []float64 // β with the least gap by a fresh gradient; if it is infinite, with the largest objective
-	least         float64   // and that gap
+	trust         float64   // until the work reaches this, no gradient is rescued
+	best          []float64 // β of least gap by a fresh gradient; if all gaps are infinite, of largest objective
+	least         float64   // the gap at best
 	steps         int
-	indefinite    bool
+	indefinite    bool // negative curvature has been met
 	asymmetric    bool
 
 	// The step that is being taken.
@@ -420,20 +420,20 @@ type solver struct {
 	partnerBlock, updateBlock func(b int) // the methods partnerIn and updateIn, made once, not allocated for every step
 
 	levels   []level   // what shrinking set aside, outermost first
-	origin   []float64 // where checkHulls looks from, nil if all Lo or all Hi are finite,
-	pull     []float64 // and the gradient there, in the caller's order
-	polished bool      // the last Newton phase of the run has been,
-	tidied   bool      // and the last look at what rounding has left
+	origin   []float64 // the β from which checkHulls measures; nil if all Lo or all Hi are finite
+	pull     []float64 // the gradient at origin; both in the caller's order
+	polished bool      // the polishing Newton phase has been
+	tidied   bool      // tidy has been
 	tol      float64   // the violation to reach
-	grace    float64   // work at which the caller's tolerance will do, once it is reached
+	grace    float64   // when the work reaches this, the caller's tolerance will do; 0 until aimLower sets it
 
 	work  float64   // multiply-adds spent outside the cache
 	mark  float64   // spent() at the end of the last Newton phase
 	base  float64   // objective at the end of the last Newton phase
 	since int       // steps since the last Newton phase
-	price float64   // work of steps before the next Newton phase, in units of its cost
-	quota int       // the most variables that it takes,
-	most  int       // and that a factor in memory can have
+	price float64   // the steps before the next Newton phase cost this many times what it will
+	quota int       // the most variables that the next phase takes
+	most  int       // the most variables for which there is memory for a factor
 	ridge float64   // ρ, as a share of the diagonal
 	tri   []float64 // memory for the factor
 	kd    []float64 // K times a displacement
@@ -441,7 +441,7 @@ type solver struct {
 	moves moves
 }
 
-// A level is one act of shrinking: m variables were active before it, and those that left have the gradient of beta.
+// A level is one act of shrinking: m variables were active before it, and those set aside have their gradient at beta.
 type level struct {
 	m    int
 	beta []float64
