@@ -322,7 +322,7 @@ const (
 	// A variable nearer to a bound than this share of its value, before the step or after it, is at the bound.
 	snapTol = 16 * machineEps
 
-	// The ridge is leastRidge times the diagonal, little more than rounding. For want of a factor it grows, up to mostRidge.
+	// The ridge is leastRidge of the diagonal, little more than rounding. For want of a factor it grows, up to mostRidge.
 	leastRidge = 1e-14
 	mostRidge  = 1e-3
 
@@ -471,13 +471,13 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	}
 	s.setOrigin()
 	s.base = s.objective
-	if s.quota = n; o.Start == nil && len(s.free()) > newtonAfter { // at 0 many are free that will not be
+	if s.quota = n; o.Start == nil && len(s.free()) > newtonAfter { // at 0 many are free that will not stay so
 		s.quota, s.price = newtonAfter, 0.5
 	}
 	return s, s.failure()
 }
 
-// goToStart finds a feasible point and computes its gradient, from that at o.from if there is one (S7).
+// goToStart finds a feasible point and computes its gradient, by (S7) from that of o.from if there is one.
 func (s *solver) goToStart() (err error) {
 	if s.beta, err = startingPoint(s.d, s.o.Start); err != nil {
 		return err
@@ -493,14 +493,14 @@ func (s *solver) goToStart() (err error) {
 		s.refresh()
 	}
 	if s.o.Start != nil && s.cache.bad < 0 && (s.failure() != nil || s.noise() > s.o.Tol) {
-		s.beta, _ = startingPoint(s.d, nil) // it overflows, or rounding drowns p
+		s.beta, _ = startingPoint(s.d, nil) // at the given start the objective overflows, or rounding drowns p
 		s.refresh()
 	}
 	return nil
 }
 
-// setOrigin tells checkHulls where to look from, if the dual may grow forever: from 0, or the start if 0 has another sum
-// or is not feasible for variables without room.
+// setOrigin sets the point from which checkHulls measures β, if the box lets the dual grow without bound: 0, or the
+// start if 0 has another sum or is not feasible for the variables without room.
 func (s *solver) setOrigin() {
 	if !slices.ContainsFunc(s.d.Lo, infinite) || !slices.ContainsFunc(s.d.Hi, infinite) {
 		return
@@ -511,7 +511,7 @@ func (s *solver) setOrigin() {
 	}
 }
 
-// complete checks the options of a problem with n variables, and replaces zeros by what they mean.
+// complete checks the options for a problem with n variables, and replaces zeros by what they mean.
 func (o *SMOOptions) complete(n int) error {
 	if !(o.Tol >= 0 && o.MaxIter >= 0 && o.CacheBytes >= 0 && o.Workers >= 0) {
 		return fmt.Errorf("svm: SMOOptions: Tol %v, MaxIter %d, CacheBytes %d, Workers %d: want no negative number",
@@ -526,8 +526,8 @@ func (o *SMOOptions) complete(n int) error {
 	return nil
 }
 
-// arrange puts the variables without room last, where they stay and are never active, and makes the cache for the
-// others, or takes that of the run before, in its order.
+// arrange puts the variables without room (lo = hi) last: they stay there and are never active. It makes the cache for
+// the others, or takes over that of an earlier run together with its order.
 func (s *solver) arrange() {
 	room, fixed := make([]int, 0, len(s.d.Lo)), []int(nil)
 	for i, lo := range s.d.Lo {
@@ -556,8 +556,8 @@ func (s *solver) arrange() {
 	s.cache.many = s.o.many
 }
 
-// startingPoint moves start, or 0, to a feasible point: into the box, and then one variable after the other until the
-// sum is right. Each that moves may cost a row, so few do.
+// startingPoint makes start, or 0, feasible: it moves it into the box, and then one variable after another until the sum
+// is right. Each variable that moves may cost a row, so it moves few.
 func startingPoint(d Dual, start []float64) ([]float64, error) {
 	beta := make([]float64, len(d.P))
 	if start != nil {
@@ -575,26 +575,26 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	sum, near := total(beta), max(rounding(beta), float64(len(beta))*machineEps*math.Abs(d.Sum))/2
 	for i, b := range beta {
 		if math.Abs(d.Sum-sum) <= near {
-			break // what is left is rounding: no variable need leave its bound for that
+			break // the rest is rounding: no variable should leave its bound for that
 		}
 		beta[i] = snap(b+(d.Sum-sum), near, d.Lo[i], d.Hi[i])
 		sum += beta[i] - b
 	}
 	if start != nil && off(d, beta) {
-		return startingPoint(d, nil) // the sum of so large a start was not known well enough to mend it
+		return startingPoint(d, nil) // start is so large that its sum was not known well enough to mend it
 	}
 	return beta, nil
 }
 
-// off reports whether Σβ differs from what it should be by more than the rounding of a sum, as it may when β was
-// greater by far, or overflows.
+// off reports whether Σβ overflows, or differs from s by more than the rounding of a sum, as it may when β has been
+// much larger.
 func off(d Dual, beta []float64) bool {
 	excess := math.Abs(total(beta) - d.Sum)
 	return !finite(excess) || excess > rounding(beta)
 }
 
-// run takes steps until E2 is satisfied on all variables. It shows the solution to observe, if that is not nil, at the
-// start, then after every so many steps or sooner, and at the end of a run that nobody stops.
+// run takes steps until all variables satisfy E2. It shows the solution to observe, if that is not nil, at the start, at
+// least once in every so many steps, and at the end unless observe has stopped the run.
 func (s *solver) run(every int, observe func(*DualSolution) bool) error {
 	if float64(s.n)*s.cache.cost >= parallelCost {
 		s.cache.team = newTeam(s.o.Workers)
@@ -621,10 +621,10 @@ func hasSolution(err error) bool {
 	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
 }
 
-// loop is run without the end: it calls show at the start and after every so many steps, or showCost if that is sooner,
-// and stops when that returns false.
+// loop does the work of run. It calls show at the start, and again after every so many steps or after work of showCost,
+// whichever comes first, and stops if show returns false.
 func (s *solver) loop(every int, show func() bool) error {
-	showAt, shrinkAt, due := 0, 0, 0.0 // these numbers of steps, and this work
+	showAt, shrinkAt, due := 0, 0, 0.0 // the steps at which to show and to shrink, and the work at which to show
 	for {
 		if err := s.failure(); err != nil {
 			return err
@@ -645,7 +645,7 @@ func (s *solver) loop(every int, show func() bool) error {
 			}
 		case s.stalled() && s.m < s.n:
 			s.unshrink()
-			s.o.noShrink, s.seen = true, noProgress // what is set aside may be what is missing
+			s.o.noShrink, s.seen = true, noProgress // progress may need the variables set aside
 		case s.steps >= s.o.MaxIter || (s.stalled() || s.sure.vain > vainLimit) && s.violation() > s.o.Tol:
 			if err := s.giveUp(); err != nil {
 				return err
@@ -668,7 +668,7 @@ func (s *solver) loop(every int, show func() bool) error {
 	}
 }
 
-// look notes how far the run has come, and sees whether it goes on forever and who can be set aside.
+// look notes the progress of the run, checks whether the dual grows without bound, and shrinks.
 func (s *solver) look() error {
 	s.seen.note(s, s.noise())
 	err := s.checkHulls()
@@ -676,21 +676,21 @@ func (s *solver) look() error {
 	return err
 }
 
-// satisfied reports whether the active variables satisfy E2: within the caller's tolerance, and within what the run aims
-// at, if there is time for that.
+// satisfied reports whether the active variables satisfy E2: within s.tol, at which the run aims, or within the caller's
+// tolerance if the grace or MaxIter is used up.
 func (s *solver) satisfied() bool {
 	late := s.spent() >= s.grace || s.steps >= s.o.MaxIter
 	return s.violation() <= s.tol || s.violation() <= s.o.Tol && late
 }
 
-// violation is what E2 compares with the tolerance.
+// violation is the stopping quantity, which is compared with the tolerance (E2).
 func (s *solver) violation() float64 { return max(0, s.maxUp-s.minLow) }
 
-// middle is the middle of (E2). Newton's phases take it from g: they need differences, which a large b would drown.
+// middle is the middle of (E2). Newton's phases subtract it from g: they need differences, which a large b would drown.
 func (s *solver) middle() float64 { return s.maxUp/2 + s.minLow/2 }
 
 // step moves the pair (i, j) that (S4) and (S5) select, by (E1), and updates the gradient. It makes two passes over
-// the active variables, and each computes, block by block, what is missing of the row it reads.
+// the active variables; each computes, block by block, what the cache lacks of the row that it reads.
 func (s *solver) step() {
 	i := s.i
 	s.ki = s.cache.claim(i, s.m)
@@ -716,8 +716,8 @@ func (s *solver) step() {
 	s.work += stepCost * float64(s.m)
 }
 
-// inspect notes what Kᵢⱼ shows of a matrix that is not positive semidefinite: a curvature that is negative, an entry that
-// is too large (twice: some rounding is forgiven).
+// inspect notes signs in Kᵢⱼ that K is not positive semidefinite: a negative curvature, or an entry larger than
+// √(KᵢᵢKⱼⱼ). The factor 2 allows for rounding.
 func (s *solver) inspect(i, j int, kij, curvature float64) {
 	s.indefinite = s.indefinite || curvature < -s.kMax*indefiniteTol
 	if k := math.Abs(kij); k > 2*math.Sqrt(math.Abs(s.diag[i]))*math.Sqrt(math.Abs(s.diag[j])) {
@@ -727,14 +727,14 @@ func (s *solver) inspect(i, j int, kij, curvature float64) {
 
 // A part is what a pass found in one block of variables.
 type part struct {
-	j, i          int     // partner's and update's choice, or −1
-	promise       float64 // of j
+	j, i          int     // the choices of partner and of update, or −1
+	promise       float64 // of j: (gᵢ − gⱼ)²/ηᵢⱼ
 	maxUp, minLow float64
 }
 
-// pass calls f for every block of active variables, on several cores if that and what row r lacks are work enough, and
-// returns the parts that f has filled. Every value is computed on its own and parts are joined in order, so the result
-// does not depend on who did what.
+// pass calls f for every block of active variables and returns the parts that f has filled. It uses several cores if the
+// pass and the missing values of row r are enough work. Every value is computed on its own and parts are joined in
+// order, so the result does not depend on which core did what.
 func (s *solver) pass(r cachedRow, f func(b int)) []part {
 	parts := s.parts[:blocks(s.m)]
 	s.cache.share(float64(s.m-r.have)*s.cache.cost+float64(s.m)*stepCost/2, len(parts), f)
@@ -742,7 +742,7 @@ func (s *solver) pass(r cachedRow, f func(b int)) []part {
 }
 
 // partner returns the j that promises the largest rise (S5) among those that violate with i. Promises are quotients, but
-// products compare them: only a new best takes a division, which costs more than all the rest.
+// are compared by products: a division costs more than all the rest, and only a new best takes one.
 func (s *solver) partner() int {
 	best := slices.MaxFunc(s.pass(s.ki, s.partnerBlock), func(a, b part) int { return cmp.Compare(a.promise, b.promise) })
 	if best.j < 0 { // all squares underflow
@@ -751,7 +751,7 @@ func (s *solver) partner() int {
 	return best.j
 }
 
-// partnerIn finds the best of block b.
+// partnerIn finds the best j in block b.
 func (s *solver) partnerIn(b int) {
 	from, to := s.cache.fill(s.ki, b)
 	ki := s.ki.v[from:to]
@@ -761,7 +761,7 @@ func (s *solver) partnerIn(b int) {
 	best, promise := -1, 0.0
 	for j, k := range ki {
 		v := top - low[j]
-		v *= math.Abs(v) // the square where v > 0, and never the best where not
+		v *= math.Abs(v) // the square if v > 0; else not positive, and never the best
 		c := kii + diag[j] - 2*k
 		if c < floor {
 			c = floor
@@ -773,17 +773,17 @@ func (s *solver) partnerIn(b int) {
 	s.parts[b].j, s.parts[b].promise = best, promise
 }
 
-// leastCurvature is what a curvature along i is raised to.
+// leastCurvature is the floor to which curvatures along i are raised.
 func (s *solver) leastCurvature(i int) float64 {
 	return curvatureTol * max(math.Abs(s.diag[i]), leastDiag*s.kMax)
 }
 
-// rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ]. Of others it knows what steps have met.
+// rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ]; of other matrices, those that steps have met.
 func (s *solver) rowSize(k int) float64 {
 	return max(s.beyond, math.Sqrt(math.Abs(s.diag[k]))*math.Sqrt(s.kMax))
 }
 
-// update subtracts t(Kᵢ − Kⱼ) from the gradient (S3) and in the same pass finds the next i and E2's two numbers.
+// update subtracts t(Kᵢ − Kⱼ) from the gradient (S3) and in the same pass finds the next i and the two sides of E2.
 func (s *solver) update() {
 	parts := s.pass(s.kj, s.updateBlock)
 	s.i, s.maxUp, s.minLow = -1, math.Inf(-1), math.Inf(1)
@@ -825,9 +825,9 @@ func (s *solver) rise(gain float64) {
 	s.blur += machineEps * (math.Abs(gain) + math.Abs(s.objective))
 }
 
-// exchange moves βᵢ up and βⱼ down by t: first the one that is known more finely, then the other, by what rounding has
-// made of t, and has left in Σβ before. The latter may be far more than t where norms are decades apart, and throw g
-// out: if that can be seen it waits for a variable whose own rounding is no less.
+// exchange moves βᵢ up and βⱼ down by t: first the smaller in size, as its last digit is finer, then the other, by what
+// makes Σβ = s. That differs from ∓t by the rounding of t and of earlier steps, by far more than t if norms are decades
+// apart. If g would show the difference, and it exceeds the rounding of the variable itself, it waits for a later step.
 func (s *solver) exchange(i, j int, t float64) {
 	if math.Abs(s.beta[s.at[j]]) < math.Abs(s.beta[s.at[i]]) {
 		i, j, t = j, i, -t
@@ -840,8 +840,8 @@ func (s *solver) exchange(i, j int, t float64) {
 	s.move(j, -t, by)
 }
 
-// move adds by to variable k, or what rounding and a bound nearby make of that. Its gradient, and those of others,
-// change as for t exactly, so the difference is drift.
+// move adds by to variable k, up to rounding and a bound nearby. The gradients are updated as if k had moved by exactly
+// t, so the difference is drift.
 func (s *solver) move(k int, t, by float64) {
 	i := s.at[k]
 	g, old := s.gradient(k), s.beta[i]
@@ -852,7 +852,7 @@ func (s *solver) move(k int, t, by float64) {
 	s.open(k, g)
 }
 
-// open makes g the gradient of variable k, available for what the variable may do.
+// open makes g the gradient of variable k: in up if it may rise, in low if it may fall.
 func (s *solver) open(k int, g float64) {
 	i := s.at[k]
 	s.up[k], s.low[k] = math.Inf(-1), math.Inf(1)
@@ -864,7 +864,7 @@ func (s *solver) open(k int, g float64) {
 	}
 }
 
-// snap returns v, or the bound that v exceeds or is near.
+// snap returns v, or a bound if v is beyond it or within near of it.
 func snap(v, near, lo, hi float64) float64 {
 	switch {
 	case v >= hi-near:
@@ -905,8 +905,8 @@ func (s *solver) scan() {
 	}
 }
 
-// finished reports whether a run whose active variables satisfy (E2) is at its end. If not, it does the next thing: it
-// makes everybody active, computes the gradient afresh, polishes, aims lower, or tidies up.
+// finished reports whether a run whose active variables satisfy (E2) is at its end. If not, it does the first thing that
+// is left to do: it makes all variables active, computes the gradient afresh, polishes, aims lower, or tidies up.
 func (s *solver) finished() bool {
 	switch {
 	case s.m < s.n:
@@ -925,8 +925,8 @@ func (s *solver) finished() bool {
 	return false
 }
 
-// aimLower sets a tolerance that is lower for a while: fineTol, or, if Tol is below that, what makes the gap at most Tol of
-// the objective, to more than which many small violations may add up. It reports whether MaxIter leaves room for that.
+// aimLower sets a lower tolerance for a while: fineTol, or, if Tol is below that and many small violations add up to a
+// gap above Tol of the objective, what brings the gap down to that. It reports whether MaxIter leaves room for this.
 func (s *solver) aimLower() bool {
 	tol, cost := min(s.tol, fineTol), float64(graceCost)
 	excess := s.gap() / (s.o.Tol * math.Abs(s.objective))
@@ -943,23 +943,23 @@ func (s *solver) aimLower() bool {
 // polishPays reports whether one more phase is cheap beside the work so far.
 func (s *solver) polishPays() bool { return s.newtonCost() < polishShare*s.spent() }
 
-// tidy moves free variables to a bound that is near beside the largest β: they have only taken up rounding of Σβ, and b
-// need not be their gradient. What this does to the gradients is drift, and stays below what makes them stale.
+// tidy moves free variables to a bound that is near in comparison with the largest β. Such variables have only taken up
+// rounding of Σβ, so their gradient need not be b. What this does to g is drift, and is kept below what makes g stale.
 func (s *solver) tidy() {
 	s.tidied = true
 	near := snapTol * largest(s.beta)
 	for _, k := range s.free() {
 		i := s.at[k]
 		by := snap(s.beta[i], near, s.d.Lo[i], s.d.Hi[i]) - s.beta[i]
-		if s.drift+s.rowSize(k)*math.Abs(by) <= s.invisible() { // else this one is large where it counts
+		if s.drift+s.rowSize(k)*math.Abs(by) <= s.invisible() { // else its move would be visible in g
 			s.move(k, 0, by)
 		}
 	}
 	s.scan()
 }
 
-// failure returns an error if a kernel value or the objective is not a finite number, or the matrix is seen not to be
-// symmetric.
+// failure returns an error if a kernel value or the objective is not finite, or if the last step has seen that the
+// matrix is not symmetric.
 func (s *solver) failure() error {
 	switch {
 	case s.cache.bad >= 0:
@@ -977,9 +977,9 @@ func (s *solver) failure() error {
 	}
 }
 
-// checkHulls recognises a dual that grows forever. Let d be how far β is from the origin. Where no bound is ahead along
-// d, or what leads to one is nothing beside the rest, it is a direction; scaled to Σ⁺d = 1 it is a pair of points, one
-// of each hull, at distance √(dᵀKd)/Σ⁺d by (S9). When they meet, the dual rises by pᵀd without end along d.
+// checkHulls recognises a dual that grows without bound. Let d be β − origin. If no bound is ahead along d, or only for
+// a negligible part of it, d is a ray; scaled to Σ⁺d = 1 it is a pair of points, one of each hull, at distance
+// √(dᵀKd)/Σ⁺d by (S9). If the points coincide, dᵀKd = 0, and along d the dual rises by pᵀd without end.
 func (s *solver) checkHulls() error {
 	if s.origin == nil {
 		return nil
@@ -991,7 +991,7 @@ func (s *solver) checkHulls() error {
 		if d == 0 {
 			continue
 		}
-		if k < s.m { // the others have a gradient of before
+		if k < s.m { // the gradient of the others is out of date
 			g := s.gradient(k)
 			quad += d * (s.pull[i] - g) // (S7)
 			lost += math.Abs(d) * (math.Abs(s.pull[i]) + math.Abs(g))
@@ -1014,7 +1014,7 @@ func (s *solver) checkHulls() error {
 		s.unshrink()
 		return s.checkHulls()
 	}
-	if distance2+2*s.drift/positive < -indefiniteTol*size2 { // not by rounding alone [Σ|d| is 2 positive]
+	if distance2+2*s.drift/positive < -indefiniteTol*size2 { // more than rounding [Σ|d| is 2·positive]
 		return fmt.Errorf("svm: %w", ErrIndefinite)
 	}
 	divide(e.Lambda, positive)
@@ -1039,12 +1039,12 @@ func infinite(x float64) bool { return math.IsInf(x, 0) }
 
 // Shrinking.
 
-// shrink sets aside the active variables at a bound that no pair could move now (S6), if they are many.
+// shrink sets aside the active variables that no violating pair contains (S6), if they are many.
 func (s *solver) shrink() {
 	if s.o.noShrink {
 		return
 	}
-	at, m, end := make([]int, s.m), 0, s.m // those that stay from the front, the others from the back
+	at, m, end := make([]int, s.m), 0, s.m // from the front those that stay, from the back those that go
 	for k := range at {
 		if s.up[k] < s.minLow && s.low[k] > s.maxUp {
 			end--
@@ -1069,7 +1069,7 @@ func (s *solver) shrink() {
 	s.scan()
 }
 
-// unshrink brings everybody back: (S7), level by level.
+// unshrink makes all variables active, and brings their gradient up to date, level by level (S7).
 func (s *solver) unshrink() {
 	s.moves.count = -1
 	for len(s.levels) > 0 {
@@ -1084,10 +1084,10 @@ func (s *solver) unshrink() {
 	s.scan()
 }
 
-// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1 (S7). Function add adds up the
-// terms, to a sum and, if it cares, what its roundings have lost.
+// subtractRows subtracts K(β − before) from the gradient of the variables from … to−1 (S7). The function add adds c times
+// a row to sum; it may collect in lost what rounding takes from sum.
 func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost []float64, c float64, row []float64)) {
-	moved, rows := make([]float64, len(s.at)), 0 // β − before in the present order, and how many of it are not 0
+	moved, rows := make([]float64, len(s.at)), 0 // β − before in the present order, and how many of its entries are not 0
 	for k, i := range s.at {
 		if moved[k] = s.beta[i] - before[i]; moved[k] != 0 {
 			rows++
@@ -1114,13 +1114,13 @@ func (s *solver) subtractRows(from, to int, before []float64, add func(sum, lost
 	s.work += float64(rows) * float64(to-from) * (s.cache.cost + 2)
 }
 
-// rounded adds c times a row to sum. What rounding loses is lost.
+// rounded adds c times a row to sum in plain arithmetic.
 func rounded(sum, _ []float64, c float64, row []float64) { axpy(sum, c, row) }
 
 // Fresh gradients.
 
-// refresh computes the gradient, and the objective, from nothing but β: those of the matrix that it is given, with no
-// more rounding than the result itself has.
+// refresh computes the gradient and the objective from nothing but β. For the matrix as it is given they are accurate to
+// about the rounding of the results themselves.
 func (s *solver) refresh() {
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
@@ -1134,24 +1134,24 @@ func (s *solver) refresh() {
 	s.begin(2 * machineEps * size)
 }
 
-// invisible is how much rounding nobody sees in a gradient, of which differences are compared with the tolerance.
+// invisible is how much rounding does no harm in a gradient, whose differences are compared with the tolerance.
 func (s *solver) invisible() float64 { return s.o.Tol / 10 }
 
-// stale reports whether Σβ is off, or rounding can be seen: in the gradient beside the tolerance, in the objective
-// beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β* − β) ≤ violation · Σ(β* − β)⁺].
+// stale reports whether Σβ is off, or rounding is visible: in the gradient in comparison with the tolerance, in the
+// objective with what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β* − β) ≤ violation · Σ(β* − β)⁺].
 func (s *solver) stale() bool {
 	return s.steps > s.fresh && (s.drift > s.invisible() || s.blur > s.invisible()*norm1(s.beta) || off(s.d, s.beta))
 }
 
-// bringBack makes everybody active, with a gradient that is not stale.
+// bringBack makes all variables active, with a gradient that is not stale.
 func (s *solver) bringBack() {
 	if s.unshrink(); s.stale() {
 		s.renew()
 	}
 }
 
-// renew mends Σβ, computes the gradient afresh, when everybody is active, and notes whether the steps since the last
-// fresh one were of use.
+// renew mends Σβ, computes the gradient afresh, and notes whether there has been progress since the last fresh one. All
+// variables have to be active.
 func (s *solver) renew() {
 	if off(s.d, s.beta) {
 		s.beta, _ = startingPoint(s.d, s.beta)
@@ -1164,7 +1164,7 @@ func (s *solver) renew() {
 }
 
 // gap returns the duality gap with the middle of E2 for b: (gᵢ − b)(hiᵢ − βᵢ) for every gᵢ > b, (gᵢ − b)(loᵢ − βᵢ) for
-// every gᵢ < b [the multipliers |gᵢ − b| of the bounds, times how far β is from them]. Everybody has to be active.
+// every gᵢ < b [the multipliers |gᵢ − b| of the bounds, times how far β is from them]. All variables have to be active.
 func (s *solver) gap() (sum float64) {
 	b := s.middle()
 	for k, i := range s.at[:s.n] {
@@ -1178,12 +1178,12 @@ func (s *solver) gap() (sum float64) {
 	return sum
 }
 
-// drowned reports whether rounding has drowned the violation. Gradients are trusted for a while after a rescue.
+// drowned reports whether rounding drowns the violation. For a while after a rescue the gradient is trusted.
 func (s *solver) drowned() bool {
 	return s.steps > s.fresh && s.drift > drowning*s.violation() && s.spent() >= s.trust
 }
 
-// rescue computes the gradient afresh, and sees to it that this is not done again before steps have taken as long.
+// rescue computes the gradient afresh, and rules out another rescue until steps have taken as long as this one.
 func (s *solver) rescue() {
 	before := s.spent()
 	s.unshrink()
@@ -1191,8 +1191,8 @@ func (s *solver) rescue() {
 	s.trust = s.spent() + exactCost*(s.spent()-before)
 }
 
-// begin computes the objective, Σβ − s and the two numbers of E2 from β and the gradient, which has the given drift. It
-// finds the gradient in both up and low of every variable, and leaves it where it belongs.
+// begin computes the objective, Σβ − s and the two sides of E2 from β and the gradient, which has the given drift. On
+// entry both up and low hold the whole gradient; begin makes them infinite where a variable may not move.
 func (s *solver) begin(drift float64) {
 	s.objective, s.blur, s.drift, s.moves.count = 0, 0, drift, -1
 	sum, lost := -s.d.Sum, 0.0
@@ -1207,8 +1207,8 @@ func (s *solver) begin(drift float64) {
 	s.scan()
 }
 
-// noise bounds what one rounding of each kernel value, before anybody adds them up, does to the gradient: ε Σⱼ |βⱼ|
-// √(KⱼⱼKᵢᵢ).
+// noise bounds what rounding each kernel value once, before they are added up, does to the gradient: ε Σⱼ |βⱼ|√(KⱼⱼKᵢᵢ),
+// with the largest Kᵢᵢ.
 func (s *solver) noise() (noise float64) {
 	for k, i := range s.at {
 		noise += machineEps * s.rowSize(k) * math.Abs(s.beta[i])
@@ -1216,8 +1216,8 @@ func (s *solver) noise() (noise float64) {
 	return noise
 }
 
-// giveUp goes back to the best point that had a fresh gradient, if rounding has led away from it, and says how far from
-// the optimum that is. It returns nil if only rounding had hidden that (E2) holds.
+// giveUp goes back to the best point that had a fresh gradient, if rounding has led away from it. The error says how far
+// that is from the optimum; it is nil if only rounding had hidden that (E2) holds.
 func (s *solver) giveUp() error {
 	s.bringBack()
 	if gap := s.gap(); s.best != nil && (gap > s.least || gap == s.least && s.objective < s.sure.objective) {
@@ -1235,9 +1235,9 @@ func (s *solver) giveUp() error {
 		s.violation(), s.steps, s.o.Tol, rounding, ErrNotConverged)
 }
 
-// A progress is how far a run has come: its least violation and largest objective, and how many times in a row neither
-// the former was lower by a tenth nor the latter higher. Once the least violation is within noise, only the former
-// counts. (The violation of the moment may be far above: steps along a wall take it up and down.)
+// A progress is how far a run has come: its least violation and largest objective, and how many looks in a row found
+// neither the former lower by a tenth nor the latter higher. Once the least violation is within noise, only the violation
+// counts. (The violation of the moment may be far above the least: steps along a bound take it up and down.)
 type progress struct {
 	violation, objective float64
 	vain                 int
@@ -1245,7 +1245,7 @@ type progress struct {
 
 var noProgress = progress{violation: math.Inf(1), objective: math.Inf(-1)}
 
-// note looks at s.
+// note takes a look at s.
 func (p *progress) note(s *solver, noise float64) {
 	lower, higher := s.violation() < 0.9*p.violation, s.objective > p.objective && p.violation > noise
 	p.vain++
@@ -1254,7 +1254,7 @@ func (p *progress) note(s *solver, noise float64) {
 	}
 }
 
-// stalled reports whether the looks of shrinking have seen no progress for stallSteps.
+// stalled reports whether there has been no progress for more than stallSteps steps.
 func (s *solver) stalled() bool { return s.seen.vain*min(s.n, shrinkEvery) > stallSteps }
 
 // Newton's method on the free variables (S8).
