@@ -1259,15 +1259,15 @@ func (s *solver) stalled() bool { return s.seen.vain*min(s.n, shrinkEvery) > sta
 
 // Newton's method on the free variables (S8).
 //
-// A phase is due when the steps since the last one have cost price times what it will: with a price of 1 it doubles the
-// work at worst. When a phase has raised the dual by more for its cost than the steps before it, the price is halved,
-// down to leastPrice [else steps may set variables free faster than phases take them to bounds]; when by less, it goes
-// back towards 1 by a factor of two; when the dual would not rise, the result is not taken, and the price doubles. The
+// A phase is due when the steps since the last one have cost price times what it will cost: a price of 1 at worst
+// doubles the work. If a phase has raised the dual by more for its cost than the steps before it, the price is halved,
+// down to leastPrice [else steps may set variables free faster than phases take them to bounds]. If by less, the price
+// goes back towards 1 by a factor of two. If the dual would not rise, the phase is discarded, and the price doubles. The
 // quota is three times as many variables as the last phase left free, and twenty more: most of the others would meet
-// bounds, at |F|² each. Where the factor of all K_FF has no room in memory, there are phases only while the price is
-// below 1. One more polishes the end of a run where that is cheap.
+// bounds, at |F|² each. If the factor of all of K_FF has no room in memory, there are phases only while the price is
+// below 1. A last phase polishes the end of a run if that is cheap.
 
-// free lists the active variables strictly inside their box, until it is called again.
+// free lists the active variables strictly inside their box. The list is valid until the next call.
 func (s *solver) free() []int {
 	s.f = s.f[:0]
 	for k := range s.m {
@@ -1278,7 +1278,7 @@ func (s *solver) free() []int {
 	return s.f
 }
 
-// phase lists the free variables that a Newton phase takes, none if there is no memory for all and steps gain more.
+// phase lists the free variables that a Newton phase takes: none if there is no memory for all and steps gain more.
 func (s *solver) phase() []int {
 	f := s.free()
 	if s.price >= 1 && len(f) > s.most {
@@ -1287,7 +1287,7 @@ func (s *solver) phase() []int {
 	return f[:min(len(f), s.most, s.quota)]
 }
 
-// newtonCost estimates a Newton phase: the factor, a solve for a twelfth of the variables and one more, and the rows.
+// newtonCost estimates the cost of a phase: the factor, the rows, a solve for every twelfth variable and one more.
 func (s *solver) newtonCost() float64 {
 	f := s.phase()
 	if s.o.noNewton || len(f) < 2 {
@@ -1298,7 +1298,7 @@ func (s *solver) newtonCost() float64 {
 		rows += s.rowCost(k)
 	}
 	if len(f) > s.cache.capacity() {
-		rows = 2 * r * m * s.cache.cost // a row is gone when it is needed again
+		rows = 2 * r * m * s.cache.cost // a row has left the cache when it is needed again
 	}
 	return r*r*r/2 + 4*r*r + 2*r*m + rows
 }
@@ -1311,13 +1311,12 @@ func (s *solver) rowCost(k int) float64 {
 	return float64(s.m) * s.cache.cost
 }
 
-// newtonPays reports, every newtonAfter steps, whether those since the last phase have cost price times one more.
+// newtonPays reports, every newtonAfter steps, whether the steps since the last phase have cost price times another one.
 func (s *solver) newtonPays() bool {
 	return s.since > 0 && s.since%newtonAfter == 0 && s.spent()-s.mark >= s.price*s.newtonCost()
 }
 
-// newton takes a phase (S8): along the bent way, and again without those who have stopped, until a whole step stays
-// inside. It counts only if the dual rises; then β moves.
+// newton takes a phase (S8), and moves β if the dual then rises. It adapts price and quota for the next.
 func (s *solver) newton() {
 	f := s.phase()
 	before, work, others := s.objective, s.spent(), len(s.f)-len(f)
@@ -1334,15 +1333,15 @@ func (s *solver) newton() {
 	s.since, s.mark, s.base = 0, s.spent(), s.objective
 }
 
-// zeros returns n of them, in the memory of x if they fit there.
+// zeros returns n zeros, in the memory of x if they fit there.
 func zeros(x []float64, n int) []float64 {
 	x = slices.Grow(x[:0], n)[:n]
 	clear(x)
 	return x
 }
 
-// settle takes the sum of d, which is rounding, from one of the variables f that d moves: that with most room. It
-// returns which one and how much.
+// settle subtracts the sum of d, which is rounding, from the entry of d for one variable: that one of f which then has
+// most room. It returns the index of the entry and the amount, 0 if there is not room enough.
 func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	room := 0.0
 	for a, k := range f {
@@ -1359,7 +1358,7 @@ func (s *solver) settle(f []int, d []float64) (best int, excess float64) {
 	return best, excess
 }
 
-// accept moves the variables f by d if the dual then rises, by dᵀ(g − ½Kd). Kd, over the active variables, is in kd.
+// accept moves the variables f by d if the dual then rises [by dᵀ(g − ½Kd)]. Over the active variables, Kd is in kd.
 func (s *solver) accept(f []int, d []float64) bool {
 	gain := 0.0
 	for a, k := range f {
@@ -1379,10 +1378,10 @@ func (s *solver) accept(f []int, d []float64) bool {
 	return true
 }
 
-// newtonStep returns the displacement of the variables f, with K times it in kd, or nil if K_FF, even with the largest
-// ridge, has no factor.
+// newtonStep goes along the bent path of the variables f, and again without those that have stopped, until a whole step
+// fits. It returns the displacement, with K times it in kd, or nil if even with the largest ridge there is no factor.
 func (s *solver) newtonStep(f []int) []float64 {
-	w, in := newWalk(s, f), upTo[int](len(f)) // in: which of f take part
+	w, in := newWalk(s, f), upTo[int](len(f)) // in: the indices in f of those that take part
 	for a, k := range f {
 		w.g[a] = s.up[k] - s.middle()
 	}
@@ -1406,17 +1405,17 @@ func (s *solver) newtonStep(f []int) []float64 {
 	return w.moved
 }
 
-// A walk is the way of a phase. Its vectors have an entry for each of f. For those that have stopped it is 0 in u, v
-// and step, and no longer kept up in g, ku, kv and kstep.
+// A walk is the path of a phase. Its vectors have an entry for each variable in f. Once a variable has stopped, its entry
+// is 0 in u, v and step, and no longer kept up in g, ku, kv and kstep.
 type walk struct {
 	*solver
 	f            []int
-	r            int       // the one whose image is nearest to the origin
-	less         []float64 // entry kl of K_FF, as seen from beside that image, is Kₖₗ − lessₖ − lessₗ
+	r            int       // the variable with the least Kᵣᵣ
+	less         []float64 // after the origin is moved, entry kl of K_FF is Kₖₗ − lessₖ − lessₗ
 	g, ridge     []float64 // the gradient, less b, and ρ
 	u, v, ku, kv []float64 // u and v of (S8), and K_FF times them
 	step, kstep  []float64 // the present piece, and K_FF times it
-	moved        []float64
+	moved        []float64 // the displacement so far
 }
 
 func newWalk(s *solver, f []int) *walk {
@@ -1425,7 +1424,7 @@ func newWalk(s *solver, f []int) *walk {
 		kv: room.Row(5), step: room.Row(6), kstep: room.Row(7), moved: room.Row(8), less: room.Row(9)}
 }
 
-// centre moves the origin to √c beside the image that is nearest to it.
+// centre moves the origin to a distance √c from the image of r, the image nearest to the old one.
 func (w *walk) centre() {
 	w.r = slices.MinFunc(w.f, func(k, l int) int { return cmp.Compare(w.diag[k], w.diag[l]) })
 	row, far := w.cache.row(w.r, w.m), 0.0
@@ -1437,7 +1436,7 @@ func (w *walk) centre() {
 	axpy(w.less, -0.5, constant(len(w.f), c))
 }
 
-// start computes ρ, and returns the factor of K_FF + ρ. For want of one the ridge grows; if it may not, that is nil.
+// start returns the factor of K_FF + ρ. The ridge grows until there is one; if there is none at mostRidge, it is nil.
 func (w *walk) start() triangle {
 	s := w.solver
 	for {
@@ -1452,7 +1451,7 @@ func (w *walk) start() triangle {
 	}
 }
 
-// aim computes u and v for the variables in, of which it has the factor.
+// aim computes u and v for the variables in, and K_FF times them, from the factor for these variables.
 func (w *walk) aim(factor triangle, in []int) {
 	u, v := pick(w.g, in), constant(len(in), 1)
 	factor.solve(u)
@@ -1465,7 +1464,7 @@ func (w *walk) aim(factor triangle, in []int) {
 	w.work += 4 * float64(len(in)) * float64(len(in))
 }
 
-// climb goes along the bent path of the variables in, as far as D rises. It returns those that have not stopped.
+// climb goes along the bent path of the variables in as far as D rises. It returns those that have not stopped.
 func (w *walk) climb(in []int) (left []int) {
 	left = slices.Clone(in)
 	for len(left) > 1 {
@@ -1491,7 +1490,7 @@ func (w *walk) climb(in []int) (left []int) {
 			w.kv[b] -= w.v[block] * k
 		}
 		w.u[block], w.v[block], w.step[block] = 0, 0, 0
-		if w.f[block] == w.r { // if K_FF is regular, the others have nothing of v
+		if w.f[block] == w.r { // nothing is left of v, if K_FF is regular
 			break
 		}
 		w.work += 10 * float64(len(w.f))
@@ -1499,8 +1498,7 @@ func (w *walk) climb(in []int) (left []int) {
 	return left
 }
 
-// piece computes δ for the variables that have not stopped, K times it, and how D changes along it: by slope·t −
-// ½curvature·t².
+// piece computes δ for the variables left, K_FF times it, and how D changes along it: by slope·t − ½curvature·t².
 func (w *walk) piece(left []int) (slope, curvature float64) {
 	lambda := total(w.u) / total(w.v)
 	for _, a := range left {
@@ -1508,7 +1506,7 @@ func (w *walk) piece(left []int) (slope, curvature float64) {
 	}
 	mean := total(w.step) / float64(len(left))
 	for _, a := range left {
-		w.step[a] -= mean // 1ᵀδ = 0 once more, without the rounding of large u and v
+		w.step[a] -= mean // 1ᵀδ = 0 again, in spite of the rounding of large u and v
 		w.kstep[a] = w.ku[a] - lambda*w.kv[a]
 		slope += w.g[a] * w.step[a]
 		curvature += w.kstep[a] * w.step[a]
@@ -1516,7 +1514,7 @@ func (w *walk) piece(left []int) (slope, curvature float64) {
 	return slope, curvature
 }
 
-// drop returns the factor for the variables left, given the one for in: from that, or anew if that is cheaper.
+// drop returns the factor for the variables left, from the one for in, or anew if that is cheaper.
 func (w *walk) drop(factor triangle, in, left []int) triangle {
 	r, stopped := float64(len(left)), float64(len(in)-len(left))
 	if stopped > r/6+2 {
@@ -1531,12 +1529,12 @@ func (w *walk) drop(factor triangle, in, left []int) triangle {
 	return factor
 }
 
-// follow moves the variables f, which have moved before, along x as far as the box lets them, at most by all of x. It
-// returns the share of x that this was, and which of them is at a bound now, or −1. One that has left has x = 0, and
-// stops nobody.
+// follow adds to moved, the displacement of the variables f, as much of x as the box allows, at most all of x. It returns
+// the share of x that this is, and the index of the variable now at a bound, or −1. A variable that has stopped has x = 0
+// and does not count.
 func (s *solver) follow(f []int, x, moved []float64) (theta float64, block int) {
 	theta, block = 1, -1
-	room := 0.0 // of block, from β
+	room := 0.0 // from β of block to its bound
 	for a, k := range f {
 		i := s.at[k]
 		bound := s.d.Hi[i]
@@ -1579,30 +1577,30 @@ func (w *walk) factor(in []int) triangle {
 // Newton's method in the span of the last moves.
 //
 // Where a factor is dear, some products with K still come for nothing: between two points of the run, a move μ apart, g
-// has changed by −Kμ (S7). Look back every 100 steps, or |F|/16 if that is more; let the last eight moves be the
-// columns of M, and Q = KM. Put δ = Mc into (S8), multiply by Mᵀ, and there are as many unknowns as moves:
+// has changed by −Kμ (S7). Note a move every 100 steps, or |F|/16 if that is more. Let the last eight moves be the
+// columns of M, and Q = KM. Put δ = Mc into (S8) and multiply by Mᵀ. There are then as many unknowns as moves:
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S11)
 //
-// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). σ = 0 at first, and λ: every move keeps the sum. A
-// variable k that is at a bound, or meets one on the way, leaves: its row d of M becomes 0. With q, that row of Q, and
-// with g as it is where δ has led [after a share θ of δ r is r − θAc],
+// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). At first σ = 0, as every move keeps the sum, and λ = 0. A
+// variable k that is at a bound, or meets one on the way, leaves: its row d of M becomes 0. Let q be row k of Q, and g
+// the gradient at the point that has been reached [a share θ of δ makes r − θAc of r]. Then
 //
 //	M ← M − eₖdᵀ,  Q ← Q − Kₖdᵀ,  A ← A − qdᵀ − dqᵀ + Kₖₖddᵀ,  r ← r − gₖd,  σ ← σ − d     (S12)
 //
-// [KₖᵀM = qᵀ]. Q itself can stay as it was at first: q is its row k less Kₖₒdₒ for every o that left before, with dₒ.
-// Let τ = Σθc be how much of each move was taken, and Δ the whole displacement: then KΔ = Qτ − Σ (dᵀτ − Δₖ)Kₖ over the
-// variables that have left [M as it was at first moves them by dᵀτ]. Where K is small a run is slow, and one move after
-// the other goes the same way: the span sees how far that leads. It takes the best of several directions at once, as
-// conjugate gradients do, for a few steps' work.
+// [KₖᵀM = qᵀ]. Q itself is not updated: q is its row k, minus Kₖₒdₒ for every variable o that left before, with row dₒ.
+// Let τ = Σθc be how much of each move was taken, and Δ the whole displacement. With the original M and Q,
+// KΔ = Qτ − Σ (dᵀτ − Δₖ)Kₖ, the sum over the variables k that have left [Mτ moves k by dᵀτ]. Where K is small a run is
+// slow, and successive moves go in similar directions: the span sees how far that leads. It finds the best of several
+// directions at once, as conjugate gradients do, for the work of a few steps.
 
 // moves are the last moves of a run, over the active variables in the present order, and K times them.
 type moves struct {
-	due     int // the number of steps after which to look again
-	count   int // how many moves there were, or −1 if not even the point is known where the next begins:
-	beta, g []float64
-	drift   float64               // in g
-	mark    float64               // the work done when the run was there
+	due     int                   // the number of steps at which span is called next
+	count   int                   // how many moves there were, or −1 if no start of the next one is known
+	beta, g []float64             // where the next move starts
+	drift   float64               // in that g
+	mark    float64               // the work up to there
 	d, q    [spanMoves][]float64  // the columns of M and Q
 	slip    spanVector            // the drift in q
 	a       [spanMoves]spanVector // MᵀQ
@@ -1612,27 +1610,27 @@ type moves struct {
 // A spanVector has a number for each move.
 type spanVector [spanMoves]float64
 
-// A span is what a phase works on: the moves, of the variables that are still free. The next phase reuses its memory.
+// A span is the state of one spanStep: the moves of the variables that are still free. The next one reuses its memory.
 type span struct {
-	n           int                   // moves
+	n           int                   // the number of moves
 	a           [spanMoves]spanVector // (S11)
 	r, sigma    spanVector
-	d           [spanMoves][]float64 // of the free variables
-	taken       spanVector           // how much of each move,
-	moved, step []float64            // the sum of that, and the next part of it
+	d           [spanMoves][]float64 // the columns of M, of the free variables
+	taken       spanVector           // τ, how much of each move was taken
+	moved, step []float64            // the displacement of the free variables, and the next part of it
 	left        []leaver
-	rows        []int // that leave at once
+	rows        []int // the variables that leave at the start
 }
 
-// A leaver is a variable that takes no part any more.
+// A leaver is a variable that has left.
 type leaver struct {
 	k     int        // its place in the present order
 	d     spanVector // its row of M
-	moved float64    // how far it did follow
+	moved float64    // Δₖ
 }
 
-// span notes the move since the last look, and maximises the dual over the span of the moves known, if a factor would
-// be dear.
+// span notes the move since the last call, and maximises the dual over the span of the moves noted. It does so only
+// where a factor is dear.
 func (s *solver) span() {
 	f := s.free()
 	v := &s.moves
@@ -1649,7 +1647,7 @@ func (s *solver) span() {
 	s.setOut()
 }
 
-// setOut makes the present point the one where the next move begins.
+// setOut makes the present point the start of the next move.
 func (s *solver) setOut() {
 	v := &s.moves
 	v.count = max(v.count, 0)
@@ -1660,7 +1658,7 @@ func (s *solver) setOut() {
 	v.drift, v.mark = s.drift, s.spent()
 }
 
-// note adds the move since the run set out to the others, in the place of the oldest if they are many.
+// note adds the move since setOut to the others, in place of the oldest if there are spanMoves.
 func (s *solver) note() {
 	v := &s.moves
 	if v.count < 0 {
@@ -1681,9 +1679,9 @@ func (s *solver) note() {
 	s.work += float64(v.span.n * s.m)
 }
 
-// spanStep goes to the maximum over the span as newtonStep goes to that over the face: how far the variables f move is
-// then in moves.span.moved, and K times that in kd. It returns false if none moves. Its budget for those that leave is
-// a quarter of the work since the last look. If those at a bound alone would take more, it forgets the moves.
+// spanStep goes to the maximum over the span as newtonStep goes to that over the free variables f. Their displacement is
+// then in moves.span.moved, and K times it in kd. It returns false if there is none. Its budget for variables that leave
+// is a quarter of the work since setOut. If those now at a bound would need more, it forgets the moves.
 func (s *solver) spanStep(f []int) bool {
 	v, p := &s.moves, &s.moves.span
 	budget := (s.spent()-v.mark)/4 - s.boundCost()
@@ -1718,7 +1716,7 @@ func (s *solver) spanStep(f []int) bool {
 	return true
 }
 
-// boundCost lists the variables at a bound that the moves have moved, and returns what it costs to let them leave.
+// boundCost lists the variables now at a bound that the moves have moved, and returns what it costs to let them leave.
 func (s *solver) boundCost() (cost float64) {
 	v, p := &s.moves, &s.moves.span
 	p.rows = p.rows[:0]
@@ -1731,8 +1729,8 @@ func (s *solver) boundCost() (cost float64) {
 	return cost
 }
 
-// startSpan makes the system (S11) of all variables, lets those that boundCost has listed leave, and makes M for the free
-// variables f.
+// startSpan sets up the system (S11) for all active variables and M for the free ones, f, and lets the variables that
+// boundCost has listed leave.
 func (s *solver) startSpan(f []int) {
 	v, p := &s.moves, &s.moves.span
 	p.a, p.left = v.a, p.left[:0]
@@ -1752,8 +1750,8 @@ func (s *solver) startSpan(f []int) {
 	}
 }
 
-// spanProduct sets kd to K times what the variables f have moved: Qτ, less the rows of those that have left, and of the
-// one that settles Σβ.
+// spanProduct sets kd to K times the displacement of the variables f: Qτ, minus multiples of the rows of those that have
+// left, and of the one that settles Σβ.
 func (s *solver) spanProduct(f []int) {
 	v, p := &s.moves, &s.moves.span
 	best, excess := s.settle(f, p.moved)
@@ -1769,7 +1767,7 @@ func (s *solver) spanProduct(f []int) {
 	s.work += float64((2*p.n + len(rows)) * s.m)
 }
 
-// leave takes variable k, which has moved so far, out of the system (S12).
+// leave takes variable k, whose displacement is moved, out of the system (S12).
 func (s *solver) leave(f []int, k int, moved float64) {
 	v, p := &s.moves, &s.moves.span
 	row := s.cache.row(k, s.m)
@@ -1795,8 +1793,8 @@ func (s *solver) leave(f []int, k int, moved float64) {
 	s.work += float64((p.n + 4) * len(f))
 }
 
-// direction returns c of (S11), computed with each move scaled to dᵀq = 1. A move of which next to nothing is left takes
-// no part. If A has no factor, by rounding or in truth, c is 0.
+// direction returns c of (S11), computed with each move scaled to dᵀq = 1. A move of which almost nothing is left takes
+// no part. If A has no factor, because of rounding or because K is not positive semidefinite, c is 0.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
 	var unit, v spanVector
 	for i := range p.n {
