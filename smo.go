@@ -1829,15 +1829,15 @@ func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
 
 // The cache of rows.
 
-// rowCache keeps the rows of K that were used last. Its memory comes in slabs as they pay, and is cut into slots of
-// stride values. Row k is in slot[k], and its first size values are there. Slots form a list from the most to the least
+// rowCache keeps the rows of K that were used last. Its memory is taken in slabs, when they pay, and cut into slots of
+// stride values. Slot slot[k] holds the first size values of row k. The slots form a list from the most to the least
 // recently used.
 type rowCache struct {
 	rows   Rows
 	team   *team   // computes them
-	cost   float64 // of a value
+	cost   float64 // of a value, in multiply-adds
 	work   float64 // spent on rows, in multiply-adds
-	regret float64 // the part of it that more memory would have saved, since it was bought last
+	regret float64 // the part of work, since the last slab was bought, that more memory would have saved
 	many   bool    // the memory serves other caches, too
 
 	slabs  [][]float64
@@ -1846,21 +1846,21 @@ type rowCache struct {
 	stride int
 	slot   []int32 // point → slot, or absent or evicted
 	slots  []cacheSlot
-	newest int32 // of the list, which is a ring: the oldest has the newest for its older
+	newest int32 // head of the list, which is a ring: after the oldest comes the newest again
 
 	lock        sync.Mutex
 	badRow, bad int // a pair whose kernel value is not finite, or −1
 }
 
-const absent, evicted = -1, -2 // instead of a slot: no row yet, or no longer
+const absent, evicted = -1, -2 // instead of a slot: the row is not there yet, or no longer
 
 type cacheSlot struct {
 	owner, size  int32
 	newer, older int32
 }
 
-// newRowCache makes a cache for the first n points that takes about the given number of bytes, or what all rows or two
-// rows take.
+// newRowCache makes a cache for the first n points. It may take about the given number of bytes, at least two rows and at
+// most all.
 func newRowCache(rows Rows, n, bytes int) *rowCache {
 	c := &rowCache{rows: rows, team: new(team), cost: rows.Cost(), slot: make([]int32, n), bad: -1}
 	capacity := min(n, max(2, bytes/8/max(n, 1)))
@@ -1888,20 +1888,20 @@ func (c *rowCache) at(s, stride int) []float64 {
 	return c.slabs[s/each][s%each*stride:][:stride]
 }
 
-// has reports whether the first m values of row k are there; it never has rows of variables without room.
+// has reports whether the first m values of row k are there. Rows of variables without room never are.
 func (c *rowCache) has(k, m int) bool {
 	return k < len(c.slot) && c.slot[k] >= 0 && int(c.slots[c.slot[k]].size) >= m
 }
 
-// A cachedRow is a row of K for the active variables, of which the first have values are there.
+// A cachedRow is row k of K for the active variables. Its first have values are already computed.
 type cachedRow struct {
 	k    int
 	v    []float64
 	have int
 }
 
-// claim returns row k with room for m values, and notes that they are there: whoever claims a row fills it. It stays in
-// place until the cache has been asked for as many other rows as it holds, which is one or more.
+// claim returns row k with room for m values and marks them as computed: the caller has to fill what is missing. The row
+// stays in place until the cache has been asked for as many other rows as it holds, which is at least one.
 func (c *rowCache) claim(k, m int) cachedRow {
 	s := c.slot[k]
 	if s == evicted {
@@ -1911,7 +1911,7 @@ func (c *rowCache) claim(k, m int) cachedRow {
 	case s >= 0:
 	case len(c.slots) < len(c.slabs)*(c.slab/c.stride) || c.buy():
 		s = int32(len(c.slots))
-		c.slots = append(c.slots, cacheSlot{newer: s, older: s}) // a list of its own
+		c.slots = append(c.slots, cacheSlot{newer: s, older: s}) // a ring of its own
 	default:
 		s = c.slots[c.newest].newer // the oldest
 		c.slot[c.slots[s].owner] = evicted
@@ -1933,18 +1933,18 @@ func (c *rowCache) touch(s int32) {
 		return
 	}
 	link := func(newer, older int32) { c.slots[newer].older, c.slots[older].newer = older, newer }
-	link(c.slots[s].newer, c.slots[s].older) // s leaves its list
+	link(c.slots[s].newer, c.slots[s].older) // s leaves its ring
 	link(c.slots[c.newest].newer, s)         // and comes between the oldest
 	link(s, c.newest)                        // and the newest
 	c.newest = s
 }
 
 // buy adds a slab for a row that is not there, if that is allowed and pays. Memory is paid for once; a row that does not
-// fit is computed again whenever it comes back, and nobody knows how often it will. So memory is bought when such rows
-// have cost as much as it does: both together are then at most twice what is best in hindsight, and a run that needs
-// each row once keeps to one slab. But one row in four is expected to come back, and is counted in advance: a row that
-// costs four times as much as its memory, or more, has it at once, which adds a quarter to the cost of rows at most. So
-// does any row of one of many runs, whose memory is there.
+// fit is computed again whenever it is needed again, and how often that will be is unknown. So memory is bought when such
+// rows have cost as much as it does: the total is then at most twice what is best in hindsight, and a run that needs
+// each row once keeps to one slab. But one row in four is expected to be needed again, and is counted in advance. So a
+// row that costs at least four times as much as its memory gets it at once, which adds at most a quarter to the cost of
+// rows. Any row of one of many runs gets it at once, too, as their memory is there already.
 func (c *rowCache) buy() bool {
 	if len(c.slabs) == c.limit || !c.many && len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
 		return false
@@ -1963,11 +1963,11 @@ func (c *rowCache) buy() bool {
 	return true
 }
 
-// slabs has the memory of caches that are done with, as *[]float64: the machines of a classifier, often hundreds of
-// small ones, each begin with that of the last.
+// slabs has the memory of released caches, as *[]float64: the machines of a classifier, often hundreds of small ones,
+// each begin with that of an earlier one.
 var slabs sync.Pool
 
-// release gives the memory away.
+// release empties the cache and makes its memory available to others.
 func (c *rowCache) release() {
 	for i := range c.slabs {
 		slabs.Put(&c.slabs[i])
@@ -1975,18 +1975,18 @@ func (c *rowCache) release() {
 	c.slabs, c.slots = nil, nil
 }
 
-// blocks is the number of blocks of m values: four, or as many as blockSize requires, or fewer than four if they would be
-// shorter than an eighth of that. It does not depend on the workers, on whom nothing must depend.
+// blocks is the number of blocks of m values: as many as blockSize requires, but at least four, or what blocks of an
+// eighth of blockSize allow if that is fewer. It must not depend on the workers, because no result may.
 func blocks(m int) int { return max((m+blockSize-1)/blockSize, min(4, m/(blockSize/8)), 1) }
 
-// block returns where block b of m values begins and ends.
+// block returns the range of block b of m values.
 func block(b, m int) (from, to int) {
 	n := blocks(m)
 	size := (m + n - 1) / n
 	return b * size, min((b+1)*size, m)
 }
 
-// fill computes what is missing of r in block b and returns where the block begins and ends.
+// fill computes what is missing of r in block b and returns the range of the block.
 func (c *rowCache) fill(r cachedRow, b int) (from, to int) {
 	from, to = block(b, len(r.v))
 	if lo := max(from, r.have); lo < to {
@@ -1995,8 +1995,8 @@ func (c *rowCache) fill(r cachedRow, b int) (from, to int) {
 	return from, to
 }
 
-// peek returns as many values of row k, from … on, as memory is long, and leaves the cache as it is: they are there, or are
-// computed in memory.
+// peek returns len(memory) values of row k, from … on, without changing the cache: those that are there, or else computed
+// into memory.
 func (c *rowCache) peek(k, from int, memory []float64) []float64 {
 	if to := from + len(memory); c.has(k, to) {
 		return c.at(int(c.slot[k]), c.stride)[from:to]
@@ -2005,8 +2005,8 @@ func (c *rowCache) peek(k, from int, memory []float64) []float64 {
 	return memory
 }
 
-// compute sets v to the values of row k from … on, and notes one that is not finite: of all that are found, the same
-// whoever finds them.
+// compute sets v to the values of row k from … on. Of the values that are not finite it notes the first in a fixed order,
+// whichever worker finds it.
 func (c *rowCache) compute(v []float64, k, from int) {
 	c.rows.Row(v, k, from)
 	if j := nonFinite(v); j >= 0 {
@@ -2027,7 +2027,7 @@ func (c *rowCache) row(k, m int) []float64 {
 	return r.v
 }
 
-// share calls f(0) … f(n−1), on several cores if they have so many multiply-adds that this pays.
+// share calls f(0) … f(n−1), on several cores if the cost, in multiply-adds, is high enough for that to pay.
 func (c *rowCache) share(cost float64, n int, f func(i int)) {
 	if cost >= parallelCost {
 		c.team.do(n, f)
@@ -2036,8 +2036,8 @@ func (c *rowCache) share(cost float64, n int, f func(i int)) {
 	}
 }
 
-// batches calls use for the first m values of the rows f[first], f[first+1], …, as many rows at a time as the memory
-// bought so far can hold, where they stay in place.
+// batches calls use for the first m values of the rows f[first], f[first+1], …, as many rows at a time as can stay in
+// place in the memory bought so far.
 func (c *rowCache) batches(f []int, m int, use func(first int, rows [][]float64)) {
 	most := max(1, len(c.slabs)*(c.slab/c.stride))
 	for first := 0; first < len(f); first += most {
@@ -2065,8 +2065,8 @@ func (c *rowCache) addRows(dst, d []float64, f []int) {
 	})
 }
 
-// permute reorders the first len(at) points, of which only the first m are needed from now on. If not all of these rows
-// would fit, the slots are cut down to m values, which makes room for more.
+// permute reorders the first len(at) points, of which only the first m are needed from now on. If the rows of these would
+// not all fit, slots are cut down to m values, which makes room for more.
 func (c *rowCache) permute(at []int, m int) {
 	c.rows.Permute(at)
 	stride := c.stride
