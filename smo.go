@@ -144,8 +144,8 @@ var ErrNotSeparable = errors.New("the classes are not separable")
 // solution that comes with it is stationary, not optimal. Where the matrix is not symmetric, or an infinite box lets the
 // dual grow without bound along negative curvature, it need not even be stationary, and perhaps only the gap shows that.
 //
-// A negative Kᵢᵢ counts as negative curvature, too. But Σβ is fixed, so adding a constant to all of K changes no solution:
-// for a kernel such as −√(1 + ‖x − z‖²) or x·z − 1 the optimum is found with one that makes the diagonal 0 or more.
+// A negative Kᵢᵢ counts as negative curvature, too. But Σβ is fixed, so a constant added to all of K changes no solution:
+// kernels such as −√(1 + ‖x − z‖²) or x·z − 1 have an optimum. To find it, add a constant that makes the diagonal ≥ 0.
 var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for
@@ -166,11 +166,11 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 
 // SMOOptions control [SMO]. The zero value runs.
 type SMOOptions struct {
-	Tol        float64                  // stop when max_U g − min_L g ≤ Tol (E2); 0 means 1e-3
+	Tol        float64                  // stop when the Violation is at most this (E2); 0 means 1e-3
 	MaxIter    int                      // the most steps; 0 means ten million, or 100 a point if that is more
 	CacheBytes int                      // memory, seven eighths of it for rows of K (at least two rows); 0 means 200 MB
 	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
-	Observe    func(*DualSolution) bool // called every 256 steps or sooner, with what is valid during the call; false ends the run
+	Observe    func(*DualSolution) bool // called every 256 steps or sooner, with what is valid until it returns; false ends the run
 	Start      []float64                // where to begin, made feasible first; nil means at 0
 
 	// Like Start, but with a known gradient (0 for variables without room), so that only variables that the box moves
@@ -181,13 +181,14 @@ type SMOOptions struct {
 	noNewton, noSpan, noShrink bool // leave a part out, to test it against the rest
 }
 
-// A DualSolution is a feasible point of a [Dual].
+// A DualSolution is a feasible point of a [Dual]. Let g = P − Kβ, max_up g its maximum where β < Hi, min_low g its minimum
+// where β > Lo.
 type DualSolution struct {
 	Beta       []float64
 	B          float64 // mean gradient of the free variables; with none, the middle of [BLo, BHi], or its finite end, or 0
-	BLo, BHi   float64 // max_U g and min_L g, in ascending order: the KKT conditions allow these b, within Violation
+	BLo, BHi   float64 // max_up g and min_low g, in ascending order: the KKT conditions allow these b, within Violation
 	Objective  float64 // pᵀβ − ½βᵀKβ
-	Violation  float64 // max(0, max_U g − min_L g), E2; what an observer sees is that of the active variables
+	Violation  float64 // max(0, max_up g − min_low g), E2; for an observer, that of the active variables only
 	Iterations int
 
 	grad  []float64 // p − Kβ at the end of a run
@@ -892,7 +893,7 @@ func (s *solver) gradients() []float64 {
 	return g
 }
 
-// scan finds i, max_up g and min_low g among the active variables.
+// scan finds i, max_U g and min_L g among the active variables.
 func (s *solver) scan() {
 	s.i, s.maxUp, s.minLow = -1, math.Inf(-1), math.Inf(1)
 	for k, u := range s.up[:s.m] {
