@@ -969,7 +969,7 @@ func (s *solver) failure() error {
 	case s.asymmetric:
 		i, j := s.at[s.ki.k], s.at[s.kj.k]
 		return fmt.Errorf("svm: kernel of points %d and %d depends on which comes first: %w", i, j, ErrIndefinite)
-	case !math.IsNaN(s.objective) && !math.IsInf(s.objective, 0):
+	case finite(s.objective):
 		return nil
 	case s.steps > 0 && (s.indefinite || math.IsInf(s.objective, 1) && finite(Dot(s.d.P, s.beta))): // then βᵀKβ < 0
 		return fmt.Errorf("svm: the dual grows along negative curvature until it overflows: %w", ErrIndefinite)
