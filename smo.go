@@ -50,7 +50,7 @@
 // [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs; (S3), (S4), (E2) are one pass.
 //
 // With a tolerance above 0 the steps end, unless D is unbounded. By (S5), (gᵢ − gⱼ)²/η ≥ tol²/η_max, η_max the largest
-// η [the worst violator has that much]. So a step that is not clipped gains at least tol²/2η_max; and as η has a floor,
+// η [the worst pair has that much]. So a step that is not clipped gains at least tol²/2η_max; and as η has a floor,
 // every step has gᵢ − gⱼ ≥ c for some c > 0, and gains at least tc/2 [t is not past the top]. Suppose D is bounded and
 // the steps never end. Then only finitely many are not clipped, Σt is finite, and g converges. Of the variables that
 // move infinitely often let a have the greatest limit of g. In the end a only rises [whenever it falls, i is c above
