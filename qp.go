@@ -2,22 +2,22 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// Convex quadratic programs: an active-set method, led by proximal points or, where these do not suffice, an interior point.
+// Convex quadratic programs: active sets, guessed by proximal points or, where these fail, by an interior-point method.
 //
 // The problem (C1) is
 //
 //	minimise f(x) = ½xᵀQx + cᵀx  subject to  Ax ≤ b,  Aeq x = beq,  lo ≤ x ≤ hi,
 //
-// Q positive semidefinite, any part absent. Stack the rows of A and Aeq, and a row −eⱼᵀ or eⱼᵀ for every finite bound,
-// in one matrix G, and give each inequality a slack:
+// with Q positive semidefinite and any part absent. Stack the rows of A and Aeq, and a row −eⱼᵀ or eⱼᵀ for every finite
+// bound, in one matrix G, with right-hand sides h, and give each inequality a slack:
 //
 //	symbol        meaning                                                      Go
 //	g, h; G       one constraint gᵀx ≤ h or = h; all of them, equations first  constraint; program.g, h
 //	x, z, s       unknowns; multipliers, ≥ 0 for inequalities; slacks h − Gx   path.x, z, s
 //	Δ             a step                                                       path.dx, dz, ds
-//	μ, ν          sᵀz / number of inequalities; what a step wants each sᵢzᵢ to be path.mu; target
-//	τ             s/z: how soft a constraint is in a step; 0 for an equation   path.soften
-//	r_d, r_p, r_c what (1) lacks: −c − Qx − Gᵀz, h − Gx − s, ν − s∘z           path.rd, rp; rc
+//	μ, ν          sᵀz / number of inequalities; the target of a step for sᵢzᵢ  path.mu; target
+//	τ             s/z by entries: how soft a constraint is; 0 for an equation  path.soften
+//	r_d, r_p, r_c residuals −c − Qx − Gᵀz, h − Gx − s, ν − s∘z (∘ by entries)  path.rd, rp; rc
 //	a             the length of a step                                         a
 //	ε, x⁰         weight and centre of the proximal term (4)                   eps, x
 //
@@ -27,14 +27,14 @@
 //
 //	θ_P(x) = f(x) if x is feasible, and +∞ if not                                              (B4)
 //
-// [a term zᵢ(Gx − h)ᵢ is at most 0 where the row holds; where it fails, zᵢ → ±∞ makes it as large as we like]. So this is
-// min over x of max over z. For any feasible x, any z, ≥ 0 for inequalities, and u with Qu + c + Gᵀz = 0,
+// [a term zᵢ(Gx − h)ᵢ is at most 0 if constraint i holds; if it fails, zᵢ → ±∞ makes the term as large as we like]. So the
+// problem is min over x of max over z. For any feasible x, any z with z ≥ 0 for inequalities, and u with Qu + c + Gᵀz = 0,
 //
 //	f(x) ≥ L(x, z) ≥ L(u, z) = −½uᵀQu − hᵀz                                                     (B3)
 //
 // [zᵀ(Gx − h) ≤ 0; u minimises the convex L(·, z), whose gradient at u is 0; substitute c = −Qu − Gᵀz]. With u = x the two
-// ends differ by the gap xᵀQx + cᵀx + hᵀz = sᵀz. So these suffice for optimality, and by linear programming duality they
-// are also necessary (B5) [an optimal x minimises ∇f(x)ᵀx′ over the feasible x′]:
+// ends differ by the gap xᵀQx + cᵀx + hᵀz = sᵀz. So the following conditions suffice for optimality. By linear programming
+// duality they are also necessary (B5) [an optimal x minimises ∇f(x)ᵀx′ over the feasible x′]:
 //
 //	Qx + c + Gᵀz = 0,  Gx + s = h,  s = 0 for equations,  s ≥ 0, z ≥ 0, sᵢzᵢ = 0 for inequalities.   (1)
 //
@@ -42,86 +42,86 @@
 //
 // # The central path: predictor, corrector, step lengths
 //
-// Ask for sᵢzᵢ = ν > 0 instead. These are the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. Where
-// there are feasible x with s > 0, and multipliers z > 0, the minimisers exist, the central path, and lead to a solution
-// as ν → 0 [the gap is sᵀz]. Newton's method linearises (s + Δs)(z + Δz) = ν:
+// Ask for sᵢzᵢ = ν > 0 instead: the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. If some feasible x
+// has s > 0, and some dual feasible z is positive, there is a minimiser for every ν. These form the central path, which
+// leads to a solution as ν → 0 [the gap is sᵀz]. Newton's method linearises (s + Δs)(z + Δz) = ν:
 //
 //	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
 //
-// The first two are a saddle system (L9): one Cholesky factorisation, to which bounds contribute on the diagonal alone.
+// The first two equations of (2) are a saddle system (L9): one Cholesky factorisation, with bounds on the diagonal alone.
 // The predictor solves (2) for ν = 0. A step of length a ≤ 1, at most a share backoff of the way to the boundary of
 // s, z ≥ 0, would leave a mean product μ′. The corrector (Mehrotra) solves (2) again, with the same factors, for
 //
 //	r_c = ν − s∘z − Δs∘Δz,  ν = μ(μ′/μ)³                     (3)   [ΔsΔz of the predictor is what Newton dropped]
 //
-// and its step has a length by the same rule, one for x, s and z [only then r_d, with QΔx in it, falls to 1 − a of it].
+// and the same rule gives one length a for x, s and z [only then r_d, which contains QΔx, shrinks by the factor 1 − a].
 //
-// The start is (2) at x = z = s = 0, with τ = 1 + h² and no r_c: it minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), the sum
-// over inequalities, subject to the equations: x comes near the sides that are near, and remote ones matter little. Then
-// s = −τz [= h − Gx] and z are lifted until they are positive. Both are lifted once more, by half their mean product over
-// the mean of the other (Mehrotra): where a product is far below μ, his direction can only creep.
+// The start solves (2) at x = z = s = 0, with τ = 1 + h² and no r_c. It minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), the
+// sum over inequalities, subject to the equations: x comes near constraints with small h, and remote ones matter little.
+// Then s = −τz [= h − Gx] and z are each raised by a constant that makes them positive, and once more, by half their mean
+// product over the mean of the other (Mehrotra): where a product is far below μ, his direction can only creep.
 //
-// # The finish
+// # The finish: active sets
 //
-// The path tells early which constraints will be active. The third equation of Newton's method, divided by sz, says
+// The path shows early which constraints will be active. The third equation of Newton's method, divided by sz, is
 // Δs/s + Δz/z = ν/sz − 1, which is near −1 towards the end [ν/μ → 0]. Where s vanishes and z does not, Δs/s is near −1;
-// where z vanishes, Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia), whatever the units, and before the step as
-// after it [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
+// where z vanishes, Δz/z is. So the guess is: active if Δs/s < Δz/z (Tapia). It depends neither on units nor on whether s
+// and z are those before or after the step [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
 //
-// Taking the active constraints as equations and forgetting the rest, (1) is one linear system in fewer unknowns (B9). A
-// constraint is wrong if the solution breaks it, or if it is active with a negative multiplier. If none is, this solves
-// (1), exact to rounding where the path only converges; if some are, they change sides, and so on (block pivoting). A
-// round with k unknowns and rows left costs k³/6 and a few n². Of many negative multipliers that go, most would come back:
-// so few go, the most negative, and thrice as many while few come in. Six rounds without fewer wrong ones are the end.
+// With the active constraints as equations and no others, (1) is one linear system in fewer unknowns (B9). A constraint is
+// wrong if it is inactive and violated, or active with a negative multiplier. If none is wrong, (1) is solved up to
+// rounding, not only in the limit; else the wrong ones change sides (block pivoting). A round with k unknowns and rows
+// left costs k³/6 and a few n². Were all with z < 0 to leave at once, most would return: so few leave, the most negative,
+// and three times as many next time if few enter. Five rounds after the one with the fewest wrong, the finish gives up.
 //
-// # Before the path
+// # Before the path: proximal points
 //
-// The finish may arrive from a bad guess, such as all that x = 0 meets or breaks, but not where Q is nearly singular on
-// the unknowns that are left: the solution is far away, and breaks everything. A proximal term (Rockafellar) keeps it near:
+// The finish can succeed from a poor guess, such as all that x = 0 violates or just meets, unless Q is nearly singular on
+// the unknowns left: then the solution is far away, and violates the rest. A proximal term (Rockafellar) keeps it near:
 //
 //	minimise f(x) + ½ε‖x − x⁰‖²  subject to the constraints of (C1)                            (4)
 //
-// [Q + εI has no eigenvalue below ε]. Its solution x¹ fails (1) by ε(x⁰ − x¹) in the gradient alone. If x⁰ is feasible,
+// [Q + εI has no eigenvalue below ε]. Its solution x¹ violates (1) by ε(x⁰ − x¹) in the gradient alone. If x⁰ is feasible,
 // f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖² [the objective of (4) has curvature ε or more: from x¹ to x⁰ it rises by ½ε‖x¹ − x⁰‖² at
-// least]. So with x¹ for the next x⁰, and f bounded, ever less is missing. The finish solves (4), from what was active in
-// the last; if it arrives, ε falls to a third, and it tries one round of the program; else ε rises thirtyfold. For
-// the dual of an SVM all this is the work of a few factors of k unknowns; the path needs one of n for every step.
+// least]. So if each x¹ is the next x⁰, with f and ε bounded, ε(x⁰ − x¹) tends to 0. The finish solves (4), from the last
+// active set. If it succeeds, ε falls to a third, and one round tries the program itself; if not, ε rises thirtyfold. For
+// the dual of an SVM all this costs a few factors of order k; the path needs one of order n for every step.
 //
 // # No solution, and no bound on the multipliers
 //
-// Let every row yield by its own multiplier: gᵀx ≤ h + z. That makes τ + 1 of τ in (2), and solves the elastic program
+// Let every row yield by its own multiplier: gᵀx ≤ h + z. That replaces τ by τ + 1 in (2), and solves the elastic program
 //
 //	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x              (5)
 //
 // [∂/∂t of its Lagrangian is t − z: z = t on the rows].
 //
 // Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0 [where
-// z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add], so no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
+// z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add]. So no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
 //
-// Unbounded: project −c on the cone of the directions d that have Qd = 0 and break no constraint. If d ≠ 0, then
+// Unbounded: project −c on the cone of the directions d with Qd = 0 and gᵀd ≤ 0, or = 0 for equations. If d ≠ 0, then
 // cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any feasible point. If d = 0, then
-// −c = Qu + Gᵀz with such a z (Farkas), so f is bounded by (B3), and takes its least value (Frank and Wolfe): a convex
-// program is infeasible, unbounded or solvable (C5).
+// −c = Qu + Gᵀz with z ≥ 0 for inequalities (Farkas). So f is bounded by (B3), and takes its least value (Frank and
+// Wolfe): a convex program is infeasible, unbounded or solvable (C5).
 //
-// Not convex: the Cholesky factorisation of S + I, S = T^−½QT^−½ with T > 0 diagonal and tiny, meets a pivot that is not
-// positive. So S has an eigenvalue λ ≤ −1 [L2: a y has yᵀSy ≤ −yᵀy]. With its eigenvector v, d = T^−½v has dᵀQd = λ.
+// Not convex: let S = T^−½QT^−½, T > 0 diagonal and tiny. If the Cholesky factorisation of S + I meets a pivot that is not
+// positive, S has an eigenvalue λ ≤ −1 [L2: some y has yᵀSy ≤ −yᵀy]. With its unit eigenvector v, d = T^−½v has dᵀQd = λ.
 //
-// Solvable, but with dependent active rows: multipliers run away along them, until residuals drown in their rounding. Then
-// let x be, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with Qx + c + Gᵀz = 0
+// Solvable, but with dependent active rows: their multipliers may grow until rounding in them drowns the residuals. Then
+// keep x, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the unknowns d. Of all z with Qx + c + Gᵀz = 0
 // this (5) has one whose part for rows is shortest [by (B3) its dual is to maximise −½‖t‖², t = z].
 //
 // # What can go wrong
 //
-// Data in mixed units: rows and columns are scaled by powers of two, without rounding, to bring their largest entries
-// near 1, first those of G, which decide how well the solution is known; then x as a whole, if most sides h are larger,
-// and the objective. On the way to infinity residuals vanish in rounding: there the finish gives up, or, if active rows
-// contradict each other, forgets their multipliers. Only residuals of the program as given make a point a solution, if
-// with twice the digits they do not turn out to be large; without one the best point comes with ErrNotConverged.
+// Mixed units: powers of two, which do not round, scale rows and columns to largest entries near 1, first those of G,
+// which decide how accurate the solution is; then x as a whole, if most right-hand sides are larger, and the objective.
+// Where x or z go to infinity, residuals vanish in rounding: the finish gives up, or, if active rows contradict each
+// other, restores its first multipliers. A point is a solution only if its residuals in the program as given are small,
+// the dual one not large even if computed with twice the digits. If no point is, the best one comes with ErrNotConverged.
 //
-// References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra (1992) has predictor and
-// corrector, El-Bakry, Tapia and Zhang (1994) the guess, Portugal, Júdice and Vicente (1994) block pivoting, Rockafellar
-// (1976) proximal points, Frank and Wolfe (1956) that a bounded program has a solution.
+// References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra (1992) has predictor
+// and corrector, El-Bakry, Tapia and Zhang (1994) the guess, Portugal, Júdice and Vicente (1994) block pivoting,
+// Rockafellar (1976) proximal points, Frank and Wolfe (1956) that a bounded program has a solution.
 
 package svm
 
