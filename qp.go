@@ -208,18 +208,18 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 // The tolerances, for data scaled to largest entries near 1.
 const (
 	backoff    = 0.995 // share of the way to the boundary
-	rounds     = 6     // of the finish, at most so many without fewer constraints that are wrong
-	share      = 10    // few are to leave: one for so many unknowns; few come in: one for so many of those
-	products   = 80    // with Q and G that a finish may take, besides a factor
+	rounds     = 6     // of the finish without a new least number of wrong constraints, the one that found it included
+	share      = 10    // few leave: at first n/share + 1; few enter: at most 1/share of those that may leave
+	products   = 80    // work of a finish on the path besides a factorisation, in products of Q with a vector
 	gentle     = 1e-3  // the first ε, as a share of the mean curvature
-	steep      = 32    // how large Q may be beside c: many programs want some curvature, none wants more
-	near       = 1e-6  // a point that fails (1) by less is worth a look
-	remote     = 1e8   // an x or z of that size is on its way to infinity, where residuals may vanish in rounding
-	leap       = 1e6   // a side that is so many times the next smaller one, and 1, stands for infinity
-	soft       = 0.03  // times Tol: how far rows yield that may contradict each other by t; the gap has soft·z² + t²/soft of it
-	patience   = 25    // iterations without 10% progress, in all that is missing or in the residuals, before giving up
-	exact      = 1e-6  // residual of a step, relative to μ, or to 1 if that is less
-	asymmetric = 1e-12 // relative difference of Q and Qᵀ that is rounding
+	steep      = 32    // largest entry of Q, at most, beside 1 for c: some curvature helps many programs, more helps none
+	near       = 1e-6  // the finish visits a point if no slack or multiplier is this far below 0
+	remote     = 1e8   // an x or z of this size is on its way to infinity, where residuals may vanish in rounding
+	leap       = 1e6   // an h more than this many times the next smaller one, and 1, stands for infinity
+	soft       = 0.03  // rows yield by soft·Tol·z; if they contradict by t·Tol, this adds about (soft·z² + t²/soft)·Tol to the gap
+	patience   = 25    // iterations without 10% progress, in the residuals, or in the largest of them and μ, before giving up
+	exact      = 1e-6  // residual left in (2), as a share of min(1, μ)
+	asymmetric = 1e-12 // relative difference of Q and Qᵀ that passes for rounding
 	flat       = 1e-14 // (n + 10) times this, relative to the data, is rounding
 	certain    = 1e-9  // relative error allowed in a certificate
 )
