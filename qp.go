@@ -133,7 +133,7 @@ import (
 	"slices"
 )
 
-// What a program without a solution is found to be. From SolveQP each comes in an error with the proof.
+// What a program without a solution may be. SolveQP wraps each of these in an error that holds the proof.
 var (
 	ErrInfeasible = errors.New("no point satisfies the constraints")
 	ErrUnbounded  = errors.New("the objective is unbounded below")
@@ -144,7 +144,7 @@ var (
 //
 //	minimise ½xᵀQx + cᵀx  subject to  Ax ≤ b,  Aeq x = beq,  lo ≤ x ≤ hi.
 //
-// A nil part is absent, and so is a constraint whose side is infinite: +Inf in B or Hi, −Inf in Lo. Q is symmetric.
+// A nil part is absent, and so is a constraint with an infinite side: +Inf in B or Hi, −Inf in Lo. Q is symmetric.
 type QP struct {
 	Q      *Matrix
 	C      []float64
@@ -170,7 +170,7 @@ type QPSolution struct {
 	X, Ineq, Eq, Lower, Upper []float64
 
 	Objective, DualObjective          float64
-	PrimalResidual, DualResidual, Gap float64 // of the program as given, up to rounding: absolute, unscaled, largest entries
+	PrimalResidual, DualResidual, Gap float64 // absolute values (of largest entries), for the program as given, up to rounding
 	Iterations                        int
 }
 
@@ -178,8 +178,8 @@ type QPSolution struct {
 //
 //	AᵀIneq + AeqᵀEq − Lower + Upper = 0,  bᵀIneq + beqᵀEq − loᵀLower + hiᵀUpper < 0.
 //
-// What rounding leaves open is an x that is larger by many powers of ten than all sides, between nearly dependent rows.
-// If a side is one that no number satisfies, such as b = −∞, its multiplier is 1 and stands for the proof. It wraps
+// Rounding leaves one case open: an x many powers of ten larger than all of b, beq, lo and hi, between nearly dependent
+// rows. If a side admits no number at all, such as b = −∞, its multiplier is 1 and stands for the proof. It wraps
 // ErrInfeasible.
 type InfeasibleError struct{ Ineq, Eq, Lower, Upper []float64 }
 
@@ -193,8 +193,8 @@ type UnboundedError struct{ Point, Ray []float64 }
 func (e *UnboundedError) Error() string { return "svm: " + ErrUnbounded.Error() }
 func (e *UnboundedError) Unwrap() error { return ErrUnbounded }
 
-// A NotConvexError holds a direction d with largest entry 1, in size, and Curvature = dᵀQd < 0 (C5). To find it takes
-// the time of SymEigen. It wraps ErrNotConvex.
+// A NotConvexError holds a Direction d, with largest entry ±1, and its Curvature dᵀQd < 0 (C5). Finding it takes as long
+// as SymEigen. It wraps ErrNotConvex.
 type NotConvexError struct {
 	Direction []float64
 	Curvature float64
@@ -224,15 +224,15 @@ const (
 	certain    = 1e-9  // relative error allowed in a certificate
 )
 
-// SolveQP returns a solution: both residuals and the gap at most o.Tol. Otherwise the error is, or wraps, an
+// SolveQP returns a solution: both residuals and the gap are at most o.Tol. If it finds none, the error is or wraps an
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the
-// shapes or the symmetry of the data; or ErrNotConverged, and then the best point found is returned too. An iteration
-// costs n³/6 + mn²/2 multiplications, m the number of rows of A and Aeq, and with k of them active up to (n + k)³/6 + mn²,
-// where rows of A that determine x well do not count beyond 3n; the finish about as much again. Fewer than 30 iterations
-// are typical. Proximal points, limited to the work of a few iterations, come first, and often leave nothing to do.
+// shapes or the symmetry of the data; or ErrNotConverged, which comes with the best point found. An iteration with n
+// unknowns and m rows of A and Aeq costs n³/6 + mn²/2 multiplications, or up to (n + k)³/6 + mn² if k rows are active,
+// where rows of A that determine x well count for at most 3n. The active sets cost about as much again. Fewer than 30
+// iterations are typical. Proximal points, limited to the work of a few iterations, come first, and often suffice.
 //
 // The tolerance is absolute: where the terms of the objective add up to 10⁵ or more, rounding alone may exceed 1e-9.
-// Then give o.Tol, or take the point that comes with ErrNotConverged.
+// Then set a larger o.Tol, or use the point that comes with ErrNotConverged.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)
@@ -268,7 +268,7 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 		s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
 }
 
-// complete returns q with every part present, or says what is wrong with it.
+// complete returns q with every part present, or an error that says what is wrong with q.
 func (q QP) complete() (QP, error) {
 	n, inf := max(len(q.C), len(q.Lo), len(q.Hi)), math.Inf(1)
 	for _, m := range []*Matrix{q.Q, q.A, q.Aeq} {
@@ -1096,8 +1096,8 @@ func (q QP) present() QP {
 	return q
 }
 
-// Value returns f(x) = ½xᵀQx + cᵀx (C4). The time is O(n² + mn), m the rows of A and Aeq, as for
-// the other methods of QP; that of Jensen is O(n²) more for each point.
+// Value returns f(x) = ½xᵀQx + cᵀx (C4). It takes time O(n² + mn), m the number of rows of A and Aeq, as do the other
+// methods of QP; Jensen takes O(n²) more for each point.
 func (q QP) Value(x []float64) float64 {
 	q = q.present()
 	return (Dot(x, q.Gradient(x)) + Dot(q.C, x)) / 2 // ½xᵀ(Qx + c) + ½cᵀx
@@ -1127,8 +1127,8 @@ func (q QP) Size() (unknowns, constraints int) {
 	return len(q.C), len(q.program().g)
 }
 
-// Lagrangian returns L = f(x) + Ineqᵀ(Ax − b) + Eqᵀ(Aeq x − beq) + Lowerᵀ(lo − x) + Upperᵀ(x − hi), with the
-// multipliers of m, all parts present as SolveQP returns them (B1). An absent constraint has no term.
+// Lagrangian returns L = f(x) + Ineqᵀ(Ax − b) + Eqᵀ(Aeq x − beq) + Lowerᵀ(lo − x) + Upperᵀ(x − hi) (B1). The multipliers
+// are those of m, all parts present, as SolveQP returns them. An absent constraint has no term.
 func (q QP) Lagrangian(x []float64, m *QPSolution) float64 {
 	q = q.present()
 	l, z := q.Value(x), slices.Concat(m.Ineq, m.Eq, m.Lower, m.Upper)
@@ -1155,8 +1155,8 @@ func (q QP) Theta(x []float64) float64 {
 //
 //	Σwᵢf(xᵢ) − f(x̄) = ½ Σ wᵢ(xᵢ−x̄)ᵀQ(xᵢ−x̄) ≥ 0,  x̄ = Σwᵢxᵢ
 //
-// [f(xᵢ) = f(x̄) + ∇f(x̄)ᵀ(xᵢ−x̄) + ½(xᵢ−x̄)ᵀQ(xᵢ−x̄); the linear terms have mean 0]. With two points it is the chord
-// inequality. So a local minimum is global: from a higher x the chord to a lower z descends at once.
+// [f(xᵢ) = f(x̄) + ∇f(x̄)ᵀ(xᵢ−x̄) + ½(xᵢ−x̄)ᵀQ(xᵢ−x̄); the linear terms have mean 0]. With two points, f lies below its
+// chord. So a local minimum is global: if f(z) < f(x), f falls at once on the way from x to z.
 func (q QP) Jensen(xs [][]float64, w []float64) float64 {
 	q = q.present()
 	mean, curve, gap := make([]float64, len(q.C)), QP{Q: q.Q}, 0.0
@@ -1175,10 +1175,9 @@ func (q QP) Jensen(xs [][]float64, w []float64) float64 {
 //
 //	minimise ½‖w‖² + C Σξᵢ  subject to  −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1,  ξᵢ ≥ 0.
 //
-// With c = +Inf, the hard margin, there is no ξ: d + 1 unknowns and n constraints. So of the two programs the dual,
-// with n unknowns, is the smaller one, except for a hard margin and n > d + 1 (B10). The Lagrangian of the primal has
-// multipliers α (Ineq) of the rows and μ (Lower) of ξ ≥ 0, and is stationary (B1) where w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and
-// C − αᵢ − μᵢ = 0.
+// With c = +Inf, the hard margin, there is no ξ: d + 1 unknowns and n constraints. The dual has n unknowns, fewer than
+// the primal unless the margin is hard and n ≥ d + 1 (B10). The Lagrangian of the primal, with multipliers α (Ineq) of
+// the rows and μ (Lower) of ξ ≥ 0, is stationary (B1) where w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.
 func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
 	if len(xs) != len(ys) {
 		panic(fmt.Sprintf("svm: PrimalQP: %d points and %d labels", len(xs), len(ys)))
@@ -1224,7 +1223,7 @@ func DualQP(k *Matrix, ys []float64, c float64) QP {
 //
 //	maximise Pᵀβ − ½βᵀKβ  subject to  Lo ≤ β ≤ Hi,  Σβ = Sum.
 //
-// P = y, β between 0 and Cyᵢ and Sum = 0 make a classifier; others make regression, or a machine of one class (the
+// P = y, βᵢ between 0 and Cyᵢ, and Sum = 0 give a classifier; others give regression, or a one-class machine (see the
 // examples). The gradient is g = P − Kβ. A feasible β is optimal if and only if for some b, the multiplier of the sum,
 //
 //	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (6)
@@ -1266,7 +1265,7 @@ func (d Dual) check() error {
 	return nil
 }
 
-// Gradient returns g = P − Kβ. The time is that of one row of K for each βᵢ ≠ 0.
+// Gradient returns g = P − Kβ. It takes the time of one row of K for each βᵢ ≠ 0.
 func (d Dual) Gradient(beta []float64) []float64 {
 	g, row, rows := slices.Clone(d.P), make([]float64, len(beta)), d.K.Open()
 	for i, b := range beta {
@@ -1278,13 +1277,13 @@ func (d Dual) Gradient(beta []float64) []float64 {
 	return g
 }
 
-// Objective returns Pᵀβ − ½βᵀKβ = ½βᵀ(P + g). The time is that of Gradient.
+// Objective returns Pᵀβ − ½βᵀKβ = ½βᵀ(P + g). It takes the time of Gradient.
 func (d Dual) Objective(beta []float64) float64 {
 	return (Dot(d.P, beta) + Dot(d.Gradient(beta), beta)) / 2
 }
 
-// Bias returns the ends of (6): up = max gᵢ over the β that may rise, low = min gᵢ over those that may fall. At an
-// optimum up ≤ low and every b between is optimal; otherwise up − low > 0 is the worst violation (B5, E2).
+// Bias returns the limits of b in (6): up = max gᵢ where βᵢ may rise, low = min gᵢ where it may fall. At an optimum
+// up ≤ low, and every b between them is optimal; otherwise up − low > 0 is the worst violation (B5, E2).
 func (d Dual) Bias(beta, g []float64) (up, low float64) {
 	up, low = math.Inf(-1), math.Inf(1)
 	for i, b := range beta {
@@ -1308,7 +1307,7 @@ func (d Dual) Infeasibility(beta []float64) (box, sum float64) {
 	return box, math.Abs(sum)
 }
 
-// QP returns d as a QP: minimise ½βᵀKβ − Pᵀβ. It computes K, unless that is a Matrix.
+// QP returns d as a QP: minimise ½βᵀKβ − Pᵀβ. It computes all of K, unless that is a *Matrix already.
 func (d Dual) QP() (QP, error) {
 	if err := d.check(); err != nil {
 		return QP{}, err
@@ -1326,8 +1325,8 @@ func (d Dual) QP() (QP, error) {
 		Lo: d.Lo, Hi: d.Hi}, nil
 }
 
-// InteriorPoint solves d by SolveQP, which computes all of K and factors it: the slow, exact companion of SMO. X is β,
-// Eq[0] is b [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where β is between its bounds].
+// InteriorPoint solves d by SolveQP, with all of K in memory: the slow, exact companion of SMO. X is β and Eq[0] is b
+// [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where βᵢ is between its bounds].
 func InteriorPoint(d Dual, o QPOptions) (*QPSolution, error) {
 	q, err := d.QP()
 	if err != nil {
