@@ -315,7 +315,7 @@ type constraint struct {
 	eq bool
 }
 
-// excess returns by how much x fails c.
+// excess returns by how much x violates c.
 func (c *constraint) excess(x []float64) float64 {
 	e := c.of(x) - c.h
 	if c.eq {
@@ -324,8 +324,7 @@ func (c *constraint) excess(x []float64) float64 {
 	return e
 }
 
-// constraints lists the rows of A, those of Aeq, the lower bounds and the upper ones. Bounds that are equal are
-// equations.
+// constraints lists the rows of A, those of Aeq, the lower bounds and the upper ones. Equal bounds are two equations.
 func (q QP) constraints() []constraint {
 	list := make([]constraint, 0, len(q.B)+len(q.Beq)+2*len(q.C))
 	for i, b := range q.B {
@@ -343,18 +342,19 @@ func (q QP) constraints() []constraint {
 	return list
 }
 
-// split divides the multipliers of constraints among the parts of q. To join the parts again is slices.Concat.
+// split divides multipliers, in the order of constraints, among the parts of q. Its inverse is slices.Concat.
 func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
 	a, b, c := len(q.B), len(q.B)+len(q.Beq), len(q.B)+len(q.Beq)+len(q.Lo)
 	return z[:a:a], z[a:b:b], z[b:c:c], z[c:]
 }
 
-// contradiction finds a side, or two bounds, that no number satisfies, or a row of zeros that fails by more than tol.
+// contradiction returns an InfeasibleError if a side of −∞, or crossed bounds, admit no number, or if a row of zeros is
+// violated by more than tol.
 func (q QP) contradiction(tol float64) error {
 	list := q.constraints()
 	z := make([]float64, len(list))
 	for i, c := range list {
-		if c.row != nil && largest(c.row) == 0 && c.excess(q.C) > tol { // at q.C as anywhere
+		if c.row != nil && largest(c.row) == 0 && c.excess(q.C) > tol { // q.C or any other point
 			z[i] = math.Copysign(1, -c.h)
 			return q.infeasible(z)
 		}
@@ -369,18 +369,19 @@ func (q QP) contradiction(tol float64) error {
 	return nil
 }
 
+// infeasible returns the InfeasibleError with these multipliers of constraints.
 func (q QP) infeasible(z []float64) error {
 	ineq, eq, lower, upper := q.split(z)
 	return &InfeasibleError{ineq, eq, lower, upper}
 }
 
-// rounding returns how far rounding may take an eigenvalue or a sum of products from 0, relative to the data.
+// rounding returns how far from 0 rounding may take an eigenvalue or a sum of products, relative to the data.
 func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 
-// convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries. That of row i is taken
-// for about nε√(its largest entry · that of Q), which is less in the row of an unknown in large units.
+// convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries. In row i this is taken
+// to be rounding()·√(qᵢq), with qᵢ the largest entry of the row and q that of Q: less in a row of small entries.
 func (q QP) convex() error {
-	n, unit := len(q.C), make([]float64, len(q.C)) // T^−½, but for a factor
+	n, unit := len(q.C), make([]float64, len(q.C)) // T^−½, up to a factor
 	for i := range n {
 		unit[i] = largest(q.Q.Row(i))
 	}
@@ -405,17 +406,17 @@ func (q QP) convex() error {
 	return nil
 }
 
-// solve tries proximal points, follows the path, then looks for shorter multipliers. All of them show every point that may
-// be a solution to visit, which keeps the best, and end when it says that one is as good as o.Tol. If only rounding makes
-// it so, shorter multipliers may still be better. The rows yield as in (5), to h + give·z: rows that contradict each other,
-// but by less than o.Tol, have no solution otherwise, only multipliers that run away.
+// solve tries proximal points, follows the path, then looks for shorter multipliers. Each of these calls visit with
+// every point that may be a solution; visit keeps the best, and ends the search by true when a point meets o.Tol. If it
+// does so thanks to rounding alone, shorter multipliers may be better. The rows yield to h + give·z, as in (5): without
+// that, rows that contradict each other by less than o.Tol have no solution, only multipliers that grow without limit.
 func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 	p := q.program()
 	p.yield(give)
 	var bx, bz []float64
-	// Of the best: its dual residual in truth, how large that may be in a solution, and at which it is good enough to end.
-	hidden, slack := math.Inf(1), math.Sqrt(o.Tol)
-	enough := slack
+	hidden := math.Inf(1)     // the dual residual of the best point, from reveal; +Inf if it does not meet o.Tol
+	slack := math.Sqrt(o.Tol) // the largest such residual of a solution
+	enough := slack           // one that ends the search
 	visit := func(x, z []float64) bool {
 		s, r := q.certify(q.restore(p, x, z)), math.Inf(1)
 		if s.worst() <= o.Tol {
@@ -439,9 +440,9 @@ func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 	return best
 }
 
-// certify computes the rest of a solution from x and the multipliers z of the rows alone (B5). The gradient g of the
-// Lagrangian without bounds decides their multipliers: Lower = g₊ where a lower bound is at most max(1, |x|) away,
-// Upper = g₋ where an upper one is; what remains is the dual residual.
+// certify computes the rest of a solution from x and the multipliers z of the rows alone (B5). Those of the bounds
+// follow from the gradient g of the Lagrangian without bounds: Lower = g₊ where a lower bound is at most max(1, |x|)
+// away, Upper = g₋ where an upper one is. What remains of g is the dual residual.
 func (q QP) certify(x, z []float64) *QPSolution {
 	s, g := &QPSolution{X: x}, make([]float64, len(x))
 	q.Q.MulVec(g, x)
@@ -468,7 +469,7 @@ func (q QP) certify(x, z []float64) *QPSolution {
 	return s
 }
 
-// reveal computes the dual residual of s with twice as many digits: the one that rounding may hide.
+// reveal computes the dual residual of s with twice as many digits: rounding may have hidden it.
 func (q QP) reveal(s *QPSolution) float64 {
 	g, lost := make([]float64, len(s.X)), make([]float64, len(s.X))
 	add := func(m *Matrix, v []float64) { // adds mᵀv
@@ -493,9 +494,9 @@ func (s *QPSolution) worst() float64 {
 	return w
 }
 
-// A program is minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints, s ≥ 0 for the others.
-// Its saddle holds Q, G and, in d, how far each constraint yields (5): to h + dz, and 0 is not at all. The program stands
-// for a QP in other units: there x is unit·x, and constraint i is number at[i], with multiplier scale[i]·z[i].
+// A program is a QP in other units: minimise ½xᵀQx + cᵀx subject to Gx + s = h, s = 0 for the first eq constraints,
+// s ≥ 0 for the others. The saddle holds Q, G and d: constraint i yields to hᵢ + dᵢzᵢ, as in (5). In the QP, this x is
+// unit·x, and constraint i is number at[i], with the multiplier scale[i]·z[i].
 type program struct {
 	saddle
 	c, h        []float64
@@ -523,10 +524,10 @@ func (q QP) program() *program {
 	return p
 }
 
-// equilibrate chooses units of x, and of the rows of G, that bring largest entries near 1. For column j let v be that of
-// G, its rows divided by √theirs (Ruiz), and q that of Q. The unit of xⱼ is 1/v, but not above √(κ/q), with the median of
-// q/v² for κ: the objective has a unit of its own, and in this one G has its way for half of the unknowns. All are powers
-// of two.
+// equilibrate chooses units of x and of the rows of G, all powers of two, that bring largest entries near 1. For column
+// j let v be the largest entry of G, after its rows are divided by the roots of their own largest entries (Ruiz), and q
+// that of Q. The unit of xⱼ is min(1/v, √(κ/q)), with κ the median of q/v²: the unit of the objective is free, and with
+// this choice G decides for half of the unknowns.
 func (p *program) equilibrate() {
 	col, curve := make([]float64, len(p.c)), make([]float64, len(p.c))
 	for _, g := range p.g {
@@ -561,10 +562,10 @@ func (p *program) equilibrate() {
 	}
 }
 
-// chooseUnits scales x until half of what tells its size is below 1 or so, the sides h ≠ 0 and ‖c‖/‖Q‖, and then the
-// objective until c is near 1, or Q near steep if c is as small beside it. Sides behind a leap, if 0 satisfies them, do
-// not tell: they stand for infinity. In these units no inequality has a side beyond leap², or the start would be as far
-// out. Were it meant, and active there, the point would not be a solution of q, by which all are judged.
+// chooseUnits scales x so that the median of what tells its size, the sides h ≠ 0 and ‖c‖/‖Q‖, is about 1 or less, and
+// then the objective, so that c is near 1, or Q near steep if c is smaller. Sides beyond a leap that x = 0 satisfies do
+// not count: they stand for infinity. The sides of inequalities are cut to leap², or the start would be as far out. If
+// such a side were meant, and active, the result would fail in the original q, by which all points are judged.
 func (p *program) chooseUnits() {
 	big := largest(p.a.Data)
 	sizes := []float64{largest(p.c) / cmp.Or(big, math.Inf(1))}
@@ -596,26 +597,25 @@ func (p *program) chooseUnits() {
 	divide(p.a.Data, kappa/unit)
 }
 
-// median sorts x and returns the entry in the middle, or the one behind it.
+// median sorts x and returns the entry in the middle, or the upper one of two.
 func median(x []float64) float64 {
 	slices.Sort(x)
 	return x[len(x)/2]
 }
 
-// inverse returns the power of four nearest to 1/v, at most 2⁵⁰⁰ or its inverse, so that no product of scales overflows,
-// or 1 if v = 0.
+// inverse returns the power of four nearest to 1/v, within 2^±500 so that no product of scales overflows, or 1 if v = 0.
 func inverse(v float64) float64 {
 	return math.Exp2(-2 * math.Round(math.Log2(min(max(cmp.Or(v, 1), 0x1p-500), 0x1p500))/2))
 }
 
-// normalise multiplies row by a power of two, which it returns, to a largest entry near 1.
+// normalise multiplies row by a power of two, which it returns, that brings its largest entry near 1.
 func normalise(row []float64) float64 {
 	scale := inverse(largest(row))
 	divide(row, 1/scale)
 	return scale
 }
 
-// restore returns a point of p in the units of q, within its bounds, and multipliers, of inequalities ≥ 0.
+// restore returns a point of p in the units of q, moved into its bounds, and its multipliers, ≥ 0 for inequalities.
 func (q QP) restore(p *program, x, z []float64) (point, prices []float64) {
 	point, prices = times(x, p.unit), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
 	for j, v := range point {
