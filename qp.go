@@ -639,7 +639,7 @@ func (p *program) residuals(rd, rp, x, z []float64) {
 	p.subtract(rd, rp, x, z)
 }
 
-// A path is a point that follows the central path, with its residuals, its next step, and the system (2) for that.
+// A path is a point (x, z, s) near the central path, with its residuals, its next step, and the system (2) for the step.
 type path struct {
 	*program
 	newton     saddle
@@ -656,8 +656,8 @@ func newPath(p *program) *path {
 		z: make([]float64, m), dz: make([]float64, m), rp: make([]float64, m), s: make([]float64, m), ds: make([]float64, m)}
 }
 
-// follow visits the points of the path, and those of the finish, until visit is satisfied, there is no more progress,
-// or limit iterations are done.
+// follow visits the points of the path, and those of the finish, until visit returns true, progress ends, or limit
+// iterations are done.
 func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations int) {
 	t := newPath(p)
 	t.start()
@@ -671,7 +671,7 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 			break
 		}
 		stalled++
-		if missing < 0.9*least || residual < 0.9*broken { // μ may have to rise first
+		if missing < 0.9*least || residual < 0.9*broken { // the residuals alone may fall: μ may have to rise first
 			least, broken, stalled = min(least, missing), min(broken, residual), 0
 		}
 		if iterations == limit || stalled == patience || !t.step() {
@@ -681,7 +681,7 @@ func (p *program) follow(limit int, visit func(x, z []float64) bool) (iterations
 	return iterations
 }
 
-// start solves (2) with τ = 1 + h², and lifts s = −τz and z twice.
+// start solves (2) with τ = 1 + h², and then raises s = −τz and z twice.
 func (t *path) start() {
 	s, z := t.s[t.eq:], t.z[t.eq:]
 	for i, h := range t.h[t.eq:] {
@@ -709,7 +709,7 @@ func (t *path) start() {
 	axpy(z, dz, ones)
 }
 
-// soften factors the system (2), with τ = s/z.
+// soften factors the system (2), with τ = s/z. It reports success.
 func (t *path) soften() bool {
 	copy(t.newton.d, t.d)
 	for i := t.eq; i < len(t.z); i++ {
@@ -726,7 +726,7 @@ func (t *path) measure() float64 {
 	return max(largest(t.rd), largest(t.rp))
 }
 
-// step moves along Mehrotra's direction.
+// step moves along Mehrotra's direction. It reports whether (2) could be factored.
 func (t *path) step() bool {
 	if !t.soften() {
 		return false
@@ -745,8 +745,8 @@ func (t *path) step() bool {
 	return true
 }
 
-// direction solves (2) for the target of all products and the ΔsΔz of the direction before, (3), and returns the length
-// of the step.
+// direction solves (2) with the r_c of (3), where ν is target and ΔsΔz is that of the previous direction, and returns
+// the length of the step.
 func (t *path) direction(target float64) float64 {
 	rc, r2 := make([]float64, len(t.z)), slices.Clone(t.rp)
 	for i := t.eq; i < len(rc); i++ {
@@ -762,7 +762,7 @@ func (t *path) direction(target float64) float64 {
 	return min(length(t.s[t.eq:], t.ds[t.eq:]), length(t.z[t.eq:], t.dz[t.eq:]))
 }
 
-// length returns how far v may move along dv: at most 1, and short of the first entry to vanish.
+// length returns how far v may move along dv: at most 1, and not quite to where its first entry vanishes.
 func length(v, dv []float64) float64 {
 	a := 1.0
 	for i, d := range dv {
@@ -773,7 +773,7 @@ func length(v, dv []float64) float64 {
 	return a
 }
 
-// guess returns the constraints that the last step says will be active: equations, and those with Δs/s < Δz/z.
+// guess returns the constraints that should be active in the solution, by the last step: equations and Δs/s < Δz/z.
 func (t *path) guess() []bool {
 	active := make([]bool, len(t.z))
 	for i := range active {
@@ -782,8 +782,8 @@ func (t *path) guess() []bool {
 	return active
 }
 
-// finish is the active-set method, from (x0, z0). It writes to active, and visits the points that break little or
-// nothing. It ends when visit is satisfied, when it leads nowhere, or when its work, in multiplications, exceeds the limit.
+// finish is the active-set method, from (x0, z0) and the set active, which it changes. It visits points that are nearly
+// optimal, until visit returns true (done), the method fails, or its work, in multiplications, reaches the limit.
 func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit func(x, z []float64) bool) (
 	work float64, done bool) {
 	x, z := slices.Clone(x0), slices.Clone(z0)
@@ -796,7 +796,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if !ok || largest(x) > remote {
 			break
 		}
-		price := largest(z) // of rows: bounds have no multipliers yet
+		price := largest(z) // among rows: bounds have no multipliers yet
 		worst, enter, leave := 0.0, []int(nil), []int(nil)
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
@@ -815,7 +815,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if wrong < fewest {
 			fewest, round = wrong, 0
 		}
-		if price > remote && wrong == 0 { // the next round would be the same
+		if price > remote && wrong == 0 { // another round would be the same
 			break
 		}
 		if share*len(enter) > few {
@@ -827,7 +827,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		for _, i := range slices.Concat(enter, leave[:min(len(leave), few)]) {
 			active[i] = !active[i]
 		}
-		if price > remote { // rows that cannot hold together: their multipliers told which of them have to go, no more
+		if price > remote { // rows that contradict each other: z only tells which of them should leave
 			copy(z, z0)
 			p.residuals(rd, slack, x, z)
 		}
@@ -835,9 +835,9 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 	return work, false
 }
 
-// polish moves (x, z), with its residuals rd and rp, to a solution of the program with the active constraints as equations,
-// and no others: one linear system (B9) for the correction of (x, z), so that among many solutions it finds one nearby.
-// Bounds have no multipliers then: what rd shows of a fixed unknown is theirs. It returns the size of the system.
+// polish moves (x, z), with its residuals rd and rp, to a solution of the program with the active constraints as
+// equations and no others. It solves one linear system (B9) for the change of (x, z): of many solutions it finds one
+// nearby. Bounds get no multipliers here: rd shows them at fixed unknowns. It returns the size of the system.
 func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
 	var free, rows []int
 	fixed := make([]bool, len(x))
@@ -888,7 +888,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	return size, true
 }
 
-// effort is the work that a finish may take on the path, about that of a step.
+// effort limits the work of a finish on the path, to about that of a step.
 func (p *program) effort() float64 {
 	n, rows := float64(len(p.c)), 0.0
 	for _, g := range p.g {
@@ -899,8 +899,8 @@ func (p *program) effort() float64 {
 	return n * n * (n/6 + rows/2 + products)
 }
 
-// approach is the proximal point method (4), with a trial of the program before each step. It visits points of the trials
-// until visit is satisfied. A program without inequalities has its solution at the start of the path.
+// approach is the proximal point method (4). First of all, and after each proximal point, it tries the finish on the
+// program itself, until visit returns true. Without inequalities it has nothing to do: the path starts at the solution.
 func (p *program) approach(visit func(x, z []float64) bool) bool {
 	if p.eq == len(p.g) {
 		return false
@@ -915,7 +915,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 		active[i] = i < p.eq || h <= 0
 	}
 	eps, left := gentle*cmp.Or(mean, 1), 4*p.effort()
-	for trial := left; left > 0; { // the limit of the next trial: after a proximal point one round, else none
+	for trial := left; left > 0; { // the limit of the next trial: one round after a proximal point, none after a failure
 		work, ok := p.finish(slices.Clone(active), x, z, trial, visit)
 		if ok {
 			return true
@@ -945,7 +945,7 @@ func (p *program) setProximal(q *program, eps float64, x []float64) {
 	}
 }
 
-// yield makes the rows of p yield, to h + give·z, as in (5).
+// yield lets the rows of p yield to h + give·z, as in (5).
 func (p *program) yield(give float64) {
 	for i, g := range p.g {
 		if g.row != nil {
@@ -954,7 +954,7 @@ func (p *program) yield(give float64) {
 	}
 }
 
-// shorten visits x with ever shorter multipliers of the constraints that are active there, by (5). It writes to z.
+// shorten visits x with ever shorter multipliers of the constraints active there, by (5). It overwrites z.
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	p.residuals(rd, slack, x, make([]float64, len(z)))
