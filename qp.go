@@ -975,7 +975,7 @@ func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) 
 	})
 }
 
-// phaseOne returns a feasible point, or an InfeasibleError, or neither if it cannot tell.
+// phaseOne returns a feasible point or an InfeasibleError, by (5) with f = 0, or neither if it cannot tell.
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
@@ -993,13 +993,13 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	return point, err
 }
 
-// farkas returns an InfeasibleError if z, divided by its largest entry, proves it: with the unknowns in these units,
-// g = Gᵀz is 0 up to rounding, and in each column little beside its terms; and v = −hᵀz is positive beyond the rounding
-// of hᵀz and that of zᵀGx, and either a sure share of its terms or more than points within tol of all sides could leave.
-// What is left of g does no harm: a feasible point would have v ≤ −gᵀx ≤ ‖g‖∞‖x‖₁, and would be larger than x by a leap.
+// farkas returns an InfeasibleError if z, divided by its largest entry, proves it. In these units of x, g = Gᵀz must be
+// 0 up to rounding, and small in each column beside its terms. And v = −hᵀz must exceed the rounding of hᵀz and of zᵀGx,
+// and either a sure share of its terms or what points within tol of all sides can explain. The rest of g does no harm: a
+// feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be larger than x by a leap.
 func (q QP) farkas(x, z, unit []float64, tol float64) error {
 	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
-	v, hz, gz := 0.0, 0.0, 0.0       // the others are the sizes of the terms of hᵀz and Gᵀz
+	v, hz, gz := 0.0, 0.0, 0.0       // hz, gz: the sizes of the terms of hᵀz and Gᵀz
 	left, terms := make([]float64, len(x)), make([]float64, len(x))
 	for i, c := range q.constraints() {
 		if z[i] == 0 {
@@ -1029,8 +1029,8 @@ func (q QP) farkas(x, z, unit []float64, tol float64) error {
 	return nil
 }
 
-// lean returns z with what is left of Gᵀz in a column, which may be rounding of all others, added to the multiplier of a
-// bound, where one has the sign for it.
+// lean returns z with other multipliers of bounds: what is left of Gᵀz in a column, perhaps by rounding alone, goes to
+// the multiplier of a bound, where there is one of the right sign.
 func (q QP) lean(z []float64) []float64 {
 	left, list, z := make([]float64, len(q.C)), q.constraints(), slices.Clone(z)
 	for i, c := range list {
@@ -1045,15 +1045,15 @@ func (q QP) lean(z []float64) []float64 {
 	return z
 }
 
-// ray projects −c, in the units of the path, on the cone of the directions d that keep Qx and break no constraint, and
-// scales the result to largest entry 1. It returns nil if that is 0, or if rounding may have put it in the cone: the
-// smaller −cᵀd is, the less d may miss the cone by, for a remote solution, too, is along a d that nearly lies there.
+// ray projects −c, in the units of the path, on the cone of the directions d that keep Qx and violate no constraint, and
+// scales the result to largest entry 1. It returns nil if that is 0, or if it may be in the cone by rounding alone. The
+// smaller −cᵀd is, the less d may be outside: a bounded program with a remote solution has a d that nearly lies inside.
 func (q QP) ray(limit int) (ray []float64) {
 	p, n := q.program(), len(q.C)
 	cone := &program{saddle: saddle{a: NewMatrix(n, n)}, c: p.c, eq: n + p.eq}
 	for j := range n {
 		cone.a.Set(j, j, 1)
-		normalise(p.a.Row(j)) // the sides are 0: a row of small entries counts as much as others
+		normalise(p.a.Row(j)) // its side is 0: a row of small entries counts as much as the others
 		cone.g = append(cone.g, form{row: p.a.Row(j)})
 	}
 	cone.g = append(cone.g, p.g...)
@@ -1061,7 +1061,7 @@ func (q QP) ray(limit int) (ray []float64) {
 	divide(cone.c, cmp.Or(largest(cone.c), 1))
 	cone.follow(limit, func(x, z []float64) bool {
 		if largest(x) <= certain {
-			return !slices.ContainsFunc(z[cone.eq:], func(z float64) bool { return z < -certain }) // the projection is 0
+			return !slices.ContainsFunc(z[cone.eq:], func(z float64) bool { return z < -certain }) // then the projection is 0
 		}
 		d := slices.Clone(x)
 		divide(d, largest(x))
