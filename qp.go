@@ -73,7 +73,7 @@
 // wrong if it is inactive and violated, or active with a negative multiplier. If none is wrong, (1) is solved up to
 // rounding, not only in the limit; else the wrong ones change sides (block pivoting). A round with k unknowns and rows
 // left costs k³/6 and a few n². Were all with z < 0 to leave at once, most would return: so few leave, the most negative,
-// and three times as many next time if few enter. Five rounds after the one with the fewest wrong, the finish gives up.
+// and thrice as many every round while few enter. Five rounds after the one with the fewest wrong, the finish gives up.
 //
 // # Before the path: proximal points
 //
@@ -209,7 +209,7 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 const (
 	backoff    = 0.995 // share of the way to the boundary
 	rounds     = 6     // of the finish without a new least number of wrong constraints, the one that found it included
-	share      = 10    // few leave: at first n/share + 1; few enter: at most 1/share of those that may leave
+	share      = 10    // n/share + 1 constraints may leave, and thrice as many every round while at most 1/share of that enter
 	products   = 80    // work of a finish on the path besides a factorisation, in products of Q with a vector
 	gentle     = 1e-3  // the first ε, as a share of the mean curvature
 	steep      = 32    // largest entry of Q, at most, beside 1 for c: some curvature helps many programs, more helps none
@@ -407,9 +407,9 @@ func (q QP) convex() error {
 }
 
 // solve tries proximal points, follows the path, then looks for shorter multipliers. Each of these calls visit with
-// every point that may be a solution; visit keeps the best, and ends the search by true when a point meets o.Tol. If it
-// does so thanks to rounding alone, shorter multipliers may be better. The rows yield to h + give·z, as in (5): without
-// that, rows that contradict each other by less than o.Tol have no solution, only multipliers that grow without limit.
+// every point that may be a solution. visit keeps the best, and returns true, which ends the search, once that meets
+// o.Tol. If only rounding makes it do so, shorter multipliers may be better. The rows yield to h + give·z, as in (5), or
+// rows that contradict each other by less than o.Tol would have no solution, only multipliers that grow without limit.
 func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 	p := q.program()
 	p.yield(give)
@@ -796,7 +796,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 		if !ok || largest(x) > remote {
 			break
 		}
-		price := largest(z) // among rows: bounds have no multipliers yet
+		price := largest(z) // the largest multiplier of a row: bounds have none yet
 		worst, enter, leave := 0.0, []int(nil), []int(nil)
 		for i := p.eq; i < len(z); i++ {
 			if g := &p.g[i]; active[i] && g.row == nil {
