@@ -797,17 +797,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64, visit f
 			break
 		}
 		price := largest(z) // the largest multiplier of a row: bounds have none yet
-		worst, enter, leave := 0.0, []int(nil), []int(nil)
-		for i := p.eq; i < len(z); i++ {
-			if g := &p.g[i]; active[i] && g.row == nil {
-				z[i], rd[g.j] = g.sign*rd[g.j], 0
-			}
-			if !active[i] && slack[i] < 0 {
-				enter, worst = append(enter, i), max(worst, -slack[i])
-			} else if active[i] && z[i] < 0 {
-				leave, worst = append(leave, i), max(worst, -z[i])
-			}
-		}
+		enter, leave, worst := p.wrong(active, z, rd, slack)
 		if worst < near && visit(x, z) {
 			return work, true
 		}
@@ -886,6 +876,22 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	}
 	p.residuals(rd, rp, x, z)
 	return size, true
+}
+
+// wrong lists the constraints that are wrong after polish, those to enter the active set and those to leave it, and by
+// how much the worst is wrong. It first gives active bounds their multipliers, from rd.
+func (p *program) wrong(active []bool, z, rd, slack []float64) (enter, leave []int, worst float64) {
+	for i := p.eq; i < len(z); i++ {
+		if g := &p.g[i]; active[i] && g.row == nil {
+			z[i], rd[g.j] = g.sign*rd[g.j], 0
+		}
+		if !active[i] && slack[i] < 0 {
+			enter, worst = append(enter, i), max(worst, -slack[i])
+		} else if active[i] && z[i] < 0 {
+			leave, worst = append(leave, i), max(worst, -z[i])
+		}
+	}
+	return enter, leave, worst
 }
 
 // effort limits the work of a finish on the path, to about that of a step.
