@@ -42,9 +42,9 @@
 //
 // # The central path: predictor, corrector, step lengths
 //
-// Ask for sᵢzᵢ = ν > 0 instead: the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. If some feasible x
-// has s > 0, and some dual feasible z is positive, there is a minimiser for every ν. These form the central path, which
-// leads to a solution as ν → 0 [the gap is sᵀz]. Newton's method linearises (s + Δs)(z + Δz) = ν:
+// Ask for sᵢzᵢ = ν > 0 instead. These are the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. If some
+// feasible x has s > 0, and some dual feasible z is positive, there is a minimiser for every ν. They form the central
+// path, which leads to a solution as ν → 0 [the gap is sᵀz]. Newton's method linearises (s + Δs)(z + Δz) = ν:
 //
 //	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
@@ -117,7 +117,7 @@
 // which decide how accurate the solution is; then x as a whole, if most right-hand sides are larger, and the objective.
 // Where x or z go to infinity, residuals vanish in rounding: the finish gives up, or, if active rows contradict each
 // other, restores its first multipliers. A point is a solution only if its residuals in the program as given are small,
-// the dual one not large even if computed with twice the digits. If no point is, the best one comes with ErrNotConverged.
+// and the dual one, with twice the digits, is not large. If there is none, the best point comes with ErrNotConverged.
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra (1992) has predictor
 // and corrector, El-Bakry, Tapia and Zhang (1994) the guess, Portugal, Júdice and Vicente (1994) block pivoting,
@@ -1056,7 +1056,7 @@ func (q QP) lean(z []float64) []float64 {
 // smaller −cᵀd is, the less d may be outside: a bounded program with a remote solution has a d that nearly lies inside.
 func (q QP) ray(limit int) (ray []float64) {
 	p, n := q.program(), len(q.C)
-	cone := &program{saddle: saddle{a: NewMatrix(n, n)}, c: p.c, eq: n + p.eq}
+	cone := &program{saddle: saddle{a: NewMatrix(n, n)}, c: p.c, eq: n + p.eq} // ½‖d‖² + cᵀd = ½‖d + c‖² − ½‖c‖²
 	for j := range n {
 		cone.a.Set(j, j, 1)
 		normalise(p.a.Row(j)) // its side is 0: a row of small entries counts as much as the others
@@ -1229,8 +1229,8 @@ func DualQP(k *Matrix, ys []float64, c float64) QP {
 //
 //	maximise Pᵀβ − ½βᵀKβ  subject to  Lo ≤ β ≤ Hi,  Σβ = Sum.
 //
-// P = y, βᵢ between 0 and Cyᵢ, and Sum = 0 give a classifier; others give regression, or a one-class machine (see the
-// examples). The gradient is g = P − Kβ. A feasible β is optimal if and only if for some b, the multiplier of the sum,
+// P = y, βᵢ between 0 and Cyᵢ, and Sum = 0 give a classifier; other values regression, or a one-class machine (see
+// the examples). The gradient is g = P − Kβ. A feasible β is optimal if and only if for some b, the multiplier of the sum,
 //
 //	gᵢ ≤ b where βᵢ < Hiᵢ (it may rise),  gᵢ ≥ b where βᵢ > Loᵢ (it may fall)                   (6)
 //
