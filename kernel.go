@@ -7,10 +7,10 @@
 // # The problem
 //
 // A linear method cuts space with planes. Map the points first, by some φ into more dimensions, and a plane there is
-// a curve here: a conic through (x₁², x₁x₂, x₂²), a circle through (x₁, x₂, x₁² + x₂²). But φ soon has millions of
-// coordinates, or infinitely many. The way out: linear methods touch their points only through inner products, so
-// all they need is k(x, z) = ⟨φ(x), φ(z)⟩, and that is often cheap when φ is not. It also frees x from being a
-// vector: strings have a kernel, and whatever has a kernel has a plane.
+// a curve here: a conic if φ(x) = (x₁², x₁x₂, x₂²), a circle if φ(x) = (x₁, x₂, x₁² + x₂²). But φ(x) soon has millions
+// of coordinates, or infinitely many. The way out: linear methods use their points only through inner products, so
+// all they need is k(x, z) = ⟨φ(x), φ(z)⟩, and that is often cheap when φ(x) is not. Nor need x be a vector: strings
+// have kernels too, and a linear method works on whatever has a kernel.
 //
 // Legend:
 //
@@ -25,7 +25,7 @@
 //	V, Λ     eigenvectors and eigenvalues, K = VΛVᵀ                 spectrum
 //	φₙ(x)    (k(x₁, x), …, k(xₙ, x))                                EmpiricalMap
 //	f, a     f = Σᵢ aᵢ k(xᵢ, ·) and its coefficients                Func, Coef
-//	w        a vector of feature space, Σᵢ aᵢφ(xᵢ) if it is f       w
+//	w        a vector of feature space; that of f is Σᵢ aᵢφ(xᵢ)     w
 //	t, λ, η  regression targets, ridge, step length                 t, lambda, rate
 //
 // # Power series of the inner product: D3 – D8
@@ -35,24 +35,24 @@
 //	(x·z)ᵐ = (Σᵢ xᵢzᵢ)ᵐ = Σ_{|e|=m} (m!/e!) Πᵢ (xᵢzᵢ)^eᵢ   [multinomial theorem]
 //	       = Σ_{|e|=m} (m!/e!) xᵉ zᵉ                        [separate x from z]       (1)
 //
-// so any series with coefficients cₘ ≥ 0 that converges is an inner product, with one coordinate for each e of cₘ > 0:
+// so every convergent series with coefficients cₘ ≥ 0 is an inner product, with a coordinate for each e with c_|e| > 0:
 //
-//	Σₘ cₘ (x·z)ᵐ = φ(x)·φ(z),   φ_e(x) = √(cₘ m!/e!) xᵉ, m = |e|   [(1), split the root]     (2)
+//	Σₘ cₘ (x·z)ᵐ = φ(x)·φ(z),   φ_e(x) = √(cₘ m!/e!) xᵉ, m = |e|   [(1), a root to each]     (2)
 //
 // There are C(d+m−1, m) exponents of degree m [stars and bars] and C(d+p, p) of degree at most p [one more variable,
-// always 1, takes up what is missing from p]. Function powerMap makes φ of (2) for any cₘ ≥ 0. Instances:
+// always 1, makes up what is missing from p]. Function powerMap builds the φ of (2) for any cₘ ≥ 0. Instances:
 //
 //	D3, D4   (x·z)² and (1 + x·z)² in the plane
 //	D5       (c + γ x·z)ᵖ = Σₘ C(p, m) cᵖ⁻ᵐ γᵐ (x·z)ᵐ     [binomial theorem]; if c = 0 only m = p is left
 //	D8       exp(2γ x·z) = Σₘ (1/m!) (2γ x·z)ᵐ            [exponential series], of the points √(2γ)x and √(2γ)z
 //
-// and D6, 1 + x·z + (x·z)² + (x·z)³, with equal monomials not collected: 1 + d + d² + d³ coordinates without factors.
+// D6 is 1 + x·z + (x·z)² + (x·z)³ with equal monomials not collected: 1 + d + d² + d³ coordinates, each of weight 1.
 // The Gaussian (D7) needs one more step, from ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z:
 //
 //	exp(−γ‖x−z‖²) = exp(−γ‖x‖²) exp(−γ‖z‖²) exp(2γ x·z)   [exponents add]           (3)
 //
-// in which the first two factors go into φ(x) and φ(z). Stop the series after degree p, and by Lagrange's form of
-// Taylor's remainder what is missing is, for some ζ between 0 and u = 2γ x·z,
+// The first two factors go into φ(x) and φ(z). Stop the series of the third after degree p: by Lagrange's form of
+// Taylor's remainder the error is, for some ζ between 0 and u = 2γ x·z,
 //
 //	exp(−γ‖x‖² − γ‖z‖²) exp(ζ) uᵖ⁺¹/(p+1)!,   exp(ζ) ≤ exp(max(u, 0))                        (4)
 //
@@ -60,59 +60,59 @@
 //
 // # Substrings: D10
 //
-// Let #ₛ(x) count the places where s occurs in x. Σₛ δ^|s| #ₛ(x) #ₛ(z) has quadratically many terms. Read z, and at each
-// position add δ^|s| #ₛ(x) for every suffix s of what has been read: so each occurrence in z counts once, where it ends.
+// Let #ₛ(x) count the places where s occurs in x. Σₛ δ^|s| #ₛ(x) #ₛ(z) has quadratically many terms. So read z, and
+// after each byte add δ^|s| #ₛ(x) for every suffix s of what has been read: each occurrence in z counts where it ends.
 //
-// The suffix automaton of a non-empty string x has at most 2|x| states [the root, one more for the first byte, at most two
-// for each later one] and 3|x| edges [a tree of ways from the root has one edge less than there are states. For any other
-// edge go to its beginning by the tree, along it, and on to the end of x: this spells a suffix of x, and leaves the tree
-// first by that edge, so no two edges have the same of the |x| suffixes]. A state v stands for the strings that end at the
-// same occ(v) places in x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. State link v stands
-// for the next shorter suffixes, which end at more places. So the suffixes of the longest string of v contribute
+// The suffix automaton of a non-empty string x has at most 2|x| states [the root, one more for the first byte, at most
+// two for each later one] and 3|x| edges [a spanning tree from the root has one edge less than there are states. Any
+// other edge is the first off the tree on a path that spells a suffix of x: down the tree, along the edge, on to the
+// end of x. So there are at most |x| of these]. A state v stands for the strings that end at the same occ(v) places in
+// x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. State link v stands for the next shorter
+// suffixes, which end at more places. So the suffixes of the longest string of v contribute
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
 //
-// If the longest suffix of what has been read of z that occurs in x has length l and state v, put l for |v|.
+// If the longest suffix of what has been read of z that occurs in x has length l and state v, add (5) with l for |v|.
 //
 // # What a Gram matrix knows: D12 – D17
 //
-// K = ΦΦᵀ is symmetric and zᵀKz = ‖Φᵀz‖² ≥ 0 for any n numbers z (D14). Mercer's theorem is the converse, and on finitely
-// many points it is the spectral theorem: if Λ ≥ 0 then Z = Λ^½Vᵀ has K = ZᵀZ, so its columns are features (D15). On the
-// data φₙ(xᵢ) is column i of K, so all their products at once are, with K⁺ for K⁻¹ where K is singular,
+// K = ΦΦᵀ is symmetric and zᵀKz = ‖Φᵀz‖² ≥ 0 for any vector z of n numbers (D14). Mercer's theorem is the converse, and
+// on finitely many points it is the spectral theorem: if Λ ≥ 0 then Z = Λ^½Vᵀ has K = ZᵀZ, so column i of Z can be
+// φ(xᵢ) (D15). Column i of K is φₙ(xᵢ). So for all pairs of points at once, with K⁺ the inverse or pseudo-inverse of K,
 //
 //	K K⁺ K = K                                             [φₙ(xᵢ)ᵀK⁺φₙ(xⱼ) = k(xᵢ, xⱼ)]     D16
 //	(K^{−½}K)ᵀ(K^{−½}K) = K                                [K⁺ = K^{−½}K^{−½}]               D17
 //
-// The products of φₙ itself are K², not K. The spectrum costs some 4n³ multiply-adds, beside n²/2 kernel values.
+// The inner products of φₙ itself are K², not K. The spectrum costs some 4n³ multiply-adds, and K n²/2 kernel values.
 //
 // # Functions: D18, D19
 //
-// For f = Σ aᵢk(xᵢ, ·), g = Σ bⱼk(zⱼ, ·) define ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ). That is Σ aᵢg(xᵢ) and Σ bⱼf(zⱼ), so it
-// depends on f and g alone, not on how they are written, and it is linear in either; f = k(x, ·) gives the reproducing
+// For f = Σ aᵢk(xᵢ, ·), g = Σ bⱼk(zⱼ, ·) define ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ). It equals Σ aᵢg(xᵢ) and Σ bⱼf(zⱼ), so it
+// depends on f and g alone, not on how they are written, and is linear in each; f = k(x, ·) gives the reproducing
 // property ⟨k(x, ·), g⟩ = g(x). As ‖f‖² = aᵀKa ≥ 0 (D14),
 //
 //	⟨f, g⟩² ≤ ‖f‖²‖g‖²                            [‖f‖² − 2τ⟨f, g⟩ + τ²‖g‖² ≥ 0 for all τ]
 //	f(x)² = ⟨k(x, ·), f⟩² ≤ k(x, x)‖f‖²           [so only f = 0 has ‖f‖ = 0]
 //
-// and φ(x) = k(x, ·) has ⟨φ(x), φ(z)⟩ = k(x, z): the converse of D14, for all points at once. With their limits these f
-// are the reproducing kernel Hilbert space (RKHS) of k. Project w on the span of the φ(xᵢ): w = w₁ + w₂ with w₂
-// orthogonal to it. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖². So if w minimises a loss of the
-// outputs plus a strictly increasing function of ‖w‖, then w₂ = 0, and w = Σ aᵢφ(xᵢ) with Ka = outputs.
+// So φ(x) = k(x, ·) is a feature map: ⟨φ(x), φ(z)⟩ = k(x, z), the converse of D14 for all points at once. These f, with
+// their limits, are the reproducing kernel Hilbert space (RKHS) of k. Project w on the span of the φ(xᵢ): w = w₁ + w₂,
+// w₂ orthogonal to the span. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and ‖w‖² = ‖w₁‖² + ‖w₂‖². So if w minimises a loss of
+// the outputs plus a strictly increasing function of ‖w‖, then w₂ = 0, and w = Σ aᵢφ(xᵢ) with Ka = outputs.
 //
 // # Least squares: F1, F2
 //
 // The gradient of ‖Φw − t‖² + λ‖w‖² is 2Φᵀ(Φw − t) + 2λw; it vanishes where (ΦᵀΦ + λI)w = Φᵀt. For λ > 0
 //
 //	Φᵀ(ΦΦᵀ + λI) = (ΦᵀΦ + λI)Φᵀ                               [multiply out]
-//	(ΦᵀΦ + λI)⁻¹Φᵀt = Φᵀ(K + λI)⁻¹t = Φᵀa                     [both inverses]                F1
+//	(ΦᵀΦ + λI)⁻¹Φᵀt = Φᵀ(K + λI)⁻¹t = Φᵀa                     [multiply by both inverses]    F1
 //	w + (η/n)Φᵀ(t − Φw) = Φᵀ(a + (η/n)(t − Ka))               [w = Φᵀa]                      F2
 //
 // # What can go wrong
 //
-// Expanding ‖x − z‖² loses everything when x and z are far from 0 and near each other; RBF.Eval subtracts first.
+// Expanding ‖x − z‖² loses all digits when x and z are far from 0 and near each other; RBF.Eval subtracts first.
 // Gram matrices of smooth kernels are singular to working precision: eigenvalues below (n + 16)·2⁻⁵² of the largest are
-// rounding errors, and count as 0 wherever they would be divided by. This trusts kernel values to the last digits, which
-// those of degree 100 or of a million features do not have. Sigmoid is no kernel at all.
+// rounding errors, and count as 0 wherever they would be divided by. This assumes kernel values that are right to the
+// last digits; with degree 100 or a million features they are not. Sigmoid is no kernel at all.
 //
 // # References
 //
