@@ -135,14 +135,14 @@ import (
 // safe for concurrent use; every Gram matrix of it must be positive semidefinite (D14), which [CheckPSD] can refute.
 type Kernel[X any] interface{ Eval(x, z X) float64 }
 
-// A KernelFunc is a function as a [Kernel].
+// A KernelFunc makes a function a [Kernel].
 type KernelFunc[X any] func(x, z X) float64
 
 // Eval returns f(x, z).
 func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
 
-// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. Of a Kernel[[]float64] that is a DotKernel, too,
-// [GramOf] computes whole rows at once, which is much faster, if Eval agrees with Of: a few pairs of points are tested.
+// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. If a Kernel[[]float64] is a DotKernel too, and
+// its Eval agrees with Of on a few pairs of points, [GramOf] computes whole rows at once, which is much faster.
 type DotKernel interface {
 	Of(xz, xx, zz float64) float64
 }
@@ -156,8 +156,8 @@ func (k Linear) Eval(x, z []float64) float64 { return Dot(x, z) }
 // Of returns xz.
 func (Linear) Of(xz, xx, zz float64) float64 { return xz }
 
-// Polynomial is the kernel (Coef + Gamma x·z)^Degree (D5). Gamma 0 means 1, Degree 0 means 3. A negative Gamma or Coef
-// makes a kernel only if no coefficient of (D5) is negative; a negative Degree panics.
+// Polynomial is the kernel (Coef + Gamma x·z)^Degree (D5). Gamma 0 means 1, Degree 0 means 3. If Gamma or Coef is
+// negative, it is a kernel only if no coefficient of its series D5 is negative; a negative Degree panics.
 type Polynomial struct {
 	Degree      int
 	Gamma, Coef float64
@@ -179,9 +179,9 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 }
 
 // FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5). It has
-// C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree) if Coef is 0, costs O(C(dim+Degree, Degree)), and may be
-// used concurrently. A coordinate whose weight underflows is left out. FeatureMap panics if the number is above 2²², if
-// dim is not positive, or if a weight cₘ m!/e! of (2) is negative or overflows on the way, as from degree 1030 on.
+// N = C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree) if Coef is 0, less those whose weight underflows.
+// Calls of φ cost O(N) and may be concurrent. FeatureMap panics if N is above 2²², if dim is not positive, or if a
+// weight cₘ m!/e! of (2) is negative or overflows while it is computed, as from degree 1030 on.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	p, gamma := k.degree(), orOne(k.Gamma)
 	checkCoordinates(dim, p)
@@ -202,18 +202,18 @@ type RBF struct{ Gamma float64 }
 // Eval returns the kernel in O(d), from the differences xᵢ − zᵢ: it is as accurate far from the origin as near it.
 func (k RBF) Eval(x, z []float64) float64 { return math.Exp(-orOne(k.Gamma) * distance2(x, z)) }
 
-// Of returns exp(−Gamma (xx + zz − 2xz)), accurate where xx and zz are not much larger than that distance.
+// Of returns exp(−Gamma (xx + zz − 2xz)), accurate unless xx and zz are much larger than the squared distance.
 func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * max(0, xx+zz-2*xz)) }
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of
-// (2) and (3) up to degree, the highest first. Its inner products are off by at most [RBF.TruncationBound], and
-// rounding. It panics if Gamma is negative or dim is not positive, above 2²² coordinates, and above degree 170.
+// (2) and (3) up to degree, the highest degree first. Its inner products are off by at most [RBF.TruncationBound] plus
+// rounding. It panics if Gamma is negative or infinite, if dim < 1, unless 0 ≤ degree ≤ 170, and above 2²² coordinates.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
 	if !(gamma > 0 && gamma <= math.MaxFloat64/2) {
 		panic(fmt.Sprintf("svm: RBF has no feature map with Gamma %v", gamma))
 	}
-	const maxDegree = 170 // beyond, 1/degree! loses digits as it underflows
+	const maxDegree = 170 // beyond it 1/degree! is subnormal, and loses digits
 	if degree > maxDegree {
 		panic(fmt.Sprintf("svm: FeatureMap: degree %d, want at most %d", degree, maxDegree))
 	}
@@ -229,15 +229,15 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 		axpy(y, math.Sqrt(2*gamma), x)
 		size := math.Exp(-norm2(y) / 2)
 		if size == 0 {
-			clear(y) // where it may be infinite
+			clear(y) // it may be infinite, and 0·∞ is NaN
 		}
 		return phi(size, y)
 	}
 }
 
 // TruncationBound returns the bound (4) on the error |k(x, z) − φ(x)·φ(z)| of FeatureMap(dim, degree), from x·z, x·x,
-// z·z. Of all points within R of the origin it is largest at R², R², R² [|u| ≤ 2 Gamma R², and the exponent of (4) is at
-// most 0], where it is (2 Gamma R²)^(degree+1)/(degree+1)!.
+// z·z. For points within R of the origin it is largest where all three are R² [|u| ≤ 2 Gamma R², and the exponents of
+// (4) add up to at most 0]: there it is (2 Gamma R²)^(degree+1)/(degree+1)!.
 func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 	gamma, m := orOne(k.Gamma), float64(degree+1)
 	logFactorial, _ := math.Lgamma(m + 1)
@@ -245,8 +245,8 @@ func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 	return math.Exp(m*logU - logFactorial + gamma*((max(xz, 0)-xx)+(max(xz, 0)-zz)))
 }
 
-// Gaussian returns exp(−‖x − z‖²/(2σ²)), the spelling of statistics: Gamma = 1/(2σ²) (D7). Like [GaussianSquare] and
-// [GaussianInverse], it panics unless Gamma is positive and finite. For a constant factor in front see [Scale].
+// Gaussian returns exp(−‖x − z‖²/(2σ²)), as statistics writes it: Gamma = 1/(2σ²) (D7). Like [GaussianSquare] and
+// [GaussianInverse], it panics unless σ and Gamma are positive and finite. For a constant factor in front see [Scale].
 func Gaussian(sigma float64) RBF { return gaussian(sigma, 1/(2*sigma*sigma)) }
 
 // GaussianSquare returns exp(−‖x − z‖²/σ²): Gamma = 1/σ² (D7).
@@ -262,11 +262,11 @@ func gaussian(sigma, gamma float64) RBF {
 	return RBF{gamma}
 }
 
-// ScaleGamma returns 1/(d·v) for vectors of length d whose entries, all taken together, have variance v: with it Gamma
-// ‖x − z‖² is at most 2 on average, x and z drawn from the rows with replacement, whatever the units. It returns 1 if
-// that is not a positive finite number, as when there are no entries or all are equal. O(nd).
+// ScaleGamma returns 1/(d·v) for vectors of length d whose entries, all taken together, have variance v. With it the
+// mean of Gamma ‖x − z‖², over x and z drawn from the rows with replacement, is at most 2, whatever the units. If
+// 1/(d·v) is not positive and finite, as when there are no entries or all are equal, it returns 1. O(nd).
 func ScaleGamma(xs [][]float64) float64 {
-	var n, first, sum, sum2 float64 // sum is that of differences from first: equal entries have a variance of exactly 0
+	var n, first, sum, sum2 float64 // sum adds up differences from first, so that equal entries have variance exactly 0
 	for _, x := range xs {
 		for _, v := range x {
 			if n == 0 {
@@ -289,7 +289,7 @@ func ScaleGamma(xs [][]float64) float64 {
 }
 
 // Sigmoid is tanh(Gamma x·z + Coef). Gamma 0 means 1. It is not a kernel: many of its Gram matrices have negative
-// eigenvalues ([CheckPSD] shows one), and then no guarantee of this package holds. It is here because others have it.
+// eigenvalues ([CheckPSD] shows one), and then no guarantee of this package holds. It is here because others offer it.
 type Sigmoid struct{ Gamma, Coef float64 }
 
 // Eval returns tanh(Gamma x·z + Coef).
@@ -298,19 +298,19 @@ func (k Sigmoid) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 // Of returns tanh(Gamma xz + Coef).
 func (k Sigmoid) Of(xz, xx, zz float64) float64 { return math.Tanh(orOne(k.Gamma)*xz + k.Coef) }
 
-// Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖. A vector whose square underflows has cosine 0 with everything,
-// as 0 has; one whose square overflows has cosine NaN.
+// Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖. A vector x whose ‖x‖² underflows has cosine 0 with every
+// vector, as 0 has; one whose ‖x‖² overflows has cosine NaN with all others.
 type Cosine struct{}
 
 // Eval returns the cosine of the angle between x and z.
 func (k Cosine) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), norm2(x), norm2(z)) }
 
-const cosineSlack = 0x1p-26 // how far above 1 rounding, even of long sums, may take a cosine
+const cosineSlack = 0x1p-26 // how far beyond 1 rounding errors, even those of long sums, may take a cosine
 
 // Of returns xz/√(xx·zz).
 func (Cosine) Of(xz, xx, zz float64) float64 {
 	switch {
-	case math.Abs(xx) < 0x1p-1022 || math.Abs(zz) < 0x1p-1022: // one of a kernel's images is 0, or as good as that
+	case math.Abs(xx) < 0x1p-1022 || math.Abs(zz) < 0x1p-1022: // ‖x‖² or ‖z‖² is 0, or has lost digits
 		return 0
 	case math.IsInf(xx, 1) || math.IsInf(zz, 1): // else finite/∞ would be 0
 		return math.NaN()
@@ -320,7 +320,7 @@ func (Cosine) Of(xz, xx, zz float64) float64 {
 	if !(0x1p-1000 < square && square < 0x1p1000) { // xx·zz has overflowed or lost digits
 		c = xz / (math.Sqrt(xx) * math.Sqrt(zz))
 	}
-	if math.Abs(c) < 1+cosineSlack { // beyond 1 by rounding, even of long sums
+	if math.Abs(c) < 1+cosineSlack { // what is beyond 1 is a rounding error
 		c = max(-1, min(c, 1))
 	}
 	return c
@@ -342,7 +342,7 @@ func TFIDF(corpus [][]float64) func(x []float64) []float64 {
 	}
 }
 
-// TFIDFSparse is [TFIDF] for [Sparse] documents, to be compared by OnSparse(Cosine{}). Weighed ones share their indices.
+// TFIDFSparse is [TFIDF] for [Sparse] documents, to compare by OnSparse(Cosine{}). Its results share the Index of x.
 func TFIDFSparse(corpus []Sparse) func(x Sparse) Sparse {
 	weight := map[int32]float64{} // by term t: first nₜ, then ln(n/nₜ)
 	for _, x := range corpus {
@@ -364,7 +364,7 @@ func TFIDFSparse(corpus []Sparse) func(x Sparse) Sparse {
 	}
 }
 
-// Quadratic returns (x₁², x₁x₂, x₂²): planes there are conics about the origin here (D1).
+// Quadratic returns (x₁², x₁x₂, x₂²): planes there are conics centred on the origin here (D1).
 func Quadratic(x []float64) []float64 { return []float64{x[0] * x[0], x[0] * x[1], x[1] * x[1]} }
 
 // Paraboloid returns (x₁, x₂, x₁² + x₂²): planes there are circles and lines here (D2).
@@ -399,7 +399,7 @@ func (AllProducts) FeatureMap(x []float64) []float64 {
 // maxCoordinates is the largest dimension of a feature map: 128 MB of monomials.
 const maxCoordinates = 1 << 22
 
-// checkCoordinates panics unless there is a map of this dimension and degree, of at most maxCoordinates coordinates.
+// checkCoordinates panics unless dim ≥ 1, degree ≥ 0 and C(dim+degree, degree) ≤ maxCoordinates.
 func checkCoordinates(dim, degree int) {
 	n := 1.0
 	for i := 1; dim >= 1 && i <= degree && n <= maxCoordinates; i++ {
@@ -411,21 +411,21 @@ func checkCoordinates(dim, degree int) {
 	}
 }
 
-// A monomial xᵉ is its parent times x_last, or 1.
+// A monomial xᵉ is 1, or its parent, of one degree less, times x_last.
 type monomial struct {
 	parent, last int
 	run          int     // the exponent of x_last
-	orders       float64 // |e|!/e!, the number of orders to multiply its factors in
+	orders       float64 // |e|!/e!, the number of orders of its factors
 }
 
-// monomials returns those of degree at most p in dim variables, x₁ before x₂: those of degree m begin at begin[m].
+// monomials returns all of degree at most p in dim variables, x₁ before x₂. Those of degree m begin at begin[m].
 func monomials(dim, p int) (all []monomial, begin []int) {
 	all, begin = []monomial{{orders: 1}}, []int{0, 1}
 	for m := 1; m <= p; m++ {
 		for parent := begin[m-1]; parent < begin[m]; parent++ {
 			run := all[parent].run
 			for v := all[parent].last; v < dim; v++ {
-				run++ // (m!/e!) = (m−1)!/(e less one x_v)! · m/e_v
+				run++ // m!/e! = (m−1)!/e′! · m/e_v, where e′ is e with one x_v less: the parent
 				all = append(all, monomial{parent, v, run, all[parent].orders * float64(m) / float64(run)})
 				run = 0
 			}
@@ -435,8 +435,8 @@ func monomials(dim, p int) (all []monomial, begin []int) {
 	return all, begin
 }
 
-// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start. It begins with that
-// factor, so that where start is tiny the monomials do not overflow.
+// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start. The monomials begin with
+// that factor, so that a tiny start keeps them from overflow.
 func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
 	all, begin := monomials(dim, len(c)-1)
 	var keep []int     // the monomials that are coordinates, the highest degree first
@@ -445,7 +445,7 @@ func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
 		for i := begin[m]; i < begin[m+1]; i++ {
 			weight := c[m] * all[i].orders
 			r := math.Sqrt(weight)
-			if !(r <= math.MaxFloat64) { // also where it is not a number
+			if !(r <= math.MaxFloat64) { // true for NaN too: the root of a negative weight
 				panic(fmt.Sprintf("svm: FeatureMap: a coordinate of degree %d has the weight %v, want ≥ 0 and finite", m, weight))
 			}
 			if r > 0 {
