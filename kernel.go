@@ -514,16 +514,16 @@ func distance2(x, z []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// A composed kernel is made of other kernels, and so are its rows.
+// A composed kernel is made of other kernels, its parts, and its rows of theirs.
 type composed[X any] interface {
 	Kernel[X]
 	section(x X) func(z X) float64 // k(x, ·)
-	open(r recipe[X]) valuer       // the rows of r, whose kernel it is
+	open(r recipe[X]) valuer       // the rows of r, a recipe of this kernel
 	check(xs []X) error            // what checkKernel finds wrong with the parts
 }
 
-// section returns k(x, ·). A kernel with a method section does the work that only x needs once, not for every second
-// point. A type that embeds a Substring has the method, too, but is another kernel.
+// section returns k(x, ·). The types listed have a method for it, which does once what depends on x alone. They are
+// listed because a type that embeds a Substring has the method, too, but may be another kernel.
 func section[X any](k Kernel[X], x X) func(z X) float64 {
 	switch any(k).(type) {
 	case composed[X], sparseKernel, Substring:
@@ -541,7 +541,7 @@ func evalAll[X any](dst []float64, k Kernel[X], x X, zs []X) {
 }
 
 // Over returns k with dot in the place of the inner product (D11): another metric, an inner product of maps, or another
-// kernel's Eval; for [Sparse] vectors see [OnSparse]. An evaluation calls dot three times, in a row of [GramOf] once.
+// kernel's Eval; for [Sparse] vectors see [OnSparse]. Eval calls dot three times, a row of [GramOf] once a value.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
 	return overKernel[X]{k, KernelFunc[X](dot)}
 }
@@ -562,7 +562,7 @@ func (o overKernel[X]) section(x X) func(z X) float64 {
 }
 
 // A Sparse is a vector given by its non-zeros: coordinate Index[k] ≥ 0 is Value[k], and all others are 0. The indices
-// ascend strictly: training makes sure of that, kernels and decisions trust it. It has no length, so any two may meet.
+// ascend strictly: training checks this, kernels and decisions rely on it. It has no dimension: any two have a product.
 type Sparse struct {
 	Index []int32
 	Value []float64
@@ -605,7 +605,7 @@ func (x Sparse) DotDense(w []float64) float64 {
 	return sum
 }
 
-// dotSum returns x·Σ aᵢzᵢ. Of the sum it computes only the coordinates that x has.
+// dotSum returns x·w for w = Σ aᵢzᵢ, of which it computes only the coordinates where x has an entry.
 func (x Sparse) dotSum(a []float64, zs []Sparse) float64 {
 	w, lost := make([]float64, len(x.Index)), make([]float64, len(x.Index))
 	for i, z := range zs {
@@ -642,8 +642,8 @@ func (x Sparse) distance2(z Sparse) float64 {
 }
 
 // OnSparse returns k as a kernel of Sparse points: OnSparse(RBF{Gamma: 2}). An evaluation costs the non-zeros of both
-// points, and Gram matrices and decisions are those of the same points as []float64, without ever visiting a zero.
-// Over(k, Sparse.Dot) is the same kernel, but slower, and far from the origin a Gaussian loses digits there.
+// points. Gram matrices and decisions are those of the same points as []float64, but no zero is ever visited.
+// Over(k, Sparse.Dot) is the same kernel, but slower, and if k is a Gaussian it loses digits far from the origin.
 func OnSparse(k DotKernel) Kernel[Sparse] { return sparseKernel{plain(k)} }
 
 type sparseKernel struct{ k DotKernel }
@@ -702,11 +702,11 @@ func (f fold[X]) section(x X) func(z X) float64 {
 }
 
 // Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of φ(x)/‖φ(x)‖] (D13). Where
-// φ(x) is 0, or its square over- or underflows, it is as [Cosine] is.
+// φ(x) is 0, or k(x, x) over- or underflows, its value is that of [Cosine].
 func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k} }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Gram
-// matrices, training and predicting many points compute f(xᵢ) of all xᵢ, or of all support vectors, once.
+// matrices, training and predicting many points compute f once for each point or support vector.
 func Pullback[X, Y any](k Kernel[Y], f func(x X) Y) Kernel[X] { return pullback[X, Y]{k, f} }
 
 type pullback[X, Y any] struct {
@@ -722,17 +722,17 @@ func (p pullback[X, Y]) section(x X) func(z X) float64 {
 	return func(z X) float64 { return kx(f(z)) }
 }
 
-// Precomputed is the kernel whose value at (i, j) is K's entry: its points are row numbers of K.
+// Precomputed is the kernel whose value at (i, j) is entry (i, j) of K: its points are row numbers of K.
 type Precomputed struct{ K *Matrix }
 
-// Eval returns entry (i, j) of K. It panics outside K.
+// Eval returns entry (i, j) of K. It panics if there is none.
 func (k Precomputed) Eval(i, j int) float64 { return k.K.At(i, j) }
 
 // Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more, where #ₛ(x) counts the places
 // of s in x (D10). Decay 0 means 1; a negative one makes no kernel. Long strings have large values: see [Normalize].
 type Substring struct{ Decay float64 }
 
-// Eval returns the kernel in O(|x| + |z|) steps and O(|x|) memory. A step searches a list of the bytes that may follow.
+// Eval returns the kernel in O(|x| + |z|) steps and O(|x|) memory. A step searches the list of one state's edges.
 func (k Substring) Eval(x, z string) float64 { return k.section(x)(z) }
 
 func (k Substring) section(x string) func(z string) float64 {
@@ -742,15 +742,15 @@ func (k Substring) section(x string) func(z string) float64 {
 // An automaton is the suffix automaton of a string x, with the sums (5).
 type automaton struct {
 	states []suffixState // the root, the empty string, is state 0
-	edges  []suffixEdge  // a linked list for each state; 0 ends it
-	power  []float64     // δᵐ for m ≤ |x|
-	series []float64     // δ + δ² + … + δᵐ
+	edges  []suffixEdge  // linked lists, one for each state; 0 ends a list
+	power  []float64     // δᵐ, m ≤ |x|
+	series []float64     // δ + δ² + … + δᵐ, m ≤ |x|
 }
 
 // A suffixState is a state v: strings of lengths |link v|+1 … |v|, suffixes of each other, that end at the same places.
 type suffixState struct {
 	length, link int32   // |v|, link v
-	edge         int32   // the first of its edges
+	edge         int32   // the first of its list of edges
 	occ, total   float64 // occ(v), W(v)
 }
 
@@ -776,7 +776,7 @@ func newAutomaton(x string, decay float64) *automaton {
 		a.series[i+1] = a.series[i] + a.power[i+1]
 	}
 	order := a.byLength()
-	for i := len(order) - 1; i > 0; i-- { // where a string ends, its suffixes end, too
+	for i := len(order) - 1; i > 0; i-- { // where a string ends, its suffixes end too
 		v := a.states[order[i]]
 		a.states[v.link].occ += v.occ
 	}
@@ -791,7 +791,7 @@ func newAutomaton(x string, decay float64) *automaton {
 func (a *automaton) extend(last int32, b byte) int32 {
 	whole := a.add(suffixState{length: a.states[last].length + 1, occ: 1})
 	p := last
-	for ; p >= 0 && a.find(p, b) == 0; p = a.states[p].link { // suffixes that b has not followed before
+	for ; p >= 0 && a.find(p, b) == 0; p = a.states[p].link { // the suffixes that b follows for the first time
 		a.connect(p, b, whole)
 	}
 	if p < 0 {
@@ -799,14 +799,14 @@ func (a *automaton) extend(last int32, b byte) int32 {
 	}
 	q := a.edges[a.find(p, b)].to
 	if length := a.states[p].length + 1; a.states[q].length != length {
-		q = a.split(q, length, p, b) // the longer strings of q do not end here
+		q = a.split(q, length, p, b) // strings of q that are longer do not end here
 	}
 	a.states[whole].link = q
 	return whole
 }
 
-// split moves the strings of state q of at most the given length into a state of their own, to which it leads the edges
-// of p, and of the suffixes of p, by the byte b. It returns the new state.
+// split moves the strings of state q of at most the given length into a new state, to which it redirects the edges by
+// the byte b that lead to q from p and from the suffixes of p. It returns the new state.
 func (a *automaton) split(q, length, p int32, b byte) int32 {
 	short := a.add(suffixState{length: length, link: a.states[q].link})
 	for e := a.states[q].edge; e != 0; e = a.edges[e].next {
@@ -843,7 +843,7 @@ func (a *automaton) find(v int32, b byte) int32 {
 	return e
 }
 
-// byLength returns the states, shortest first: a counting sort.
+// byLength returns the states in the order of their lengths, by a counting sort.
 func (a *automaton) byLength() []int32 {
 	end := make([]int, len(a.power)+1)
 	for _, v := range a.states {
@@ -861,14 +861,14 @@ func (a *automaton) byLength() []int32 {
 }
 
 // suffixes returns Σ δ^|s| #ₛ(x) over the suffixes s of the string of length l in state v: (5), with l for |v|. The sum
-// of powers is a product, not a difference of two series: it neither cancels nor overflows before the result does.
+// of powers is δ^|link v| (δ + … + δ^(l−|link v|)): a difference of two series would cancel, or overflow too early.
 func (a *automaton) suffixes(v *suffixState, l int32) float64 {
 	link := &a.states[v.link]
 	return link.total + v.occ*(a.power[link.length]*a.series[l-link.length])
 }
 
 // common returns Σₛ δ^|s| #ₛ(x) #ₛ(z). Invariant: of the suffixes of what has been read of z, the longest that occurs in
-// x has length l and belongs to state v. l rises by at most 1 a byte and falls with every link: O(|z|).
+// x has length l and belongs to state v. Each byte raises l by at most 1, and each link lowers it: O(|z|) steps.
 func (a *automaton) common(z string) float64 {
 	var v, l int32
 	sum := 0.0
