@@ -886,7 +886,7 @@ func (a *automaton) common(z string) float64 {
 	return sum
 }
 
-// GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), symmetric whatever the rounding of k: n(n+1)/2 evaluations, on all cores.
+// GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), from n(n+1)/2 evaluations on all cores: exactly symmetric, however k rounds.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	if k == nil {
 		panic(errNoKernel)
@@ -896,8 +896,8 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	return m.mirror()
 }
 
-// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …, by Eval. The diagonal is by Diag: rows of [Over] have it from
-// the start, and would evaluate the inner kernel once more for it.
+// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …, by Eval. The diagonal is from Diag: rows of [Over] know it
+// as soon as they are open, but in Row would evaluate the inner kernel once more.
 func halfGram[X any](upper triangle, k Kernel[X], xs []X) {
 	rows, diag := recipe[X]{k: k, xs: xs}.open(), make([]float64, len(xs))
 	rows.Diag(diag)
@@ -907,7 +907,7 @@ func halfGram[X any](upper triangle, k Kernel[X], xs []X) {
 	})
 }
 
-// mirror makes the lower half of m that of its transpose.
+// mirror copies the upper half of m to the lower, and returns m.
 func (m *Matrix) mirror() *Matrix {
 	for i := range m.Rows {
 		for j := range i {
@@ -917,9 +917,9 @@ func (m *Matrix) mirror() *Matrix {
 	return m
 }
 
-// CheckPSD returns the least eigenvalue of K and a unit vector z with zᵀKz = min. If min is below 0 by more than a
-// rounding error, about n·2⁻⁵² of the largest, then K is no Gram matrix and z is the witness (D14). If K is not symmetric,
-// it takes (K + Kᵀ)/2, of the same zᵀKz. It panics unless K is square and finite; min is 0 if K is empty. O(n³).
+// CheckPSD returns the least eigenvalue of K, 0 if K is empty, and a unit vector z with zᵀKz = min. If min is below 0
+// by more than rounding, about n·2⁻⁵² of the largest eigenvalue, K is no Gram matrix and z is the witness (D14). A K
+// that is not symmetric counts as (K + Kᵀ)/2, which has the same zᵀKz. It panics unless K is square and finite. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	k.whole("CheckPSD")
 	if k.Rows != k.Cols {
@@ -936,7 +936,7 @@ func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	return values[0], v.T().Row(0)
 }
 
-// Distance returns ‖φ(x) − φ(z)‖, the root of k(x, x) + k(z, z) − 2k(x, z) (D12), which cancels below about 10⁻⁸‖φ(x)‖.
+// Distance returns ‖φ(x) − φ(z)‖ = √(k(x, x) + k(z, z) − 2k(x, z)) (D12). Below about 10⁻⁸‖φ(x)‖ all digits cancel.
 func Distance[X any](k Kernel[X], x, z X) float64 {
 	return math.Sqrt(max(0, k.Eval(x, x)+k.Eval(z, z)-2*k.Eval(x, z)))
 }
@@ -948,7 +948,7 @@ type spectrum struct {
 }
 
 // roundoff returns the relative size of rounding errors in the eigenvalues and pivots of an n × n Gram matrix: 2⁻⁵² for
-// each of the n terms of a sum, and some for the entries themselves.
+// each of the n terms of a sum, and 16 times that for the entries themselves.
 func roundoff(n int) float64 { return float64(n+16) * machineEps }
 
 func newSpectrum(k *Matrix) (spectrum, error) {
@@ -971,8 +971,8 @@ func newSpectrum(k *Matrix) (spectrum, error) {
 	return spectrum{lambda, v}, nil
 }
 
-// apply returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. It multiplies factor by factor: an entry of the
-// product VΛᵖVᵀ would add up powers of very different sizes, and the small ones would drown.
+// apply returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. It multiplies by one factor after the other:
+// the entries of the product VΛᵖVᵀ are sums of powers of very different sizes, in which small ones are lost.
 func (s spectrum) apply(p float64, x []float64) []float64 {
 	y, z := make([]float64, len(x)), make([]float64, len(x))
 	s.v.MulVecT(y, x)
@@ -1016,9 +1016,9 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 	}
 }
 
-// KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projections of
-// φ(x) on the span of the φ(xᵢ). Where K is singular it takes the pseudo-inverse, in which eigenvalues below about
-// n·2⁻⁵² of the largest count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
+// KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projection of
+// φ(x) on the span of the φ(xᵢ). If K is singular, K^{−½} is a pseudo-inverse, for which eigenvalues below about n·2⁻⁵²
+// of the largest count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 	if err := cmp.Or(checkPoints(xs), checkKernel(k, xs)); err != nil {
 		return nil, err
@@ -1032,7 +1032,7 @@ func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 }
 
 // A Func is the function f = Σᵢ Coefᵢ k(Pointsᵢ, ·), an element of the reproducing kernel Hilbert space of k (D18). The
-// zero value is the function 0. Functions in one expression must have the same kernel. The points must not change.
+// zero value is the function 0. Functions that meet in Inner or Add must have the same kernel. Points must not change.
 type Func[X any] struct {
 	Kernel Kernel[X]
 	Points []X
@@ -1049,10 +1049,10 @@ func (f Func[X]) whole() {
 	}
 }
 
-// Eval returns f(x) = ⟨f, k(x, ·)⟩ from a kernel value for each point; a linear f adds up w every time: see [Explicit].
+// Eval returns f(x) = ⟨f, k(x, ·)⟩ from one kernel value a point; for a linear k every call sums w: see [Explicit].
 func (f Func[X]) Eval(x X) float64 {
 	f.whole()
-	// A linear f is w·x, with a rounding that is small where the terms aᵢxᵢ·x are large and cancel.
+	// A linear f is w·x, whose rounding error stays small where large terms aᵢxᵢ·x cancel.
 	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
 		if v := x.dotSum(f.Coef, any(f.Points).([]Sparse)); finite(v) {
 			return v
@@ -1098,10 +1098,10 @@ func (f Func[X]) Scale(c float64) Func[X] {
 	return Func[X]{f.Kernel, f.Points, coef}
 }
 
-// Project returns the orthogonal projection of f on the span of the k(xᵢ, ·): the function of least norm that equals f at
-// every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)). This is the step of the representer theorem (D19): it changes no
-// output on the data, or by no more than what K⁺ leaves out, √(eigenvalue)·‖f‖, and does not lengthen f. Errors are those
-// of [KernelPCAMap], and ErrNotFinite for a coefficient that overflows. O(n³).
+// Project returns the orthogonal projection of f on the span of the k(xᵢ, ·): the function of least norm that equals f
+// at every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)). This is the step of the representer theorem (D19): it does not
+// lengthen f and changes no f(xᵢ), or by no more than √λ‖f‖, λ the largest eigenvalue that K⁺ takes for 0. Errors are
+// those of [KernelPCAMap], and ErrNotFinite if a coefficient overflows. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
 	if f.Kernel == nil && len(f.Points) == 0 {
 		return f, nil // the zero value, the function 0
@@ -1127,9 +1127,9 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 	return Func[X]{f.Kernel, slices.Clone(xs), a}, nil
 }
 
-// KernelRidge minimises Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖² by a = (K + λI)⁻¹t (F1). The error wraps ErrNotPositiveDefinite if
-// K + λI is singular to working precision, as where λ is 0 and two points are equal, and ErrNotFinite if a point, a
-// target or a kernel value is not finite. n³/6 multiply-adds, n²/2 numbers.
+// KernelRidge returns the f that minimises Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖², a = (K + λI)⁻¹t (F1). The error wraps
+// ErrNotPositiveDefinite if K + λI is singular to working precision, as where λ is 0 and two points are equal, and
+// ErrNotFinite if a point, a target or a kernel value is not finite. n³/6 multiply-adds, memory for n²/2 numbers.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
 	if err := cmp.Or(checkSize("lambda", lambda), checkRegression(xs, t), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
@@ -1144,7 +1144,7 @@ func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[
 }
 
 // Ridge returns the w that minimises ‖Φw − t‖² + λ‖w‖², w = (ΦᵀΦ + λI)⁻¹Φᵀt (F1), where Φ has the rows phi: the primal
-// form of [KernelRidge], cheaper where there are more points than features. nd²/2 + d³/6 multiply-adds; the same errors.
+// form of [KernelRidge], cheaper if there are more points than features. nd²/2 + d³/6 multiply-adds; the same errors.
 func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 	if err := cmp.Or(checkSize("lambda", lambda), checkRegression(phi, t)); err != nil {
 		return nil, err
@@ -1159,7 +1159,7 @@ func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 	return w, nil
 }
 
-// solveRidge replaces b by (A + λI)⁻¹b, and the upper part of A by its factor.
+// solveRidge replaces b by (A + λI)⁻¹b, and a, the upper triangle of A, by the factor of A + λI.
 func solveRidge(a triangle, b []float64, lambda float64) error {
 	diag := make([]float64, len(a))
 	for i, row := range a {
@@ -1182,8 +1182,8 @@ func solveRidge(a triangle, b []float64, lambda float64) error {
 }
 
 // LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t − Φw), where Φ has the
-// rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ.
-// Beyond, w as a rule grows for ever; once it overflows there is an error, which wraps ErrNotConverged. O(nd) a step.
+// rows phi and η is the rate (F2), and returns w. It converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ. Beyond
+// that, w usually grows without bound; once it overflows, the error wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
 	if err := cmp.Or(checkSize("rate", rate), checkSize("steps", steps), checkRegression(phi, t)); err != nil {
 		return nil, err
@@ -1199,7 +1199,7 @@ func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]floa
 	return w, checkDescent(w, rate)
 }
 
-// KernelLeastSquares is the same run as [LeastSquares], step for step, for features that are never computed (F2):
+// KernelLeastSquares is the run of [LeastSquares], step for step, with features φ that are never computed (F2):
 // aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). It keeps n numbers a instead of the dim φ numbers of w. O(n²) a step.
 func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, steps int) (Func[X], error) {
 	if err := cmp.Or(checkSize("rate", rate), checkSize("steps", steps), checkRegression(xs, t), checkKernel(k, xs)); err != nil {
@@ -1243,7 +1243,7 @@ func checkSize[T int | float64](name string, v T) error {
 	return nil
 }
 
-// checkRegression returns an error unless the points are valid, and there is one finite target for each.
+// checkRegression returns an error unless the points are valid and each has a finite target.
 func checkRegression[X any](xs []X, t []float64) error {
 	if len(xs) != len(t) {
 		return fmt.Errorf("svm: %d points, but %d targets", len(xs), len(t))
@@ -1251,15 +1251,15 @@ func checkRegression[X any](xs []X, t []float64) error {
 	return cmp.Or(allFinite("target", t), checkPoints(xs))
 }
 
-// checkPoints returns an error if xs are vectors that are not finite, of unequal length, or badly formed Sparse ones.
+// checkPoints returns an error if xs are vectors and some are not finite, of unequal lengths or malformed.
 func checkPoints[X any](xs []X) error {
 	if xs, ok := any(xs).([]Sparse); ok {
 		return checkSparse(xs)
 	}
-	vectors, _ := any(xs).([][]float64)
-	for i, x := range vectors {
-		if len(x) != len(vectors[0]) {
-			return fmt.Errorf("svm: point %d has %d features, point 0 has %d", i, len(x), len(vectors[0]))
+	dense, _ := any(xs).([][]float64)
+	for i, x := range dense {
+		if len(x) != len(dense[0]) {
+			return fmt.Errorf("svm: point %d has %d features, point 0 has %d", i, len(x), len(dense[0]))
 		}
 		if j := nonFinite(x); j >= 0 {
 			return fmt.Errorf("svm: feature %d of point %d is %v: %w", j, i, x[j], ErrNotFinite)
@@ -1268,8 +1268,8 @@ func checkPoints[X any](xs []X) error {
 	return nil
 }
 
-// checkKernel returns an error if k, or a kernel that it is made of, is nil, a polynomial of negative degree, or a matrix
-// that has no row for some point. It does not look at the images of a Pullback, whose matrix panics.
+// checkKernel returns an error if k, or a kernel that it is made of, is nil, a polynomial of negative degree, or a
+// matrix without a row for some point. It does not check the images under a Pullback: there such a matrix panics.
 func checkKernel[X any](k Kernel[X], xs []X) error {
 	switch any(k) {
 	case nil, (*Precomputed)(nil), (*Substring)(nil):
@@ -1325,7 +1325,7 @@ func checkDot(k DotKernel) error {
 	return nil
 }
 
-// check returns an error unless k has all these rows, and as many columns.
+// check returns an error unless K is a matrix and, if any rows are asked for, square and has them all.
 func (k Precomputed) check(rows []int) error {
 	if k.K == nil {
 		return errors.New("svm: the kernel's matrix is nil")
