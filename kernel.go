@@ -1362,26 +1362,26 @@ func checkSparse(xs []Sparse) error {
 
 // The Gram matrix, row by row.
 //
-// A solver asks for whole rows of K, hundreds of thousands of values at a time, and never looks at a point. For a
-// kernel of inner products the row of x is a function, element by element, of
+// A solver asks for whole rows of K, hundreds of thousands of values at a time, and never looks at a point. Let X be
+// the matrix with rows xⱼ. If k is a function of inner products, the row of x is that function, entry by entry, of
 //
 //	(Xx)ⱼ = Σ_f x_f X_jf      that is      Xx = Σ_f x_f X_·f                       (G1)
 //
 // The left form takes n inner products. The right form adds up columns of X, one for every non-zero feature f of x, and
-// is far cheaper when X is stored by columns. A dense column, more than a quarter of which is not zero, is added in one
-// pass without a branch, four columns at a time, so that the sum is loaded and stored once for four products. Of a sparse
-// column only the non-zeros are visited. So zeros of x cost nothing, and nor do those of X in a sparse column. Every point
-// is taken as a [Sparse], a slice of floats as one with the indices 0, 1, 2, ….
+// is far cheaper when X is stored by columns. Dense columns, those with more than a quarter of non-zeros, are added
+// without a branch, four in one pass, so that the sum is loaded and stored once for four products. Of a sparse column
+// only the non-zeros are visited. So zeros of x cost nothing, nor do those of X in a sparse column. Every point is
+// treated as a [Sparse], a []float64 as one with the indices 0, 1, 2, ….
 //
 // The Gaussian needs ‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z, which cancels when the points are far from the origin and near each
-// other. Distances do not change when every point is moved by the same vector, so columns whose mean is large against
-// their spread are moved to mean zero. What is left of the error is about ε(‖x‖² + ‖z‖²) in the squared distance, hence
-// γ times that, relatively, in the kernel. Where this is too much, as it may be for large multipliers, there are no
-// columns, and rows are by Eval, which subtracts first.
+// other. Distances do not change when every point is moved by the same vector, so a column whose mean is large beside
+// its spread is moved to mean zero. The remaining error is about ε(‖x‖² + ‖z‖²) in the squared distance, and γ times
+// that, relatively, in the kernel. Where this is too much, as it may be for large multipliers, there are no columns:
+// rows are by Eval, which subtracts first.
 //
-// A column may move to another number than its mean, if that is near it, beside the spread. So it moves to the number that
-// most of its entries are: of features that were 0 for most points before they were scaled to [−1, 1], the −1 becomes 0
-// again, and a zero of x costs nothing.
+// Another number does as well as the mean, if it is within centreShare standard deviations of it. So if most entries of
+// a column are one such number, that is subtracted, and they become 0. A feature that was 0 for most points before it
+// was scaled to [−1, 1] is an example: its −1 becomes 0 again, and a zero of x costs nothing.
 
 // A Gram is an n×n kernel matrix K, stored or computed as needed. It is immutable; every solver opens a view of its own.
 // A *[Matrix] is a Gram, and [GramOf] makes one that computes its rows on demand.
@@ -1399,17 +1399,17 @@ type Rows interface {
 }
 
 // GramOf returns the Gram matrix of the points without computing it. The points must not change while it is in use. A
-// row takes n evaluations of k, or, if k is a [DotKernel] of vectors or one [OnSparse], much less: for each non-zero of
-// its point about a multiply-add for each non-zero of that feature, or for each point if a quarter of them have it.
-// Kernels made of kernels have rows made of theirs. A Gaussian takes n evaluations where γ times the largest ‖x‖², of
+// row takes n evaluations of k. If k is a [DotKernel] of vectors, or one [OnSparse], it takes much less: for each
+// non-zero of its point about a multiply-add per non-zero of that feature, or per point if more than a quarter have it.
+// A kernel made of kernels computes rows from theirs. A Gaussian takes n evaluations if γ times the largest ‖x‖², of
 // points moved near the origin, is above 10⁴. An infinite or NaN coordinate may show in the rows of other points.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
-// A recipe is a kernel and its points: the Gram that makes rows as open decides.
+// A recipe is a Gram given by a kernel and points; open decides how it computes rows.
 type recipe[X any] struct {
 	k       Kernel[X]
 	xs      []X
-	vectors func() []Sparse // returns the points as Sparse ones, nil if they are no vectors. Without it rows are by Eval
+	vectors func() []Sparse // returns the points as Sparse, nil if they are no vectors. Without it rows are by Eval
 	rough   float64         // the relative error that a Gaussian may have in a row
 }
 
@@ -1420,7 +1420,7 @@ func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
 	}), expandTol}
 }
 
-// within returns r with rows so exact, as far as leastRough permits, that Σⱼ aⱼKᵢⱼ is right within tol if Σ|aⱼ| ≤ size.
+// within returns r with rows so exact that Σⱼ aⱼKᵢⱼ is right within tol if Σ|aⱼ| ≤ size, as far as leastRough permits.
 func (r recipe[X]) within(tol, size float64) recipe[X] {
 	r.rough = min(expandTol, max(tol/size, leastRough))
 	return r
@@ -1436,9 +1436,9 @@ func (r recipe[X]) pick(rows []int) recipe[X] {
 //
 //	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m                                                     (G4)
 //
-// [Σβⱼm = 0], so βᵀKβ is the same, and the gradient is greater by w·m everywhere, which b makes good. Columns far from 0
-// are moved, or features near 10⁷ would have products whose rounding exceeds any tolerance. If any is, shift is the vector
-// of m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for one solver: its view is the matrix itself.
+// [Σβⱼm = 0], so βᵀKβ is the same, and every entry of the gradient is greater by w·m, which b absorbs. So columns far
+// from 0 are moved: else products of features near 10⁷ would have rounding errors above any tolerance. If one is moved,
+// shift holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for one solver: its view is the matrix itself.
 func (r recipe[X]) centred() (gram Gram, shift []float64) {
 	if _, linear := dotKernel(r.k).(Linear); !linear {
 		return r, nil
@@ -1465,10 +1465,10 @@ func (r recipe[X]) Open() Rows { return r.open() }
 // A valuer is Rows that has the kernel values of other points, too.
 type valuer interface {
 	Rows
-	values(dst []float64, x any) // dst[j] = k(x, xⱼ), if there was no Permute; concurrent calls are safe
+	values(dst []float64, x any) // dst[j] = k(x, xⱼ), before any Permute; concurrent calls are safe
 }
 
-// open makes rows: of a matrix, from those of the parts of k, by columns, or else by Eval.
+// open makes rows: from a matrix, from the rows of k's parts, by columns, or else by Eval.
 func (r recipe[X]) open() valuer {
 	switch k := any(r.k).(type) {
 	case Precomputed:
@@ -1500,7 +1500,7 @@ func (r *evalRows[X]) Row(dst []float64, i, from int) {
 
 func (r *evalRows[X]) values(dst []float64, x any) { evalAll(dst, r.k, as[X](x), r.xs) }
 
-// as returns x, which was an X before it became an any: the assertion fails for nil alone, if X is an interface type.
+// as returns x, which was an X before it became an any. The assertion fails only if it was nil, of an interface type X.
 func as[X any](x any) X {
 	p, _ := x.(X)
 	return p
@@ -1538,7 +1538,7 @@ func (r *foldRows[X]) values(dst []float64, x any) {
 	r.combine(dst, func(part valuer, values []float64) { part.values(values, x) })
 }
 
-// combine folds the values of all parts; get obtains those of one part.
+// combine folds the values of all parts; get computes those of one part.
 func (r *foldRows[X]) combine(dst []float64, get func(part valuer, values []float64)) {
 	values := r.pool.Get().(*[]float64)
 	*values = slices.Grow((*values)[:0], len(dst))[:len(dst)]
@@ -1618,7 +1618,7 @@ func (p pullback[X, Y]) open(r recipe[X]) valuer {
 	}
 	images := newRecipe(p.k, ys)
 	images.rough = r.rough
-	if r.vectors == nil || checkPoints(ys) != nil { // columns are for points that Train accepts; else Eval decides
+	if r.vectors == nil || checkPoints(ys) != nil { // rows are by Eval if those of r are, or if Train would refuse ys
 		images.vectors = nil
 	}
 	return imageRows[X, Y]{images.open(), p.f}
@@ -1629,7 +1629,7 @@ func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f
 // permuted returns a copy of v in which entry k < len(at) is what was entry at[k], and the others are what they were.
 func permuted[T any](v []T, at []int) []T { return append(pick(v, at), v[len(at):]...) }
 
-// Len returns the number of rows, which makes a symmetric Matrix a [Gram].
+// Len returns the number of rows. With Open it makes a symmetric Matrix a [Gram].
 func (m *Matrix) Len() int { return m.Rows }
 
 // Open returns a view of a symmetric Matrix that shares its numbers.
@@ -1652,8 +1652,8 @@ func (r *matrixRows) Row(dst []float64, i, from int) {
 	r.m.gather(dst, r.at[i], r.at[from:from+len(dst)])
 }
 
-// gather sets dst[k] to entry at[k] of row i. Where it wants many of them it first reads one number of each cache line,
-// in order: memory is several times as fast in order, and then the whole row is in the cache.
+// gather sets dst[k] to entry at[k] of row i. If it needs many entries, it first reads one number of each cache line in
+// order: that brings the row into the cache, and memory is several times as fast in order.
 func (m *Matrix) gather(dst []float64, i int, at []int) {
 	row := m.Row(i)
 	dst = dst[:len(at)]
@@ -1662,7 +1662,7 @@ func (m *Matrix) gather(dst []float64, i int, at []int) {
 		for j := 0; j < len(row); j += cacheLine {
 			sum += row[j]
 		}
-		dst[0] = sum // to be overwritten, but a sum that is not used would not be computed
+		dst[0] = sum // soon overwritten, but the compiler would drop a sum that is not used
 	}
 	for k, j := range at {
 		dst[k] = row[j]
