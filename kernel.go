@@ -157,7 +157,7 @@ func (k Linear) Eval(x, z []float64) float64 { return Dot(x, z) }
 func (Linear) Of(xz, xx, zz float64) float64 { return xz }
 
 // Polynomial is the kernel (Coef + Gamma x·z)^Degree (D5). Gamma 0 means 1, Degree 0 means 3. If Gamma or Coef is
-// negative, it is a kernel only if no coefficient of its series D5 is negative; a negative Degree panics.
+// negative, it is a kernel only if no coefficient of its series (D5) is negative; a negative Degree panics.
 type Polynomial struct {
 	Degree      int
 	Gamma, Coef float64
@@ -1678,30 +1678,30 @@ func (r *matrixRows) Cost() float64 { return 4 } // reading through an index
 const (
 	cacheLine = 8 // numbers that come from memory together
 
-	// A column is stored whole when more than this share of its entries is not zero: adding it whole costs a
-	// quarter of a nanosecond an entry, visiting its non-zeros about one.
+	// A column is stored whole if more than this share of its entries is not zero: to add it whole costs a quarter of a
+	// nanosecond an entry, to visit only its non-zeros about one nanosecond each.
 	denseShare = 0.25
 
-	// A number and the mean of a column are far apart beyond this many standard deviations. If 0 is not far, cancellation
-	// costs only two or three bits, and moving to the mean would turn zeros, which cost nothing, into numbers, which do.
+	// A number is far from the mean of a column beyond this many standard deviations. If 0 is not far, cancellation
+	// costs only two or three bits, and moving to the mean would turn zeros, which cost nothing, into numbers that do.
 	centreShare = 2
 
-	// At most so many entries of a column are asked for the number that most of them are.
+	// At most this many entries of a column vote on the number that most of them are.
 	voters = 32
 
-	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded once: at
-	// most expandTol, less where multipliers are large, down to leastRough. A sum of d terms has some √d/8 times as much,
-	// or, of equal ones, d/64 times.
+	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded
+	// once: at most expandTol, less where multipliers are large, down to leastRough. With sums of d terms it is some
+	// √d/8 times as large, or d/64 times if the terms are equal.
 	expandTol  = 1e-11
 	leastRough = 1e-13
 
-	// How far that error may take a decision value.
+	// The error that this may cause in a decision value.
 	decisionTol = 1e-9
 
-	// Where Eval and Of differ by more than this share of the larger, they are not the same kernel.
+	// If Eval and Of differ by more than this share of the larger value, they are not the same kernel.
 	agreeTol = 1e-6
 
-	// All columns are added on so many entries of the row, then on the next: 16 KB stay in cache as columns stream by.
+	// All columns are added to this many entries of a row, then to the next: 16 KB stay in cache as columns stream by.
 	rowChunk = 2048
 )
 
@@ -1711,7 +1711,7 @@ type columns struct {
 	norms   []float64      // ‖xⱼ‖², of the moved points
 	dense   []denseColumn  // features with many non-zeros
 	sparse  []sparseColumn // features with few
-	place   placement      // of features in these two
+	place   placement      // where a feature is in these two
 	xs      []Sparse       // the points in their present order
 	all     []int32        // 0, 1, 2, …: the indices of a dense vector
 	byValue valuer         // the same matrix, without columns and before any Permute
@@ -1721,7 +1721,7 @@ type columns struct {
 
 type denseColumn struct {
 	origin float64   // what was subtracted
-	share  float64   // of the entries that are not zero
+	share  float64   // the share of non-zeros in v
 	v      []float64 // n entries
 }
 
@@ -1765,7 +1765,7 @@ type rowKernel interface {
 	row(dst, zz []float64, xx float64)
 }
 
-// dotKernel returns the function of inner products that k is, of dense or of sparse vectors, or nil.
+// dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is none.
 func dotKernel[X any](k Kernel[X]) DotKernel {
 	if s, sparse := any(k).(sparseKernel); sparse {
 		return s.k
@@ -1774,7 +1774,7 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 	return plain(dot)
 }
 
-// plain returns what k points to if that is a kernel which is known by its type.
+// plain returns k, or what it points to if k is a pointer to a kernel of this package.
 func plain(k DotKernel) DotKernel {
 	switch p := k.(type) {
 	case *Linear:
@@ -1800,8 +1800,8 @@ func target[K DotKernel](p *K) DotKernel {
 	return *p
 }
 
-// columns stores the points by columns, and moves these if only distances matter, or if centre says so. It returns nil if
-// there are no vectors, if the kernel has no Of or one that is not its Eval, or if a Gaussian would lose accuracy.
+// columns stores the points by columns, and moves these if only distances matter or if centre is set. It returns nil if
+// there are no vectors, if the kernel has no Of that agrees with its Eval, or if a Gaussian would lose accuracy.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
 	if dot == nil || r.vectors == nil {
@@ -1829,19 +1829,19 @@ func (r recipe[X]) columns(centre bool) *columns {
 		c.move()
 	}
 	for _, d := range c.dense {
-		c.cost += d.share // for that share of the points, all entries
+		c.cost += d.share // this share of the points is not zero here, and needs all entries
 	}
 	c.measure()
 	c.pool.New = func() any { return &sparseVector{dense: make([]float64, len(c.dense))} }
-	longest := max(slices.Max(c.norms), 0x1p-900) // γ may be so large that times 0 it is NaN
+	longest := max(slices.Max(c.norms), 0x1p-900) // were it 0, any γ would pass, even one that RBF.row scales to ∞
 	if invariant && !(orOne(rbf.Gamma) > 0 && 4*machineEps*orOne(rbf.Gamma)*longest <= r.rough) {
 		return nil
 	}
 	return c
 }
 
-// agrees reports whether Eval is Of, as it should be, on pairs of some points: the longest of each part of the data,
-// where Of loses most. A type that embeds a kernel of this package has the Of of that, whatever its Eval is.
+// agrees reports whether Eval and Of agree on all pairs of some points, the longest in each eighth of the data, as Of
+// loses most there. A type that embeds a kernel of this package inherits its Of, whatever its own Eval is.
 func (r recipe[X]) agrees(dot DotKernel, vs []Sparse) bool {
 	const some = 8
 	at := make([]int, some)
@@ -1866,8 +1866,8 @@ func (r recipe[X]) agrees(dot DotKernel, vs []Sparse) bool {
 	return true
 }
 
-// vectors returns points of either type as Sparse ones that share their numbers, or nil if they are no vectors, and the
-// length of dense ones, −1 if there are none.
+// vectors returns points that are []float64 or Sparse as Sparse ones that share their numbers, or nil if they are no
+// vectors. The width is the length of the []float64 ones, −1 if there are none.
 func vectors[X any](xs []X) (views []Sparse, width int) {
 	switch points := any(xs).(type) {
 	case []Sparse:
@@ -1887,7 +1887,7 @@ func vectors[X any](xs []X) (views []Sparse, width int) {
 	return nil, -1
 }
 
-// asSparse returns a vector of either type as a Sparse one; all are the indices of a dense one.
+// asSparse returns x, a []float64 or a Sparse, as a Sparse; all are the indices of a []float64.
 func asSparse(x any, all []int32) Sparse {
 	if s, ok := x.(Sparse); ok {
 		return s
@@ -1900,7 +1900,7 @@ func asSparse(x any, all []int32) Sparse {
 }
 
 // pack returns the points without their zeros if at most one entry in sixteen is not zero: the copy takes less than a
-// tenth of the memory of dense points, and to visit a point there would mostly be to skip zeros.
+// tenth of the memory of dense points, and without it each visit to a point would mostly skip zeros.
 func pack(xs []Sparse) []Sparse {
 	all, kept := 0, nonZeros(xs)
 	for _, x := range xs {
@@ -1935,7 +1935,7 @@ func (r entrywise) row(dst, zz []float64, xx float64) {
 // A feature and the number of its non-zeros, which decides how its column is stored.
 type feature struct{ index, count int32 }
 
-// features counts the non-zeros of every feature, in the order in which features appear, and makes room for their places.
+// features counts the non-zeros of each feature, in order of appearance. For now, c.place numbers them from 1.
 func (c *columns) features() []feature {
 	entries := 0
 	for _, x := range c.xs {
@@ -1965,15 +1965,15 @@ func (c *columns) features() []feature {
 func (c *columns) layOut() {
 	n := len(c.xs)
 	all := c.features()
-	few := all[:0] // of all, those with few non-zeros
-	entries := 0   // of few
+	few := all[:0] // the features with few non-zeros
+	entries := 0   // how many non-zeros these have
 	for _, f := range all {
 		share := float64(f.count) / float64(n)
 		if share <= denseShare {
 			few = append(few, f)
 			c.place.set(f.index, -int32(len(few)))
 			entries += int(f.count)
-			c.cost += 4 * share * share // for that share of the points, that share of the entries, at four times the price
+			c.cost += 4 * share * share // this share of the points needs this share of the entries, at four times the price
 			continue
 		}
 		c.dense = append(c.dense, denseColumn{share: share})
@@ -1992,14 +1992,14 @@ func (c *columns) layOut() {
 	c.cost += 8 // the kernel's own function
 }
 
-// move moves dense columns: by the number that most entries are if the mean is near that, or by the mean if that is far
-// from 0.
+// move subtracts from each dense column the number that most of its entries are, if there is one near the mean, or
+// else the mean, if that is far from 0.
 func (c *columns) move() {
 	n := float64(len(c.xs))
 	for p := range c.dense {
 		d := &c.dense[p]
 		mean := total(d.v) / n
-		variance := max(norm2(d.v)/n-mean*mean, machineEps*mean*mean) // or its rounding
+		variance := max(norm2(d.v)/n-mean*mean, machineEps*mean*mean) // at least the rounding error of the difference
 		far := centreShare * centreShare * variance
 		most, lead := vote(d.v)
 		if off := most - mean; most != 0 && 3*lead > 1 && off*off <= far {
@@ -2015,9 +2015,9 @@ func (c *columns) move() {
 	}
 }
 
-// vote returns the number that most entries of v are, if there is one, judging by some of them: each is a vote for itself,
-// and two votes for different numbers cancel (Boyer and Moore). The share of votes that is left is its lead; at least half
-// of the others are against it.
+// vote returns the number that most entries of v are, if there is one, judging by some of them: each is a vote for
+// itself, and two votes for different numbers cancel (Boyer and Moore). The lead is the share of votes left in the end.
+// Of the votes that have cancelled at least half were for other numbers.
 func vote(v []float64) (most, lead float64) {
 	every, votes := (len(v)+voters-1)/voters, 0.0
 	for i := 0; i < len(v); i += every {
@@ -2094,7 +2094,7 @@ func (c *columns) vector(x Sparse) *sparseVector {
 		if p < 0 {
 			s.at, s.sparse = append(s.at, -1-p), append(s.sparse, v)
 		}
-		s.norm2 += v * v // if p = 0, too: the feature is new, but part of x
+		s.norm2 += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
 	}
 	s.norm2 += norm2(s.dense)
 	return s
@@ -2117,7 +2117,7 @@ func (c *columns) values(dst []float64, x any) {
 	v := c.vector(asSparse(x, c.all))
 	if v.norm2 <= math.MaxFloat64 {
 		c.row(dst, v, 0)
-	} else { // sums by columns and distances may be ∞ − ∞ where Eval's are not
+	} else { // sums by columns, and expanded distances, may be ∞ − ∞ where Eval is not
 		c.byValue.values(dst, x)
 	}
 	c.pool.Put(v)
@@ -2160,7 +2160,7 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 			k = 0
 		}
 	}
-	if k == 3 { // one pass of four, with a zero, is cheaper than three of one
+	if k == 3 { // one pass of four, one of them times zero, is cheaper than three of one
 		axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], 0, v[0])
 		k = 0
 	}
@@ -2169,7 +2169,7 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 	}
 }
 
-// addTo adds a times the entries of points from, …, from+len(dst)−1, which begin at entry k, and returns where they end.
+// addTo adds a times the entries of points from, …, from+len(dst)−1, beginning at entry k, and returns where they end.
 func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 	at, v := s.at[k:], s.v[k:]
 	v = v[:len(at)]
@@ -2191,12 +2191,12 @@ func (c *columns) Permute(at []int) {
 
 func (c *columns) Cost() float64 { return c.cost }
 
-// Len and Open make columns a Gram for a single user: its one view is c itself.
+// Len and Open make columns a Gram for one solver: its only view is c itself.
 func (c *columns) Len() int { return len(c.xs) }
 
 func (c *columns) Open() Rows { return c }
 
-// inBlocks calls f(i, row) for all i < n, 32 in turn by one worker. row, of the given size, is f's own during the call.
+// inBlocks calls f(i, row) for all i < n, in blocks of 32 a worker; row, of the given size, is f's own during the call.
 func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	const block = 32
 	parallel(workers, (n+block-1)/block, func(b int) {
@@ -2223,8 +2223,8 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	return out
 }
 
-// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear, has points, and w at most room numbers, none of which overflows.
-// Far from the origin terms cancel, so they are added with twice as many digits: w is the same in any order.
+// weights returns w = Σ Coefᵢ Pointsᵢ if f is linear and has points, and w has at most room numbers, all finite.
+// Far from the origin terms cancel, so they are added with twice as many digits, and their order hardly matters.
 func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
 		return nil, false
@@ -2242,7 +2242,7 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	w, lost := make([]float64, d), make([]float64, d)
 	for i, x := range dense {
 		if len(x) != len(w) {
-			return nil, false // Dot will panic, and say why
+			return nil, false // the caller falls back on Dot, which panics and says why
 		}
 		axpyExact(w, lost, f.Coef[i], x)
 	}
@@ -2257,7 +2257,7 @@ func weights[X any](f Func[X], room int) (w []float64, ok bool) {
 	return w, nonFinite(w) < 0
 }
 
-// nonZeros returns how many numbers of vectors are not zero.
+// nonZeros returns the number of non-zeros of vectors.
 func nonZeros[X any](xs []X) (n int) {
 	views, _ := vectors(xs)
 	for _, x := range views {
@@ -2278,19 +2278,19 @@ func dotWeights[X any](w []float64, x X) float64 {
 	return Dot(w, any(x).([]float64))
 }
 
-// The plane of Sparse points is a vector with a number for every feature. They have one if there are at most planeWidth
-// features, and planeWidthPerItem more for each non-zero.
+// The w of Sparse points has a number for every feature. It is computed only if there are at most planeWidth features,
+// plus planeWidthPerItem for each non-zero.
 const (
 	planeWidth        = 1 << 24
 	planeWidthPerItem = 64
 )
 
-// width returns the number of coordinates that xs need, and whether a plane may have so many.
+// width returns the number of coordinates of a w for xs, and whether that is few enough to compute it.
 func width(xs []Sparse) (d int64, ok bool) {
 	entries := int64(0)
 	for _, x := range xs {
 		if last := len(x.Index) - 1; last >= 0 {
-			d = max(d, int64(x.Index[last])+1) // 2³¹ of the largest index, which may be too much for an int
+			d = max(d, int64(x.Index[last])+1) // up to 2³¹, which may be too much for an int
 			entries += int64(last) + 1
 		}
 	}
@@ -2305,9 +2305,9 @@ func width(xs []Sparse) (d int64, ok bool) {
 //	eʸ = 2^(m/2048) · e^s = 2^⌊m/2048⌋ · 2^((m mod 2048)/2048) · e^s,  s = r·ln 2/2048   (G3)
 //
 // The first factor is an addition to the exponent bits. The second comes from a table, right to a unit in the last
-// place. Of the third |s| ≤ ln 2/4096 < 1.7e-4, so that 1 + s + s²/2 + s³/6 has an error below s⁴/24·(1 + |s|) <
-// 3.5e-17, less than half an ulp. The factor 2048/ln 2 goes into γ, once a row. Rounding of y is a relative error ε|y|
-// in eʸ, which no exponential can avoid; that of the scaled argument is as much again. In all it is below (2|y| + 3)ε.
+// place (ulp). In the third |s| ≤ ln 2/4096 < 1.7e-4, so 1 + s + s²/2 + s³/6 has an error below s⁴/24·(1 + |s|) <
+// 3.5e-17, less than half an ulp. The factor 2048/ln 2 goes into γ, once a row. Rounding y makes a relative error ε|y|
+// in eʸ, which no exponential can avoid; rounding the scaled y makes as much again. In all it is below (2|y| + 3)ε.
 
 const (
 	expBits  = 11
@@ -2336,7 +2336,7 @@ func (k RBF) row(dst, zz []float64, xx float64) {
 	zz = zz[:len(dst)]
 	for j, xz := range dst {
 		y := scale * (xx + zz[j] - 2*xz)
-		if !(y > expFloor && y <= 0) { // hardly ever: underflow, a distance rounded below 0, or not a number
+		if !(y > expFloor && y <= 0) { // hardly ever: underflow, a squared distance rounded below 0, or NaN
 			dst[j] = math.Exp(min(y, 0) * expUnit)
 			continue
 		}
