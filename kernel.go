@@ -845,17 +845,17 @@ func (a *automaton) find(v int32, b byte) int32 {
 
 // byLength returns the states in the order of their lengths, by a counting sort.
 func (a *automaton) byLength() []int32 {
-	end := make([]int, len(a.power)+1)
+	next := make([]int, len(a.power)+1) // by length: the place of its next state
 	for _, v := range a.states {
-		end[v.length+1]++
+		next[v.length+1]++
 	}
 	for i := range a.power {
-		end[i+1] += end[i]
+		next[i+1] += next[i]
 	}
 	order := make([]int32, len(a.states))
 	for i, v := range a.states {
-		order[end[v.length]] = int32(i)
-		end[v.length]++
+		order[next[v.length]] = int32(i)
+		next[v.length]++
 	}
 	return order
 }
