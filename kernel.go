@@ -702,7 +702,7 @@ func (f fold[X]) section(x X) func(z X) float64 {
 }
 
 // Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of φ(x)/‖φ(x)‖] (D13). Where
-// φ(x) is 0, or k(x, x) over- or underflows, its value is that of [Cosine].
+// φ(x) is 0, or k(x, x) over- or underflows, it does what [Cosine] does.
 func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k} }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is Pullback(Linear{}, phi). Gram
@@ -896,8 +896,8 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	return m.mirror()
 }
 
-// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …, by Eval. The diagonal is from Diag: rows of [Over] know it
-// as soon as they are open, but in Row would evaluate the inner kernel once more.
+// halfGram sets row i of upper to k(xᵢ, xᵢ), k(xᵢ, xᵢ₊₁), …, by Eval. The diagonal is from Diag: rows of [Over] have it
+// when they are opened, while Row would evaluate the inner kernel once more.
 func halfGram[X any](upper triangle, k Kernel[X], xs []X) {
 	rows, diag := recipe[X]{k: k, xs: xs}.open(), make([]float64, len(xs))
 	rows.Diag(diag)
@@ -1639,7 +1639,7 @@ func (m *Matrix) Open() Rows {
 
 type matrixRows struct {
 	m  *Matrix
-	at []int
+	at []int // point k has row and column at[k] of m
 }
 
 func (r *matrixRows) Diag(dst []float64) {
@@ -1721,7 +1721,7 @@ type columns struct {
 
 type denseColumn struct {
 	origin float64   // what was subtracted
-	share  float64   // the share of non-zeros in v
+	share  float64   // of non-zeros among the entries
 	v      []float64 // n entries
 }
 
@@ -2196,7 +2196,7 @@ func (c *columns) Len() int { return len(c.xs) }
 
 func (c *columns) Open() Rows { return c }
 
-// inBlocks calls f(i, row) for all i < n, in blocks of 32 a worker; row, of the given size, is f's own during the call.
+// inBlocks calls f(i, row) for all i < n; a worker takes 32 in turn. row, of the given size, is f's own during the call.
 func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	const block = 32
 	parallel(workers, (n+block-1)/block, func(b int) {
@@ -2315,7 +2315,7 @@ const (
 	expScale = expSteps / math.Ln2
 	expUnit  = 1 / expScale // s = r·expUnit
 
-	// Adding 1.5·2⁵² to a float64 of moderate size rounds it to an integer and leaves this in its lowest bits.
+	// Adding 1.5·2⁵² to a float64 of moderate size rounds it to an integer, which the lowest bits of the sum contain.
 	roundToInt = 3 << 51
 
 	// Below this argument the result is close to the smallest normal number: math.Exp does the rest.
