@@ -1437,8 +1437,8 @@ func (r recipe[X]) pick(rows []int) recipe[X] {
 //	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m                                                     (G4)
 //
 // [Σβⱼm = 0], so βᵀKβ is the same, and every entry of the gradient is greater by w·m, which b absorbs. So columns far
-// from 0 are moved: else products of features near 10⁷ would have rounding errors above any tolerance. If one is moved,
-// shift holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for one solver: its view is the matrix itself.
+// from 0 are moved: else products of features near 10⁷ would have rounding errors near 10⁻². If one is moved, shift
+// holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for one solver: its view is the matrix itself.
 func (r recipe[X]) centred() (gram Gram, shift []float64) {
 	if _, linear := dotKernel(r.k).(Linear); !linear {
 		return r, nil
@@ -2196,7 +2196,7 @@ func (c *columns) Len() int { return len(c.xs) }
 
 func (c *columns) Open() Rows { return c }
 
-// inBlocks calls f(i, row) for all i < n; a worker takes 32 in turn. row, of the given size, is f's own during the call.
+// inBlocks calls f(i, row) for all i < n; a worker takes 32 in turn. row, of the given size, is f's during the call.
 func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	const block = 32
 	parallel(workers, (n+block-1)/block, func(b int) {
