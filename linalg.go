@@ -4,82 +4,83 @@
 
 // Dense linear algebra: what the other chapters and their tests need.
 //
-// Here are inner products and sums of rows; the solution of Ax = b for a positive definite A, also after a variable has
-// left it; the eigenvalues of a symmetric matrix; the singular values of any matrix; and minima under linear constraints.
-// Three loops over contiguous memory do the work: Dot, axpy (with axpy4, four in one pass) and rotate. So every algorithm
-// goes by rows: what a textbook does to columns is done here to the rows of the transpose.
+// This file has inner products and sums of rows; the solution of Ax = b for a positive definite A, also after deleting a
+// variable; eigenvalues of symmetric matrices and singular values of any; saddle point systems; and loops on several cores.
+// Three loops over contiguous memory do the arithmetic: Dot, axpy (with axpy4, four in one pass) and rotate. So every
+// algorithm goes by rows: what a textbook does to columns is done here to the rows of the transpose.
 //
 //	symbol    meaning                                            Go
 //	A         symmetric, n × n; only its lower half is read      a
 //	U         upper triangular, uᵢᵢ > 0, A = UᵀU                 triangle: t[i][j-i] is uᵢⱼ
 //	L         Uᵀ                                                 l
-//	r         row of A less multiples of the rows of U above     t[i], before (L2)
+//	r         row of A minus multiples of the rows of U above    t[i], before (L2)
 //	c, s      cosine and sine of a rotation                      c, s
 //	v, h, H   vector, ½‖v‖² and matrix of a reflection           x, h
 //	T         tridiagonal, T = QᵀAQ, Q orthogonal                d, e: its diagonal, its subdiagonal
-//	σ         the shift of a QL sweep
+//	σ         the shift of a QL sweep                            sigma
 //	X = PSVᵀ  any m × n matrix, m ≥ n, and its factors           x, u, s, v
-//	W         XV, whose columns become orthogonal                the first m entries of the rows
-//	G, D      rows g and diagonal of (L9)                        saddle.g, d
+//	W         XV, whose columns become orthogonal                the first m entries of each row
+//	G, D      rows gᵀ and diagonal matrix of (L9)                saddle.g, d
 //	w, ω, δ   weights of the rows in (L10), regularisation       saddle.weight, omega, delta
 //	ε         2⁻⁵²                                               machineEps
 //
 // # Cholesky
 //
-// Row i of A = UᵀU reads aᵢⱼ = Σ_{p≤i} uₚᵢuₚⱼ for j ≥ i [uₚᵢ = 0 for p > i]. Solve for the last term:
+// Row i of A = UᵀU reads aᵢⱼ = Σ_{p≤i} uₚᵢuₚⱼ for j ≥ i [uₚᵢ = 0 for p > i]. Its last term is uᵢᵢuᵢⱼ = rᵢⱼ, where
 //
 //	rᵢⱼ = aᵢⱼ − Σ_{p<i} uₚᵢuₚⱼ                                   (L1)
 //	uᵢᵢ = √rᵢᵢ,  uᵢⱼ = rᵢⱼ/uᵢᵢ                                   (L2)
 //
-// The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: there xᵀAx = rᵢᵢ + Σ_{p<i}
-// (Ux)ₚ², and x₀ … xᵢ₋₁ can make the sum vanish [back substitution]. So if A is positive definite, every pivot is
-// positive; if every pivot is, U is invertible and xᵀAx = ‖Ux‖² > 0 for x ≠ 0. An infinite or NaN aᵢⱼ shows in the
-// pivot rⱼⱼ too [uᵢⱼ² is subtracted there].
+// The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: for these, xᵀAx = rᵢᵢ +
+// Σ_{p<i} (Ux)ₚ², and some x₀ … xᵢ₋₁ make the sum vanish [back substitution]. So if A is positive definite, every pivot
+// is positive. Conversely, if every pivot is positive, U is invertible and xᵀAx = ‖Ux‖² > 0 for x ≠ 0. If aᵢⱼ is infinite
+// or NaN, the pivot rⱼⱼ is not finite either [uᵢⱼ² is subtracted there].
 //
-// The cost is that of (L1): n³/6 multiply-adds. One axpy for each p would load two numbers and store one for every
-// multiply-add, and bring the whole triangle through the cache for every row. So factor takes four rows p to two rows i in
-// one pass (six loads and two stores for eight multiply-adds), and panelRows rows p stay in cache while all later rows take
-// their contribution. The terms of (L1) are still added in the order of p: no bit of the result changes.
+// The cost is that of (L1): n³/6 multiply-adds. With one axpy for each p, every multiply-add would load two numbers and
+// store one, and every row would bring the whole triangle through the cache. So factor takes four rows p from two rows i
+// in one pass (six loads and two stores for eight multiply-adds), and panelRows rows p stay in the cache while they are
+// subtracted from all later rows. The terms of (L1) still come in the order of p: no bit of the result changes.
 //
-// Ax = b is Uᵀy = b, then Ux = y: axpys with the rows of U, then dots with them, n² multiply-adds in all.
+// To solve Ax = b, solve Uᵀy = b by axpys with the rows of U, then Ux = y by dots with them: n² multiply-adds in all.
 //
 // # Deleting a variable
 //
-// Delete column k of U: for what remains, M, MᵀM is A without its row and column k [the columns of M are those of U].
-// M is triangular up to the entries u_{i+1,i+1}, i ≥ k, which are now below the diagonal. Rotating the rows i and i+1,
+// Let M be U without column k. Then MᵀM is A without row and column k [the columns of M are those of U]. Below its
+// diagonal M has only the entries u_{i+1,i+1}, i ≥ k. Let x and y be its rows i and i+1 from column i on. The rotation
 //
 //	(x, y) ← (c x + s y, c y − s x),  c = x₀/ρ, s = y₀/ρ, ρ = √(x₀² + y₀²)   (L3)
 //
-// makes that pair begin (ρ, 0) and leaves MᵀM as it is [rotations are orthogonal]. After i = k, k+1, …, n−2 the last
-// row is zero, and M is the factor [no other has a positive diagonal]. The cost is (n−k)²/2 rotated pairs of entries,
-// not n³/6.
+// replaces (x₀, y₀) by (ρ, 0) and leaves MᵀM as it is [rotations are orthogonal]. After i = k, k+1, …, n−2 the last row
+// of M is zero, and the others are the factor [no other has a positive diagonal]. The cost is (n−k)²/2 rotated pairs of
+// entries, not n³/6.
 //
 // # Symmetric eigenvalues
 //
-// First to tridiagonal form. Let x be a vector, xₗ its last entry, g = −sgn(xₗ)‖x‖, v = x − g·eₗ and h = ½‖v‖². Then
+// First, A is made tridiagonal. Let x be a vector, xₗ its last entry, g = −sgn(xₗ)‖x‖, v = x − g·eₗ and h = ½‖v‖². Then
 //
 //	h = g(g − xₗ)                                                [‖v‖² = ‖x‖² − 2g xₗ + g², ‖x‖² = g²]
 //	H = I − vvᵀ/h is symmetric, orthogonal, and Hx = g·eₗ        (L4)   [vᵀx = g² − g xₗ = h]
 //	HAH = A − vqᵀ − qvᵀ,  q = p − (vᵀp/2h) v,  p = Av/h          (L5)   [multiply out: vᵀp/h times vvᵀ, a half to each]
 //
-// (the sign of g avoids cancellation in xₗ − g). Doing this with x = the part of row i left of the diagonal, for
-// i = n−1 … 1, leaves T = QᵀAQ, Q the product of the H in order. Then Qᵀ is built in the same memory, last H first.
+// (the sign of g avoids cancellation in xₗ − g). Taking for x the part of row i left of the diagonal, for i = n−1, …, 1,
+// leaves T = QᵀAQ, Q being the product of these H in this order. Then Qᵀ is built in the same memory, last H first.
 //
-// Then QL sweeps. T − σI = QL gives LQ + σI = QᵀTQ: still tridiagonal, with the same eigenvalues, and if σ is close to
-// one of them the top off-diagonal entry e₀ nearly vanishes. Wilkinson's σ, the eigenvalue of the top 2×2 block nearest
-// to d₀,
+// Second, QL sweeps make T diagonal. If T − σI = QL, then LQ + σI = QᵀTQ: still tridiagonal, with the same eigenvalues.
+// If σ is close to one of them, the top off-diagonal entry e₀ of QᵀTQ nearly vanishes. With Wilkinson's σ, the eigenvalue
+// of the top 2×2 block nearest to d₀,
 //
 //	σ = d₀ − e₀/(γ + sgn(γ)√(γ² + 1)),  γ = (d₁ − d₀)/(2e₀)                  (L6)
 //
-// makes the sweeps converge always, in the end quadratically or, for almost every T, cubically. The last column of Q
-// determines the others [QᵀTQ is tridiagonal], so σ enters only the first rotation, of the last two rows: along
-// (dₘ − σ, eₘ₋₁), m the last row. Each rotation makes an entry f = s·eᵢ outside the band, and the next one up removes
-// it: along (g, f), g the entry beside it. On the block with diagonal dᵢ, dᵢ₊₁ and off-diagonal b a rotation does this:
+// the sweeps always converge, in the end quadratically or, for almost every T, cubically. The last column of Q determines
+// the others [QᵀTQ is tridiagonal], so σ enters only the first rotation, that of the last two rows, m−1 and m: its (c, s)
+// is (dₘ − σ, eₘ₋₁), normalised. Each rotation makes an entry f = s·eᵢ outside the band. The next one, a row higher,
+// removes it: its (c, s) is (g, f), normalised, where g is the entry beside f. On the 2×2 block with diagonal dᵢ, dᵢ₊₁ and
+// off-diagonal b, a rotation does this:
 //
 //	q = s(dᵢ − dᵢ₊₁) + 2cb:  dᵢ₊₁ ← dᵢ₊₁ + sq,  dᵢ ← dᵢ − sq,  b ← cq − b   (L7)   [s² + c² = 1]
 //
-// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0 and the two parts go on alone. Cost: some 4n³ multiply-adds, two
-// thirds of them rotations of Qᵀ's rows, and 4n³/3 to find T and Q.
+// When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0, and the two blocks that it joined are treated separately. The cost is
+// some 4n³ multiply-adds, two thirds of them to rotate the rows of Qᵀ, and 4n³/3 to find T and Q.
 //
 // # Singular values
 //
@@ -89,20 +90,20 @@
 //	⇔  t² + 2ζt − 1 = 0,  t = s/c, ζ = (β − α)/2γ                            [divide by −c²γ]
 //	⇐  t = 1/(ζ + sgn(ζ)√(1 + ζ²))                                           (L8)   [the smaller root: least change]
 //
-// Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ² [the other entries of WᵀW in rows p and q are rotated in pairs]. When
-// all cosines are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The program keeps rows [wⱼ | vⱼ], so that one loop
-// rotates both. They grow when c is rounded to 1, so each is divided by ‖vⱼ‖ at the end. A sweep costs up to
-// n²(m + n)/2 rotated pairs; ten or so suffice, fewer when the longest column goes first, but where the rows of X (not
-// its columns) differ by a hundred powers of ten it may take sixty.
+// Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ² [the other entries of WᵀW in rows p and q are rotated in pairs]. When the
+// cosines of all pairs are rounding errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The program keeps rows [wⱼ | vⱼ]: one loop
+// rotates both. They grow where c is rounded to 1, so each is divided by ‖vⱼ‖ at the end. A sweep costs up to n²(m + n)/2
+// rotated pairs of entries. Ten sweeps or so suffice, fewer when the longest column goes first, but sixty may be needed
+// where the rows of X (not its columns) differ by a hundred powers of ten.
 //
 // # What can go wrong
 //
-// Squares over- and underflow: eigenvalue problems are first multiplied by a power of two that brings the largest entry
-// near 1. That is exact, but for entries that underflow beside it, so scaling the input by 2ᵏ scales the result and
-// changes no other bit, unless entries are beyond 2^±1000. Columns of an SVD that come out shorter than 2⁻⁴⁸⁰ are then
-// taken for 0. A result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖: small
-// eigenvalues have no more digits than that, but small singular values of badly scaled columns do, which is why this is
-// Jacobi. Iterations have a budget.
+// Squares over- and underflow: SymEigen and SVD first multiply by a power of two that brings the largest entry near 1.
+// That is exact, but for entries that underflow beside the largest: scaling the input by 2ᵏ scales the result and changes
+// no other bit, unless entries are beyond 2^±1000. Then columns of W that come out shorter than 2⁻⁴⁸⁰ are taken for 0. A
+// result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖. A small eigenvalue has no
+// more digits than that leaves; a small singular value has, if only the columns of X are badly scaled: hence Jacobi's
+// method. Iterations have a budget.
 //
 // References. Parlett, The Symmetric Eigenvalue Problem (why QL converges: the best chapter there is). Wilkinson and
 // Reinsch, Linear Algebra (tred2 and imtql2, the models here). Gill, Golub, Murray and Saunders, Methods for modifying
