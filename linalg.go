@@ -919,37 +919,37 @@ func (m *Matrix) orthogonal() []float64 {
 
 // Saddle systems.
 //
-// Let A be positive semidefinite, and D ≥ 0 a diagonal matrix with entries d. In
+// Let A be positive semidefinite, D ≥ 0 a diagonal matrix with entries d, and G a matrix with rows gᵀ. The system is
 //
 //	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                 (L9)
 //
-// a row gᵀx − dz = r with d ≥ 1/(2ω) is soft: z = (gᵀx − r)/d eliminates it, which adds ggᵀ/d to A. For smaller d that
-// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first of (L9) [A may be singular,
-// A + ωggᵀ less so]. With w = ω for the firm rows F, 1/d for the others, and y = (1 − ωd)z for the firm [1 − ωd ≥ ½],
+// A row gᵀx − dz = r with d ≥ 1/(2ω) is soft: z = (gᵀx − r)/d is eliminated, which adds ggᵀ/d to A. For smaller d that
+// matrix would drown A. Such a row is firm: it stays, and ωg times it is added to the first equation [A may be singular,
+// A + ωggᵀ less so]. Let F be the firm rows, w = ω for these and 1/d for the soft, y = (1 − ωd)z for F [1 − ωd > ½]. Then
 //
 //	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
 //
-// With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side), E = BᵀB + d/(1 − ωd) = CᵀC:
-// [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they touch
-// the diagonal alone]. The cost is n³/6 + (rows)·n²/2 multiply-adds, and fn²/2 + f²n/2 + f³/6 for f firm rows.
+// With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side of the first), where E = BᵀB +
+// d/(1 − ωd) = CᵀC. [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always
+// soft [they change only the diagonal of A]. The cost is n³/6 + (rows)·n²/2 + fn²/2 + f²n/2 + f³/6 for f firm rows.
 //
-// The solution is the same for every ω. A larger one leaves fewer rows firm, and costs digits: N has rounding errors of
-// about ε times its diagonal, which grows with the weights. Where rows that become soft leave x free, these errors drown A,
-// and where they are nearly parallel, what tells them apart. But if they determine x, all of N grows with them, its pivots
-// too, and nothing is lost. So if more than 3n inequalities are firm, an ω that leaves 3n, those with the largest weights,
-// is tried first. It stays if every pivot of N has half of its digits [a pivot is the least of some xᵀNx (L2), and has the
-// error of its diagonal entry].
+// The solution is the same for every ω. A larger ω leaves fewer rows firm, but may cost digits: N has rounding errors of
+// about ε times its diagonal, which grows with the weights. Where the soft rows leave x free, these errors drown A; where
+// soft rows are nearly parallel, they drown the difference. But if the soft rows determine x, all of N grows with their
+// weights, its pivots too, and nothing is lost. So if more than 3n inequalities are firm, an ω is tried first that leaves
+// 3n of them firm, those with the largest weights. It is kept if every pivot of N retains half of its digits [a pivot is
+// the least of some xᵀNx (L2), and has the rounding error of its diagonal entry].
 //
 // Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
-// dependent. With M the matrix of (L9) and Z = diag(I, −I) the factors are those of M + δZ. The residual is that of M,
-// and a correction by it leaves of an error e
+// dependent. With M the matrix of (L9) and Z = diag(I, −I), the matrix factored is M + δZ. Residuals are those of M, and
+// correcting an error e by its residual leaves
 //
 //	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e                             [M + δZ = Z(ZM + δI), Z² = I]
 //
-// which is |δ/(μ + δ)| of it along an eigenvector of ZM with eigenvalue μ: less than all unless μ = 0 [Re μ ≥ 0, for
+// Along an eigenvector of ZM with eigenvalue μ, e is multiplied by δ/(μ + δ): it shrinks unless μ = 0 [Re μ ≥ 0, for
 // Re v*ZMv = v₁*Av₁ + v₂*Dv₂].
 
-// A form is a linear form gᵀx: a row of numbers or, where row is nil, sign·xⱼ.
+// A form is a linear form gᵀx, given by row = gᵀ or, where row is nil, equal to sign·xⱼ.
 type form struct {
 	row  []float64
 	j    int
@@ -987,14 +987,14 @@ type saddle struct {
 }
 
 const (
-	saddleDelta = machineEps // (order of M + 10) times this is δ: rounding, as far as A and D are concerned
-	saddleOmega = 1e2        // the least ω: holds down the range of the firm rows, and costs two digits
-	saddleFirm  = 3          // firm inequalities for every unknown, at most, before a larger ω is tried: C is still small
-	saddleShare = 0x1p-26    // √ε: share of its diagonal entry that a pivot of N has at least, for a larger ω to stay
+	saddleDelta = machineEps // δ is at first (order of M + 10) times this: no more than rounding does to A and D
+	saddleOmega = 1e2        // the least ω: makes N large along the firm rows, and costs two digits
+	saddleFirm  = 3          // beyond so many firm inequalities per unknown a larger ω is tried; up to it C is small
+	saddleShare = 0x1p-26    // √ε: a larger ω is kept if every pivot of N is at least this share of its diagonal entry
 	saddleSlow  = 0.9        // a correction that leaves more than this share of the residual is the last
 )
 
-// subtract takes Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
+// subtract subtracts Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
 func (k *saddle) subtract(e1, e2, x, z []float64) {
 	for j, v := range x {
 		if v != 0 {
@@ -1010,7 +1010,7 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 	}
 }
 
-// factor computes the factors, with a larger δ if rounding makes N or E indefinite. It reports success.
+// factor computes the factors, with a larger δ if rounding makes N or E indefinite. It reports whether it succeeded.
 func (k *saddle) factor() bool {
 	k.weight = make([]float64, len(k.g))
 	for k.delta = saddleDelta * float64(k.a.Rows+len(k.g)+10); k.delta < 1; k.delta *= 100 {
@@ -1021,8 +1021,8 @@ func (k *saddle) factor() bool {
 	return false
 }
 
-// loose returns an ω that leaves saddleFirm inequalities firm for every unknown, or 0 if there are no more. An equation
-// has the weight 1/δ, which is no reason to eliminate it; one that yields counts as an inequality.
+// loose returns an ω that leaves saddleFirm inequalities firm for every unknown, or 0 if there are no more than that.
+// Equations are not counted [their weight is 1/δ, whatever they say], except those that yield (d > 0).
 func (k *saddle) loose() float64 {
 	var weights []float64
 	for i, g := range k.g {
@@ -1037,8 +1037,8 @@ func (k *saddle) loose() float64 {
 	return 0
 }
 
-// attempt is factor with the present δ and this ω. It reports whether N and E, as rounded, are positive definite, and each
-// pivot of N is at least this share of its diagonal entry.
+// attempt is factor with the present δ and the given ω. It reports whether N and E, as rounded, are positive definite,
+// and whether every pivot of N is at least the given share of its diagonal entry.
 func (k *saddle) attempt(omega, share float64) bool {
 	n := k.a.Rows
 	diagonal := constant(n, k.delta)
@@ -1094,7 +1094,7 @@ func (k *saddle) border() bool {
 // stretch returns z/y for a firm row.
 func (k *saddle) stretch(i int) float64 { return 1 / (1 - k.omega*(k.d[i]+k.delta)) }
 
-// apply replaces (r₁, r₂) in (x, z) by the solution of (L10).
+// apply replaces the right-hand sides r₁ in x and r₂ in z by the solution x and z of (L10).
 func (k *saddle) apply(x, z []float64) {
 	n := len(x)
 	b := slices.Concat(x, pick(z, k.firm))
@@ -1116,8 +1116,8 @@ func (k *saddle) apply(x, z []float64) {
 	}
 }
 
-// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or rounding beside what it was, or
-// corrections have become slow.
+// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or ε² of what it was at first, or the
+// last correction has left more than saddleSlow of it.
 func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
 	for last := math.Inf(1); ; {
 		e1, e2 := slices.Clone(r1), slices.Clone(r2)
