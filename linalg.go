@@ -123,7 +123,7 @@ import (
 	"sync/atomic"
 )
 
-// Errors that any chapter may return, wrapped in the circumstances: which pivot, which entry, how far from converged.
+// Errors that any chapter may return, wrapped with the circumstances: which pivot, which entry, how far from converged.
 var (
 	ErrNotPositiveDefinite = errors.New("matrix is not positive definite")
 	ErrNotFinite           = errors.New("value is not finite")
@@ -132,9 +132,9 @@ var (
 
 const (
 	machineEps  = 0x1p-52  // distance from 1 to the next float64
-	negligible  = 0x1p-480 // zero, beside 1: its square times ε is still a normal number
-	panelRows   = 32       // rows of U that serve all later rows at once; a multiple of 4
-	sweepBudget = 60       // QL sweeps per eigenvalue; Jacobi sweeps, and one more for each row
+	negligible  = 0x1p-480 // counts as zero beside 1; its square times ε is still a normal number
+	panelRows   = 32       // rows of U that are subtracted from all later rows together; a multiple of 4
+	sweepBudget = 60       // QL sweeps, at most, per eigenvalue; Jacobi sweeps, at most, with one more for each row
 )
 
 // A Matrix is dense and row-major: entry (i, j) is Data[i*Cols+j].
@@ -188,7 +188,7 @@ func (m *Matrix) T() *Matrix {
 	return t
 }
 
-// scaled returns DmD for the diagonal matrix D of the entries of d.
+// scaled returns DmD, where D is the diagonal matrix with the entries of d.
 func (m *Matrix) scaled(d []float64) *Matrix {
 	s := NewMatrix(m.Rows, m.Cols)
 	for i, a := range d {
@@ -212,7 +212,7 @@ func (m *Matrix) Mul(b *Matrix) *Matrix {
 	return p
 }
 
-// MulVec sets dst = m x. The two must not overlap.
+// MulVec sets dst = m x. The vectors dst and x must not overlap.
 func (m *Matrix) MulVec(dst, x []float64) {
 	if len(dst) != m.Rows || len(x) != m.Cols {
 		panic(fmt.Sprintf("svm: MulVec: %d×%d matrix, x of length %d, dst of length %d", m.Rows, m.Cols, len(x), len(dst)))
@@ -222,7 +222,7 @@ func (m *Matrix) MulVec(dst, x []float64) {
 	}
 }
 
-// MulVecT sets dst = mᵀ x. The two must not overlap.
+// MulVecT sets dst = mᵀ x. The vectors dst and x must not overlap.
 func (m *Matrix) MulVecT(dst, x []float64) {
 	if len(dst) != m.Cols || len(x) != m.Rows {
 		panic(fmt.Sprintf("svm: MulVecT: %d×%d matrix, x of length %d, dst of length %d", m.Rows, m.Cols, len(x), len(dst)))
@@ -249,8 +249,8 @@ func (m *Matrix) whole(caller string) {
 	}
 }
 
-// lowerHalf returns a copy of m with zeros above the diagonal, and an error that names the first entry of it that is
-// not finite. It panics unless m is square.
+// lowerHalf returns a copy of m with zeros above the diagonal. The error, if any, names the first entry of the copy that
+// is not finite. lowerHalf panics unless m is square.
 func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {
 	m.whole(caller)
 	if m.Rows != m.Cols {
@@ -263,7 +263,7 @@ func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {
 	return l, l.finite(caller)
 }
 
-// finite returns an error that names the first entry of m that is not finite.
+// finite returns an error that names the first entry of m that is not finite, or nil.
 func (m *Matrix) finite(caller string) error {
 	if k := nonFinite(m.Data); k >= 0 {
 		return fmt.Errorf("svm: %s: entry (%d, %d) is %v: %w", caller, k/m.Cols, k%m.Cols, m.Data[k], ErrNotFinite)
@@ -271,7 +271,7 @@ func (m *Matrix) finite(caller string) error {
 	return nil
 }
 
-// allFinite returns an error that names the first entry of v that is not finite: what the entries are, and its number.
+// allFinite returns an error that names the first entry of v that is not finite, or nil; what says what an entry is.
 func allFinite(what string, v []float64) error {
 	if i := nonFinite(v); i >= 0 {
 		return fmt.Errorf("svm: %s %d is %v: %w", what, i, v[i], ErrNotFinite)
@@ -279,7 +279,7 @@ func allFinite(what string, v []float64) error {
 	return nil
 }
 
-// fault says what is wrong with a vector: its length, a NaN, or an infinity where none may be.
+// fault returns an error if the length of v is not n, or an entry is NaN, or infinite where infinite is false; or nil.
 func fault(name string, v []float64, n int, infinite bool) error {
 	if len(v) != n {
 		return fmt.Errorf("svm: %s has %d entries, want %d", name, len(v), n)
@@ -297,7 +297,7 @@ func Dot(x, y []float64) float64 {
 	if len(x) != len(y) {
 		panic(fmt.Sprintf("svm: Dot: vectors of lengths %d and %d", len(x), len(y)))
 	}
-	var s0, s1, s2, s3 float64 // four sums: one addition need not wait for the one before
+	var s0, s1, s2, s3 float64 // four sums, so that an addition need not wait for the one before
 	for len(x) >= 4 && len(y) >= 4 {
 		s0 += x[0] * y[0]
 		s1 += x[1] * y[1]
@@ -314,7 +314,7 @@ func Dot(x, y []float64) float64 {
 // norm2 returns ‖x‖².
 func norm2(x []float64) float64 { return Dot(x, x) }
 
-// norm returns ‖x‖, also where squares over- or underflow.
+// norm returns ‖x‖, even where squares over- or underflow.
 func norm(x []float64) float64 {
 	square := norm2(x)
 	if 0x1p-900 < square && square < 0x1p900 {
@@ -341,10 +341,10 @@ func total(x []float64) (s float64) {
 	return s
 }
 
-// rounding returns how far rounding may take the sum of x.
+// rounding returns a bound on the rounding error of the sum of x.
 func rounding(x []float64) float64 { return float64(len(x)) * machineEps * norm1(x) }
 
-// pick returns the entries of v with the given indices; nil of nil.
+// pick returns the entries of v with the given indices, or nil if v is nil.
 func pick[T any](v []T, index []int) []T {
 	if v == nil {
 		return nil
@@ -372,10 +372,10 @@ func scatter(x []float64, index []int, v []float64) {
 	}
 }
 
-// constant returns the vector of n times v.
+// constant returns the vector of n entries v.
 func constant(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 
-// times returns the vector of vⱼwⱼ.
+// times returns the vector of the products vⱼwⱼ.
 func times(v, w []float64) []float64 {
 	p := make([]float64, len(v))
 	for j, x := range v {
@@ -384,7 +384,7 @@ func times(v, w []float64) []float64 {
 	return p
 }
 
-// largest returns ‖x‖∞, or NaN.
+// largest returns ‖x‖∞, or NaN if an entry is NaN.
 func largest(x []float64) (big float64) {
 	for _, v := range x {
 		if a := math.Abs(v); a > big || a != a {
@@ -409,7 +409,7 @@ func axpy(dst []float64, a float64, x []float64) {
 	}
 }
 
-// axpyExact adds a·x to dst + lost as if with twice as many digits.
+// axpyExact adds a·x to dst + lost, with about twice the digits of dst: lost collects what rounding takes from it.
 func axpyExact(dst, lost []float64, a float64, x []float64) {
 	x, lost = x[:len(dst)], lost[:len(dst)]
 	for i, v := range x {
@@ -418,16 +418,16 @@ func axpyExact(dst, lost []float64, a float64, x []float64) {
 	}
 }
 
-// addExact returns d + ab, rounded, and what rounding loses of the product and of the sum, each a float64 itself
-// [Dekker; Knuth].
+// addExact returns d + ab, rounded, and what rounding loses: the errors of the product and of the sum, added. Each of
+// these is a float64 itself [Dekker; Knuth].
 func addExact(d, a, b float64) (sum, lost float64) {
-	p := float64(a * b) // the conversion rounds: without it the last line may become one fused operation
+	p := float64(a * b) // the conversion rounds; without it the compiler may fuse the product with a later addition
 	sum = d + p
 	t := sum - d
 	return sum, (d - (sum - t)) + (p - t) + math.FMA(a, b, -p)
 }
 
-// axpy4 adds a₀x₀ + a₁x₁ + a₂x₂ + a₃x₃ to dst, in this order: it is four calls of axpy in one pass.
+// axpy4 adds a₀x₀, a₁x₁, a₂x₂ and a₃x₃ to dst, in this order: it is four calls of axpy in one pass.
 func axpy4(dst []float64, a0 float64, x0 []float64, a1 float64, x1 []float64,
 	a2 float64, x2 []float64, a3 float64, x3 []float64) {
 	n := len(dst)
@@ -437,7 +437,7 @@ func axpy4(dst []float64, a0 float64, x0 []float64, a1 float64, x1 []float64,
 	}
 }
 
-// rotate replaces x and y by c·x + s·y and c·y − s·x, (L3).
+// rotate replaces (x, y) by (c·x + s·y, c·y − s·x), as in (L3).
 func rotate(x, y []float64, c, s float64) {
 	y = y[:len(x)]
 	for i, u := range x {
@@ -453,11 +453,11 @@ func divide(x []float64, a float64) {
 	}
 }
 
-// finite reports whether v is a number. Not so v − v: where v is a product that an addition is fused with, v − v is its
-// rounding error.
+// finite reports whether v is neither infinite nor NaN. It does not test v − v == 0, as nonFinite does: where v is a
+// product, the compiler may fuse it with the subtraction, and v − v is then the rounding error of v.
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
-// nonFinite returns the index of the first entry that is infinite or NaN, or -1. Only for such a v is v − v not 0.
+// nonFinite returns the index of the first entry v that is infinite or NaN, where v − v is not 0, or -1.
 func nonFinite(x []float64) int {
 	var s0, s1, s2, s3 float64
 	i := 0
@@ -479,7 +479,7 @@ func nonFinite(x []float64) int {
 	return -1
 }
 
-// Cholesky returns the lower triangular l with positive diagonal and a = l lᵀ. It reads only the lower half of a,
+// Cholesky returns the lower triangular l with positive diagonal such that a = l lᵀ. It reads only the lower half of a,
 // diagonal included. The error is ErrNotPositiveDefinite, wrapped with the first pivot (L1) that is not positive, or
 // ErrNotFinite. The cost is n³/6 multiply-adds.
 func Cholesky(a *Matrix) (l *Matrix, err error) {
@@ -495,7 +495,7 @@ func Cholesky(a *Matrix) (l *Matrix, err error) {
 	return u.T(), nil
 }
 
-// A triangle is an upper triangular matrix by rows: t[i] holds the entries i, i+1, …, n−1 of row i.
+// A triangle is an upper triangular n × n matrix by rows: t[i] holds the entries i, i+1, …, n−1 of row i.
 type triangle [][]float64
 
 // upper returns the upper half of m, as a view.
@@ -510,7 +510,7 @@ func (m *Matrix) upper() triangle {
 // newTriangle returns the n × n triangle of zeros.
 func newTriangle(n int) triangle { return cutTriangle(n, make([]float64, n*(n+1)/2)) }
 
-// cutTriangle returns the n × n triangle whose rows are in slab, one after the other.
+// cutTriangle returns the n × n triangle whose rows lie in slab, one after the other.
 func cutTriangle(n int, slab []float64) triangle {
 	t := make(triangle, n)
 	for i := range t {
@@ -519,11 +519,11 @@ func cutTriangle(n int, slab []float64) triangle {
 	return t
 }
 
-// factor replaces the upper half of A by U, A = UᵀU. It returns −1, or the index of the first pivot that is not a
-// positive finite number; t[k][0] is then that pivot and the rows before k are those of U.
+// factor replaces the upper half of A by U, where A = UᵀU, and returns −1. If a pivot is not a positive finite number, it
+// stops at the first and returns its index k; t[k][0] is then that pivot, and the rows before k are those of U.
 func (t triangle) factor() int { return t.factorBy(new(team)) }
 
-// factorBy is factor by a team. No bit depends on the team.
+// factorBy is factor with the work shared out to a team. No bit of the result depends on the team.
 func (t triangle) factorBy(team *team) int {
 	n := len(t)
 	for from := 0; from < n; from += panelRows {
@@ -545,7 +545,7 @@ func (t triangle) factorBy(team *team) int {
 	return -1
 }
 
-// subtract takes from row i the terms from ≤ p < to of (L1).
+// subtract subtracts from row i the terms of (L1) with from ≤ p < to.
 func (t triangle) subtract(i, from, to int) {
 	p, dst := from, t[i]
 	for ; p+4 <= to; p += 4 {
@@ -558,7 +558,7 @@ func (t triangle) subtract(i, from, to int) {
 	}
 }
 
-// subtractPair is subtract for the rows i and i+1, and a multiple of four terms.
+// subtractPair is subtract for the rows i and i+1 in one pass, if the number of terms is a multiple of 4.
 func (t triangle) subtractPair(i, from, to int) {
 	y, z := t[i], t[i+1]
 	for p := from; p < to; p += 4 {
@@ -599,12 +599,12 @@ func (t triangle) solveU(b []float64) {
 }
 
 // least estimates the least eigenvalue of D^−½AD^−½, D being the diagonal of A and t the factor of A, by inverse
-// iteration: x ← D^½A⁻¹D^½x divides the part of x along each eigenvector by its eigenvalue, so that of the least grows
-// most. The result is not below the eigenvalue [no x grows by more than its inverse].
+// iteration: x ← D^½A⁻¹D^½x divides the part of x along each eigenvector by its eigenvalue, so the part with the least
+// eigenvalue grows most. The estimate is never too low [no x grows by more than the inverse of that eigenvalue].
 func (t triangle) least(diag []float64) float64 {
 	root, x, size := make([]float64, len(t)), make([]float64, len(t)), 1.0
 	for i, d := range diag {
-		root[i], x[i] = math.Sqrt(d), math.Sin(float64(i+1)) // some of every vector
+		root[i], x[i] = math.Sqrt(d), math.Sin(float64(i+1)) // a part along every eigenvector
 	}
 	for range 3 {
 		divide(x, norm(x))
@@ -616,9 +616,9 @@ func (t triangle) least(diag []float64) float64 {
 	return 1 / size
 }
 
-// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading part of t, four rows in a pass and a panel of rows for each pass over t.
+// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading block of t. Each pass over t adds a panel of rows, four at a time.
 func (t triangle) addGram(w []float64, rows [][]float64) {
-	w, rows = slices.Clip(w), slices.Clip(rows) // what is appended below is not the caller's
+	w, rows = slices.Clip(w), slices.Clip(rows) // so that append does not write to the caller's arrays
 	for len(rows)%4 != 0 {
 		w, rows = append(w, 0), append(rows, rows[0])
 	}
@@ -635,8 +635,8 @@ func (t triangle) addGram(w []float64, rows [][]float64) {
 	}
 }
 
-// drop returns the factor of A without its row and column k, given t, the factor of A, whose memory it reuses. It costs
-// (n−k)²/2 rotated pairs of entries, and moves k(n−k) others.
+// drop turns t, the factor of A, into the factor of A without its row and column k, and returns it. It costs (n−k)²/2
+// rotated pairs of entries, and moves k(n−k) others.
 func (t triangle) drop(k int) triangle {
 	n := len(t)
 	for i, row := range t[:k] {
@@ -675,8 +675,8 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	return values, v
 }
 
-// toUnit multiplies x by a power of two, from 2⁻¹⁰⁰⁰ to 2¹⁰⁰⁰, to bring max|xᵢ| into [1, 2) or near it. It returns the
-// power.
+// toUnit multiplies x by the power of two, from 2⁻¹⁰⁰⁰ to 2¹⁰⁰⁰, that brings max|xᵢ| into [1, 2) or nearest to it, and
+// returns that power.
 func toUnit(x []float64) float64 {
 	big := largest(x)
 	if big == 0 {
@@ -689,14 +689,14 @@ func toUnit(x []float64) float64 {
 	return scale
 }
 
-// ascending returns the indices of x in the order of its values.
+// ascending returns the indices of x in ascending order of its entries.
 func ascending(x []float64) []int {
 	order := upTo[int](len(x))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
 	return order
 }
 
-// setCol makes x/norm column j of m.
+// setCol sets column j of m to x/norm.
 func (m *Matrix) setCol(j int, x []float64, norm float64) {
 	for i, v := range x {
 		m.Data[i*m.Cols+j] = v / norm
@@ -737,9 +737,9 @@ func tridiagonalise(z *Matrix) (d, e []float64) {
 	return d, e
 }
 
-// conjugate replaces A by HAH, (L5), in the lower half of the leading block of z; v and h define H, p is scratch.
+// conjugate replaces A, the lower half of the leading block of z, by HAH (L5); v and h define H, p is scratch.
 func conjugate(z *Matrix, v []float64, h float64, p []float64) {
-	for j := range p { // p = Av: row j of the half serves as row and as column
+	for j := range p { // p = Av: row j of the lower half is also column j of the upper
 		zj := z.Row(j)[:j+1]
 		p[j] = Dot(zj, v[:j+1])
 		axpy(p[:j], v[j], zj[:j])
@@ -755,13 +755,13 @@ func conjugate(z *Matrix, v []float64, h float64, p []float64) {
 	}
 }
 
-// implicitQL makes d the eigenvalues of T by QL sweeps and rotates the rows of z along. It reports whether the budget of
-// sweeps sufficed.
+// implicitQL turns d, the diagonal of T, into the eigenvalues by QL sweeps, and applies their rotations to the rows of z
+// too. It reports whether the budget of sweeps sufficed.
 func implicitQL(d, e []float64, z *Matrix, budget int) bool {
 	n := len(d)
 	for l := range n {
 		for {
-			m := l // l … m is the first block that has not fallen apart
+			m := l // rows l … m are the first block that no negligible e[i] splits
 			for m < n-1 && math.Abs(e[m]) > machineEps*(math.Abs(d[m])+math.Abs(d[m+1]))+negligible {
 				m++
 			}
@@ -782,13 +782,13 @@ func implicitQL(d, e []float64, z *Matrix, budget int) bool {
 func sweepQL(d, e []float64, z *Matrix, l, m int) {
 	gamma := (d[l+1] - d[l]) / (2 * e[l])
 	sigma := d[l] - e[l]/(gamma+math.Copysign(math.Sqrt(gamma*gamma+1), gamma)) // (L6)
-	c, s, p := 1.0, 1.0, 0.0                                                    // p is what dᵢ₊₁ has yet to lose
+	c, s, p := 1.0, 1.0, 0.0                                                    // p is the sq that dᵢ₊₁ has yet to lose
 	g := d[m] - sigma
 	for i := m - 1; i >= l; i-- {
 		f, b := s*e[i], c*e[i]
 		r := math.Sqrt(f*f + g*g)
 		e[i+1] = r
-		if r < negligible { // the block falls apart here
+		if r < negligible { // the block splits here
 			d[i+1] -= p
 			e[i], e[m] = b, 0
 			return
@@ -807,8 +807,8 @@ func sweepQL(d, e []float64, z *Matrix, l, m int) {
 }
 
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k = min(m, n), u is m × k
-// and v is n × k with orthonormal columns (also where s vanishes), and s ≥ 0 descends. Singular values near 2⁻⁴⁸⁰ of
-// the largest entry and below may be returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten
+// and v is n × k with orthonormal columns (even where s vanishes), and s ≥ 0 descends. Singular values of about 2⁻⁴⁸⁰
+// times the largest entry or less may be returned as 0. It panics when x holds an infinity or a NaN. The cost is some ten
 // sweeps of up to k²(m + n)/2 rotated pairs of entries: Jacobi's method is accurate, not quick.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
@@ -833,7 +833,7 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 		panic("svm: SVD: no convergence")
 	}
 	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
-	lengths, ones := make([]float64, n), make([]float64, n) // those of wⱼ for vⱼ of length 1, and those of vⱼ
+	lengths, ones := make([]float64, n), make([]float64, n) // ‖wⱼ‖/‖vⱼ‖, and ‖vⱼ‖, which is 1 but for rounding
 	for k, row := range rows {
 		ones[k] = norm(row[m:])
 		lengths[k] = math.Sqrt(norms[k]) / ones[k]
@@ -842,7 +842,7 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	slices.Reverse(order)
 	for j, k := range order {
 		if lengths[k] < negligible {
-			u.setCol(j, u.orthogonal(), 1) // columns j and up are still zero
+			u.setCol(j, u.orthogonal(), 1) // columns j, j+1, … are still zero
 		} else {
 			u.setCol(j, rows[k][:m], math.Sqrt(norms[k]))
 			s[j] = lengths[k] / scale
@@ -856,7 +856,7 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 // rows. It returns the squared norms of those entries, and whether the budget of sweeps sufficed.
 func orthogonalise(rows [][]float64, m int) (norms []float64, ok bool) {
 	norms = make([]float64, len(rows))
-	tol := machineEps * math.Sqrt(float64(m)) // the rounding error of a dot product, in cosines
+	tol := machineEps * math.Sqrt(float64(m)) // the rounding error of a cosine
 	for sweep := 0; !ok && sweep < sweepBudget+len(rows); sweep++ {
 		for j, r := range rows {
 			norms[j] = norm2(r[:m])
@@ -896,9 +896,9 @@ func jacobi(alpha, beta, gamma, tol float64) (c, s float64) {
 }
 
 // orthogonal returns a unit vector orthogonal to the columns of m, which are orthonormal or zero and do not span the
-// space: the axis farthest from their span, minus its projection. The squared lengths of all projections sum to the
-// dimension of the span, at most m.Rows − 1, so the difference is at least 1/√m.Rows long: what cancellation has left of
-// the projection is small, and is taken off the same way.
+// space: the axis farthest from their span, minus its projection. The squared lengths of the projections of all axes sum
+// to the dimension of the span, at most m.Rows − 1, so the difference is at least 1/√m.Rows long. What rounding leaves of
+// the projection is therefore small, and a second pass removes it.
 func (m *Matrix) orthogonal() []float64 {
 	axis, least := 0, math.Inf(1)
 	for i := range m.Rows {
