@@ -1136,9 +1136,9 @@ func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
 	}
 }
 
-// parallel calls f(0), …, f(n−1), each once, on min(workers, n) goroutines; workers ≤ 0 means GOMAXPROCS, and 1 runs
-// inline, in ascending order. It returns when all calls have returned. A panic in f keeps further indices from being
-// taken and is raised again in the caller.
+// parallel calls f(0), …, f(n−1), each once, on min(workers, n) goroutines, where workers ≤ 0 means GOMAXPROCS. With one
+// goroutine the calls are made inline, in ascending order. It returns when all calls have returned. If f panics, no
+// further indices are taken, and the panic is raised again in the caller.
 func parallel(workers, n int, f func(i int)) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -1166,14 +1166,14 @@ func parallel(workers, n int, f func(i int)) {
 	}
 }
 
-// A loop is the calls f(0), …, f(n−1), made by all who work on it. The leader takes indices from the front, the others
-// from the back: in the next loop over the same numbers most of these are in the cache of whoever takes them.
+// A loop is the calls f(0), …, f(n−1), made by all goroutines that work on it. The leader takes indices from the front,
+// the others from the back: in the next loop over the same data, most of what a processor needs is still in its cache.
 type loop struct {
 	f      func(i int)
 	n      int64
-	taken  atomic.Int64        // how many indices have been taken, or more when there are none left,
-	back   atomic.Int64        // and how many from the back
-	raised atomic.Pointer[any] // a panic of f
+	taken  atomic.Int64        // the number of indices taken, or more than n when none is left
+	back   atomic.Int64        // how many of them were taken from the back
+	raised atomic.Pointer[any] // what f panicked with, if it did
 }
 
 // lead works on the loop from the front.
@@ -1185,8 +1185,8 @@ func (l *loop) lead() {
 // help works on the loop from the back.
 func (l *loop) help() { l.work(func() int64 { return l.n - l.back.Add(1) }) }
 
-// work makes calls, for indices from next, until there are none left. A panic leaves none, and neither does
-// runtime.Goexit, by which a test fails.
+// work calls f for the indices that next returns, until none is left. After a panic of f none is left, nor after a call
+// of runtime.Goexit, with which a test fails.
 func (l *loop) work(next func() int64) {
 	done := false
 	defer func() {
@@ -1202,12 +1202,11 @@ func (l *loop) work(next func() int64) {
 	done = true
 }
 
-// A team is a set of goroutines that wait for short loops. Starting a goroutine and waking a processor for it takes ten
-// microseconds or more, as long as the loop may be; a team's members spin for some tenths of a millisecond before they
-// sleep.
+// A team has goroutines, its members, that wait for short loops. To start one and wake a processor for it takes ten
+// microseconds or more, perhaps as long as the loop: so they spin for some tenths of a millisecond before they sleep.
 //
-// The gate is the number of the open loop, or 0. A member raises inside and looks at the gate again before it works;
-// the leader shuts the gate and waits until inside is 0. So f and n change only when nobody works.
+// The gate holds the number of the open loop, or 0. A member adds 1 to inside and reads the gate again before it works;
+// the leader sets the gate to 0 and waits until inside is 0. So f and n change only while no member works.
 type team struct {
 	loop
 	gate   atomic.Int64
@@ -1219,11 +1218,11 @@ type team struct {
 	wake    chan bool // false ends a member
 }
 
-// teamSpins is how often a member looks at the gate before it sleeps.
+// teamSpins is how often a member reads the gate before it sleeps.
 const teamSpins = 200_000
 
-// newTeam starts the members of a team of the given number of workers (as for parallel, but at most one for each
-// processor). The caller is a worker but no member, so one worker needs none. The caller has to stop the team.
+// newTeam starts a team of so many workers (counted as in parallel, but at most one for each processor). The caller is
+// one of them, the leader; the members are the others. The caller has to stop the team.
 func newTeam(workers int) *team {
 	procs := runtime.GOMAXPROCS(0)
 	if workers <= 0 || workers > procs {
@@ -1236,7 +1235,7 @@ func newTeam(workers int) *team {
 	return t
 }
 
-// do runs f(0) … f(n−1) as parallel does.
+// do calls f(0), …, f(n−1) as parallel does.
 func (t *team) do(n int, f func(i int)) {
 	if t.members == 0 || n <= 1 {
 		parallel(1, n, f)
@@ -1264,7 +1263,7 @@ func (t *team) do(n int, f func(i int)) {
 	}
 }
 
-// serve is a member's life: loop after loop, each at most once.
+// serve is what a member runs: it works on loop after loop, on each at most once.
 func (t *team) serve() {
 	last := int64(0)
 	closed := func() bool { g := t.gate.Load(); return g == 0 || g == last }
@@ -1276,7 +1275,7 @@ func (t *team) serve() {
 		}
 		if closed() {
 			t.asleep.Add(1)
-			// Whoever opens the gate from here on sees a sleeper.
+			// A leader that opens the gate from here on sees that a member is asleep.
 			ok := !closed() || <-t.wake
 			t.asleep.Add(-1)
 			if !ok {
@@ -1288,7 +1287,7 @@ func (t *team) serve() {
 	}
 }
 
-// enter works on the open loop, if it is not the last one of this member, and returns the number of what is the last now.
+// enter works on the open loop, unless there is none or it is number last, and returns the number of the last loop now.
 func (t *team) enter(last int64) int64 {
 	t.inside.Add(1)
 	defer t.inside.Add(-1)
