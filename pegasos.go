@@ -4,17 +4,18 @@
 
 // Stochastic subgradients: the support vector machine, one point at a time.
 //
-// The problem. The soft margin, with ½b² added (see The bias) and divided by Cn, is (A8, with C = 1/(2λn))
+// The problem. Add ½b² to the soft margin's objective (see The bias), and divide by Cn. With C = 1/(2λn) this gives (A8)
 //
 //	minimise  F(W) = λ‖W‖² + (1/n) Σᵢ max(0, 1 − yᵢ⟨W, zᵢ⟩),  zᵢ = (xᵢ, 1),  W = (w, b).
 //
-// *One* exact subgradient costs a pass over the data. The subgradient at one point drawn at random costs n times less,
+// *One* exact subgradient costs a pass over the data. The subgradient for one point drawn at random costs n times less,
 // and is right on average. F is strongly convex, so the steps may shrink like 1/t, and then F − min F falls like 1/T,
-// whatever n is. That is all of Pegasos; the rest is a proof, and how a step comes to cost the non-zeros of one point.
+// whatever n is. That is all of Pegasos; the rest is a proof, and a way to make a step cost only one point's non-zeros.
 //
 //	symbol   meaning                                       Go
 //	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
-//	[P]      in a formula: 1 if P holds, else 0
+//	T₀       how many iterates the average leaves out      SGD.Burn
+//	[P]      in a formula: 1 if P holds, else 0; [·] is the bracket of (1)
 //	θ_t      sum of the yᵢzᵢ added before step t           linear.theta; kernelised.value is ⟨θ_t, zᵢ⟩
 //	W_t      θ_t/(2λt), the iterate                        never formed
 //	βᵢ       yᵢ times how often yᵢzᵢ was added             never formed
@@ -23,94 +24,94 @@
 //	R        the largest ‖zᵢ‖                              radius2 is R²
 //	p, e_y   class probabilities, unit vector of class y   Softmax.Probabilities
 //
-// E3. Draw i, each with the same chance whatever came before. The function Fᵢ(W) = λ‖W‖² + max(0, 1 − yᵢ⟨W, zᵢ⟩) has F
-// as its mean, and at W_t the subgradient
+// E3. In step t draw a point i uniformly, independently of all other draws. The mean over i of the functions Fᵢ(W) =
+// λ‖W‖² + max(0, 1 − yᵢ⟨W, zᵢ⟩) is F. At W_t, Fᵢ has the subgradient
 //
 //	g_t = 2λW_t − [yᵢ⟨W_t, zᵢ⟩ < 1] yᵢzᵢ.                                     (1)  [A11]
 //
-// Step against it by 1/(2λ(t+1)), and multiply by 2λ(t+1):
+// Take the step W_{t+1} = W_t − g_t/(2λ(t+1)), and multiply it by 2λ(t+1):
 //
 //	2λ(t+1) W_{t+1} = 2λ(t+1) W_t − 2λW_t + [·] yᵢzᵢ = 2λt W_t + [·] yᵢzᵢ.    (2)
 //
-// So θ_t = 2λt W_t moves only by additions: θ₁ = 0 and θ_{t+1} = θ_t + [yᵢ⟨W_t, zᵢ⟩ < 1] yᵢzᵢ. The shrinking of W
-// has become the division by 2λt, and the test needs none [multiply yᵢ⟨W_t, zᵢ⟩ < 1 by 2λt > 0]:
+// So θ_t = 2λt W_t changes only by additions: θ₁ = 0 and θ_{t+1} = θ_t + [·] yᵢzᵢ. What shrinks W is now the division
+// by 2λt, and the test needs no division [multiply yᵢ⟨W_t, zᵢ⟩ < 1 by 2λt > 0]:
 //
 //	add yᵢzᵢ to θ  where  yᵢ⟨θ, zᵢ⟩ < 2λt.                                    (3)
 //
-// With 0 in place of 2λt, and ≤ for <, and the points in order, (3) is the perceptron of F3.
+// With 0 in place of 2λt, with ≤ for <, and with the points taken in order, (3) is the perceptron of F3.
 //
 // E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products: yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩ < 2λt. With
 // k(xⱼ, xᵢ) for ⟨zⱼ, zᵢ⟩ it is the same run, draw by draw, in the feature space of k, where W_t has the coordinates
-// βⱼ/(2λt). All n values ⟨θ, zᵢ⟩ are kept, so that only an addition costs anything: one row of the Gram matrix. The
-// constant feature belongs to the kernel now [⟨(x, 1), (z, 1)⟩ = x·z + 1]: if k(x, z) = ⟨φ(x), φ(z)⟩, KernelPegasos
-// with k + 1 is Pegasos on φ(x), and the bias is the sum of its coefficients; with k alone there is no bias.
+// βⱼ/(2λt). All n values ⟨θ, zᵢ⟩ are kept, so only an addition costs anything: one row of the Gram matrix. The constant
+// feature is now part of the kernel [⟨(x, 1), (z, 1)⟩ = x·z + 1]: if k(x, z) = ⟨φ(x), φ(z)⟩, KernelPegasos with k + 1 is
+// Pegasos on φ(x), and the bias is the sum of its coefficients; with k alone there is no bias.
 //
-// E5. The average of the iterates is a sum over points as well. An addition at step s is part of θ_t for t > s:
+// E5. The average of the iterates is a sum over points, too. An addition at step s is part of θ_t for t > s:
 //
 //	(1/T) Σ_t W_t = (1/T) Σ_t (1/(2λt)) Σ_{s<t} [added at s] yz               [W_t = θ_t/(2λt)]
 //	              = Σ_s [added at s] yz Σ_{t=s+1}^T 1/(2λtT)                  [exchange the sums]
 //	              = Σ_s [added at s] yz (H_T − H_s)/(2λT)                     [definition of H]
 //	              = Σᵢ cᵢ yᵢzᵢ,  cᵢ = Σ_{s: i added at s} (H_T − H_s)/(2λT)   [collect by point].    (4)
 //
-// One number per point, touched only when it is added; one pass over the non-zeros at the end.
+// So the average takes one number cᵢ per point, which changes only when the point is added, and one pass at the end.
 //
-// E6. Let μ = 2λ, so every Fᵢ is μ-strongly convex [Fᵢ − (μ/2)‖W‖² is convex], and F with them, G ≥ ‖g_t‖,
-// D_t = ‖W_t − U‖², U any point.
+// E6. Let μ = 2λ: then every Fᵢ is μ-strongly convex [Fᵢ − (μ/2)‖W‖² is convex], and so is F. Let G ≥ ‖g_t‖ for all t,
+// and D_t = ‖W_t − U‖², where U is any point. Then
 //
 //	Fᵢ(W_t) − Fᵢ(U) ≤ ⟨g_t, W_t − U⟩ − (μ/2) D_t                              [strong convexity]
 //	⟨g_t, W_t − U⟩ = (μ(t+1)/2)(D_t − D_{t+1}) + ‖g_t‖²/(2μ(t+1))             [expand ‖W_{t+1} − U‖²]
 //	Σ_t (Fᵢ(W_t) − Fᵢ(U)) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/2μ)(H_{T+1} − 1)  [add; t D_t telescopes].    (5)
 //
-// This holds for every run, i being its draw at t. Divide by T, take expectations [W_t does not depend on the draw at
-// t, so the mean of Fᵢ(W_t) is F(W_t)] and use Jensen on the left. On the right ‖W_t‖ ≤ (t−1)R/(μt) [θ_t has at most
-// t−1 terms], so G = 2R will do [‖g_t‖ ≤ μ‖W_t‖ + R < 2R]; for the optimum U = W*, 0 is a subgradient, so μ‖W*‖ ≤ R and
-// (μ/2)D₁ ≤ R²/2μ = (G²/2μ)/4; and H_{T+1} − 1 + ¼ ≤ ln(T+1) + ¼ ≤ 1 + ln T:
+// This holds for every run, i being the draw in step t. Put the optimum W* for U, divide by T, take expectations [W_t
+// does not depend on the draw in step t, so the mean of Fᵢ(W_t) is F(W_t)], and use Jensen's inequality on the left:
 //
-//	E[F(average)] − F(W*) ≤ G²(1 + ln T)/(2μT) = R²(1 + ln T)/(λT).           (6)
+//	E[F(average)] − F(W*) ≤ G²(1 + ln T)/(2μT) = R²(1 + ln T)/(λT)            (6)
 //
-// The logarithm is the price of bad iterates in the average. For g, the mean of g_t over the draw, which is a subgradient
-// of F, ⟨g, W_t − W*⟩ ≥ μD_t [strong convexity at W_t, and at W*]. With the second line that gives E D_t ≤ G²/(μ²t), by
-// induction: true for D₁ [(μ‖W*‖)² ≤ R² ≤ G²], and
+// [‖W_t‖ ≤ (t−1)R/(μt), as θ_t has at most t−1 terms; so ‖g_t‖ ≤ μ‖W_t‖ + R < 2R, and G = 2R will do. 0 is a subgradient
+// at W*, so μ‖W*‖ ≤ R and (μ/2)D₁ ≤ R²/2μ = (G²/2μ)/4. And H_{T+1} − 1 + ¼ ≤ ln(T+1) + ¼ ≤ 1 + ln T].
+//
+// The logarithm is the price of bad iterates in the average. The mean g of g_t over the draw is a subgradient of F, so
+// ⟨g, W_t − W*⟩ ≥ μD_t [strong convexity at W_t, and at W*]. With the line before (5) this gives E D_t ≤ G²/(μ²t), by
+// induction: it is true for D₁ [(μ‖W*‖)² ≤ R² ≤ G²], and
 //
 //	E D_{t+1} ≤ (1 − 2/(t+1)) G²/(μ²t) + G²/(μ²(t+1)²) ≤ G²/(μ²(t+1))    [(t−1)/t + 1/(t+1) ≤ 1].
 //
-// Now add the lines before (5) over T₀ < t ≤ T only: (μ/2)(T₀+1) D_{T₀+1}, on average at most G²/2μ, takes the place of
-// (μ/2)D₁, and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So for the average of W_{T₀+1} … W_T (6) becomes
+// Now add the lines before (5) over T₀ < t ≤ T only. Then (μ/2)(T₀+1) D_{T₀+1}, on average at most G²/2μ, takes the place
+// of (μ/2)D₁, and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So for the average of W_{T₀+1} … W_T (6) becomes
 //
 //	R²(1 + ln(T/T₀))/(λ(T − T₀)),  for T₀ = T/2:  2R²(1 + ln 2)/(λT).         (7)
 //
-// T₀ is SGD.Burn; the best, 0.32T, would make this 7 % less. This is not E3's average, but as accurate in far fewer
-// steps. In (4) the sum over t then begins at T₀ + 1 [so does that of H], and T − T₀ replaces the factor T.
+// The best T₀, 0.32T, would make this 7 % less. This average is not E3's, but as accurate in far fewer steps. In (4) the
+// sum over t then begins at T₀ + 1 [so does that of H], and T − T₀ replaces the factor T.
 //
-// E7. With the mean of all n subgradients in every step, F itself takes the place of Fᵢ, and (6) needs no E.
+// E7. If every step takes the mean of all n subgradients, F itself takes the place of Fᵢ, and (6) needs no expectation.
 //
 // The bias. E3's constant feature puts b into ‖W‖², which pulls the plane towards the origin (little if the data are
-// centred). SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof above has no −(μ/2)(b_t − b*)² to
-// work with, and steps like 1/t can take forever [b moves Σ 1/(2λs) = O(ln T)]. So b takes the steps of plain convex
-// descent, b_{t+1} = b_t + [·] yᵢ/√t, and the theory is weaker: with R from x alone, and B ≥ |b_t − b*|, (6) becomes
+// centred). SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof above loses −(μ/2)(b_t − b*)², and
+// steps like 1/t can take forever [b moves by at most Σ 1/(2λs) = O(ln T)]. So b takes the steps of plain convex descent,
+// b_{t+1} = b_t + [·] yᵢ/√t, and less can be proved: with R from x alone, and B ≥ |b_t − b*|, (6) becomes
 //
 //	R²(1 + ln T)/(λT) + (½B² + 1)/√T                                          (8)
 //
 // [|∂F/∂b| ≤ 1 gives Σ_t ∂_b·(b_t − b*) ≤ ½ Σ_t √t((b_t − b*)² − (b_{t+1} − b*)²) + ½ Σ_t 1/√t ≤ ½B²√T + √T].
-// B = 3 + R²/λ will do [‖w_t‖ < R/2λ, so where b_t > 1 + R²/2λ no positive point is added and b does not rise; a step
-// is at most 1; the same below; and some b* is within 1 + R²/2λ, as ‖w*‖ ≤ R/2λ]. The mean of b_1 … b_T is Σ_r δ_r
-// (T − r)/T for steps δ_r [as in (4)], or Σ_r δ_r (T − max(r, T₀))/(T − T₀) from T₀ + 1 on.
+// B = 3 + R²/λ will do [‖w_t‖ < R/2λ, so where b_t > 1 + R²/2λ no positive point is added and b does not rise. A step is
+// at most 1, so b_t ≤ 2 + R²/2λ; likewise from below. And some b* is within 1 + R²/2λ of 0, as ‖w*‖ ≤ R/2λ]. With steps
+// δ_r the mean of b_1 … b_T is Σ_r δ_r (T − r)/T [as in (4)], that of b_{T₀+1} … b_T Σ_r δ_r (T − max(r, T₀))/(T − T₀).
 //
-// F3. Novikoff: if some unit V has yᵢ⟨V, zᵢ⟩ ≥ γ > 0 for all i, the perceptron makes M ≤ (R/γ)² mistakes:
+// F3. Novikoff: if some unit vector V has yᵢ⟨V, zᵢ⟩ ≥ γ > 0 for all i, the perceptron makes M ≤ (R/γ)² mistakes:
 //
 //	Mγ ≤ ⟨θ, V⟩ ≤ ‖θ‖ ≤ √M R,  so √M ≤ R/γ                                    (9)
 //
-// [each mistake adds at least γ to ⟨θ, V⟩; it adds 2y⟨θ, z⟩ + ‖z‖² ≤ R² to ‖θ‖², the first term being ≤ 0].
+// [each mistake adds at least γ to ⟨θ, V⟩, and to ‖θ‖² it adds 2y⟨θ, z⟩ + ‖z‖² ≤ R², the first term being ≤ 0].
 //
-// F4. Several classes have a vector w_k each and the scores s_k = ⟨w_k, z⟩; the highest wins. Of two classes that is
-// the first where ⟨w₁ − w₂, z⟩ ≥ 0.
+// F4. Class k has a vector w_k and the score s_k = ⟨w_k, z⟩; the highest wins: of two, the first if ⟨w₁ − w₂, z⟩ ≥ 0.
 //
 // F5. With p_k = e^{s_k}/Σⱼ e^{sⱼ} the loss −ln p_y = ln Σⱼ e^{sⱼ} − s_y = ln(1 + Σ_{k≠y} e^{s_k − s_y}) has the
 // derivatives ∂/∂s_k = p_k − [k = y], hence the gradient (p − e_y)zᵀ. Its steps are (2) with (e_y − p)zᵀ for [·] yᵢzᵢ.
 //
-// Cost. A step of Pegasos is a product over the non-zeros of one point and, if (3) holds, an addition. What can go
+// Cost. A step of Pegasos is a product over the non-zeros of one point and, where (3) holds, an addition. What can go
 // wrong: the first iterates are huge (W₂ = ±z/4λ), so E3's average means little before T is many times 1/λ: set Burn.
-// After that, ten times more steps bring one more digit. So it is for rough answers from much data; else use Train.
+// After that, ten times more steps bring one more digit. So Pegasos is for rough answers from much data; else use Train.
 //
 // References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm. Shalev-Shwartz and Ben-David,
 // Understanding Machine Learning (2014), has E3 and E4, with λ/2 for λ, in chapters 15 and 16, but proves E6 for
