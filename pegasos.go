@@ -135,25 +135,25 @@ type Hyperplane struct {
 	B float64
 }
 
-// SGD says how to descend on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λ(t+1)). The zero value is ready to use.
+// SGD has the options of a descent on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λ(t+1)). The zero value is ready to use.
 type SGD struct {
 	Lambda   float64    // λ; 0 means 1/(2n), the soft margin with C = 1
 	Steps    int        // T; 0 means max(10000, 300n), and 1000 for BatchSubgradient, whose steps cost n times more
-	Burn     int        // T₀: W_1 … W_T₀ are left out of the average (7), which for 0 is E3's. Half of Steps is good
-	Rand     *rand.Rand // the draws, one IntN(n) a step; nil means a generator with a fixed seed
+	Burn     int        // T₀: W_1 … W_T₀ are left out of the average (7); with 0 it is E3's. Half of Steps is good
+	Rand     *rand.Rand // makes the draws, one IntN(n) per step; nil means a generator with a fixed seed
 	FreeBias bool       // leave b out of the norm, at the price of (8): 1/√T in place of 1/T
 }
 
 // Pegasos minimises λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)) by o.Steps stochastic subgradient steps, and returns
 // the average of the iterates W_1 … W_T (E3). With o.FreeBias, b is not in the norm.
 //
-// A step costs the non-zeros of one point, memory those of all; besides, the data are read a few times.
+// A step costs the non-zeros of one point, and memory is O(those of all). The data are read a few times besides.
 func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, 1, SGD.stochastic)
 }
 
-// PegasosSparse is [Pegasos] on points with few non-zeros: the same run, and the same plane, as wide as the largest
-// index. Its decision is x.DotDense(h.W) + h.B. More than 2²⁴ coordinates, plus 64 for every non-zero, are an error.
+// PegasosSparse is [Pegasos] on sparse points: the same run, and the same plane h, as wide as the largest index requires.
+// The decision at x is x.DotDense(h.W) + h.B. More than 2²⁴ coordinates, plus 64 for every non-zero, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 	if d, ok := width(xs); !ok {
 		return Hyperplane{}, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
@@ -162,14 +162,14 @@ func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 }
 
 // BatchSubgradient minimises what Pegasos does, with the subgradient of all points in every step (E7), and returns the
-// average of the iterates. Nothing is random, so [SGD.Bound] holds without an expectation (set o.Steps for it: it takes 0
-// for Pegasos's default). A step costs all non-zeros of xs.
+// average of the iterates. Nothing is random, so [SGD.Bound] holds without an expectation (set o.Steps before calling it:
+// 0 means Pegasos's default there). A step costs all non-zeros of xs.
 func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	o.Steps = cmp.Or(o.Steps, 1000)
 	return descend(xs, ys, o, len(xs), SGD.batch)
 }
 
-// descend makes a run whose every step takes the mean subgradient of so many points: of one (stochastic) or all (batch).
+// descend makes a run, stochastic or batch; points is how many points each step takes the mean subgradient of, 1 or n.
 func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	run func(o SGD, s theta, n int) ([]float64, error)) (Hyperplane, error) {
 	o, err := o.filled(len(xs))
@@ -193,12 +193,12 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	return h, err
 }
 
-// KernelPegasos minimises λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's space, by the run of
-// Pegasos in coordinates (E4), and returns the average iterate. f has no bias. With a constant added to the kernel it
-// has a regularised one, as on explicit features: Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
+// KernelPegasos minimises λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's RKHS, by the run of
+// Pegasos in coordinates (E4), and returns the average iterate. f has no bias. If a constant is added to the kernel, it
+// has a regularised bias, as on explicit features: Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
 //
-// A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step costs nothing. The first
-// rows, up to 64 MB of them, are kept for the next time; memory is otherwise O(n) besides the points.
+// A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step costs next to nothing.
+// The first rows, up to 64 MB of them, are kept for reuse; memory is otherwise O(n) besides the points.
 func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], error) {
 	if o.FreeBias {
 		return Func[X]{}, errors.New("svm: FreeBias: a function of the kernel's space has no bias")
@@ -215,7 +215,7 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 }
 
 // Objective returns what Pegasos minimises, λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)), without b in the norm if
-// o.FreeBias. It panics if h and the points differ in dimension, or points and labels in number.
+// o.FreeBias is set. It panics if h and the points differ in dimension, or the points and labels in number.
 func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	match(len(xs), len(ys))
 	norm, loss := norm2(h.W), 0.0
@@ -228,8 +228,8 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	return o.lambda(len(xs))*norm + loss/float64(len(xs))
 }
 
-// Bound returns R²(1 + ln T)/(λT). The Objective of what Pegasos returns is above the optimum by at most that, on
-// average over the draws (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias, or no step left, +Inf.
+// Bound returns R²(1 + ln T)/(λT). On average over the draws, the Objective of what Pegasos returns exceeds the optimum
+// by at most that (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias, or if T ≤ T₀, it is +Inf.
 func (o SGD) Bound(xs [][]float64) float64 {
 	n, t, burn := len(xs), float64(o.steps(len(xs))), float64(o.Burn)
 	if o.FreeBias || t <= burn {
@@ -241,7 +241,7 @@ func (o SGD) Bound(xs [][]float64) float64 {
 func (o SGD) lambda(n int) float64 { return cmp.Or(o.Lambda, 1/(2*float64(n))) }
 func (o SGD) steps(n int) int      { return cmp.Or(o.Steps, max(10000, 300*min(n, math.MaxInt/300))) }
 
-// filled returns o with its defaults for n points in place.
+// filled returns o with the defaults for n points filled in.
 func (o SGD) filled(n int) (SGD, error) {
 	if err := cmp.Or(checkSize("Lambda", o.Lambda), checkSize("Steps", o.Steps)); err != nil {
 		return o, err
@@ -265,14 +265,14 @@ func radius2(xs [][]float64) float64 {
 	return r
 }
 
-// A theta is the sum θ of the yᵢzᵢ added so far, as a vector or in coordinates.
+// A theta is the sum θ of the yᵢzᵢ added so far, kept as a vector or in coordinates.
 type theta interface {
 	margin(i int, t float64) float64 // yᵢ⟨θ, zᵢ⟩, in step t
 	add(i int, t float64)            // θ += yᵢzᵢ, in step t
 }
 
-// rest returns a function that, called in every step t = step + 1, returns H_T − H_t, or H_T − H_T₀ while t ≤ T₀. The last
-// step has 0, and not what rounding would leave.
+// rest returns a function that, called once in every step t = step + 1, in order, returns H_T − H_t, or H_T − H_T₀ while
+// t ≤ T₀. In the last step it returns 0 exactly.
 func (o SGD) rest() func(step int) float64 {
 	h := 0.0
 	for step := o.Burn; step < o.Steps; step++ {
@@ -288,9 +288,9 @@ func (o SGD) rest() func(step int) float64 {
 	}
 }
 
-// stochastic makes the run of E3, or E4, on n points: a step draws one of them.
+// stochastic makes the run of E3 or E4 on n points: every step draws one of them.
 func (o SGD) stochastic(s theta, n int) ([]float64, error) {
-	ahead := make([]int, 64) // draws: the processor then fetches the next points while it adds this one
+	ahead := make([]int, 64) // draws made in advance: the processor can fetch the next points while it adds this one
 	return o.run(s, n, 1, func(steps int) []int {
 		for j := range min(len(ahead), steps) {
 			ahead[j] = o.Rand.IntN(n)
@@ -299,14 +299,14 @@ func (o SGD) stochastic(s theta, n int) ([]float64, error) {
 	})
 }
 
-// batch makes the run of E7: a step takes all points.
+// batch makes the run of E7: every step takes all points.
 func (o SGD) batch(s theta, n int) ([]float64, error) {
 	all := upTo[int](n)
 	return o.run(s, n, n, func(int) []int { return all })
 }
 
-// run makes a run on n points whose every step takes the mean subgradient of k of them: a point counts 1/k, so that s holds
-// kθ. Those of one or more steps, of so many that are left, come from draw. It returns the c of (4).
+// run makes a run on n points in which every step takes the mean subgradient of k of them. A point then counts 1/k, so s
+// holds kθ. Given how many steps are left, draw returns the points of one or more of them. The result is the c of (4).
 func (o SGD) run(s theta, n, k int, draw func(steps int) []int) ([]float64, error) {
 	unit, rest := 2*o.Lambda*float64(k), o.rest()
 	c, active := make([]float64, n), make([]int, 0, k)
@@ -369,12 +369,12 @@ func (s *linear) plane(c []float64) (Hyperplane, error) {
 	return Hyperplane{w[:d:d], w[d]}, nil
 }
 
-// A freeBias is a linear whose b is no part of θ: before every product the last coordinate of θ is set to unit·t·b_t,
-// as if θ were unit·t(w_t, b_t), and what additions do to it is forgotten.
+// A freeBias is a linear whose b is not part of θ: before every product the last coordinate of θ is set to unit·t·b_t, as
+// if θ were unit·t(w_t, b_t). This overwrites what additions have made of it.
 type freeBias struct {
 	*linear
-	unit  float64 // 2λ, times the number of points in a step
-	share float64 // one over that number
+	unit  float64 // 2λ times the number of points in a step
+	share float64 // 1 over that number
 	b     offset
 }
 
@@ -390,20 +390,20 @@ func (s *freeBias) add(i int, t float64) {
 
 // An offset is a free bias b_t, and the mean of the b_t with T₀ < t ≤ T.
 type offset struct {
-	now, mean   float64 // what the steps so far make of both
+	now, mean   float64 // both, as far as the steps so far determine them
 	burn, steps float64 // T₀, T
 }
 
 func (o SGD) offset() offset { return offset{burn: float64(o.Burn), steps: float64(o.Steps)} }
 
-// step makes the step δ = g/√t of (8), which is part of all later b.
+// step makes the step δ = g/√t of (8), which changes all later b_t.
 func (b *offset) step(g, t float64) {
 	g /= math.Sqrt(t)
 	b.now += g
 	b.mean += g * (b.steps - max(t, b.burn)) / (b.steps - b.burn)
 }
 
-// sparseRows are rows without their zeros: row i has value[p] in column column[p], start[i] ≤ p < start[i+1].
+// sparseRows are rows stored without zeros: row i has value[p] in column column[p], for start[i] ≤ p < start[i+1].
 type sparseRows struct {
 	start  []int
 	column []int32
@@ -449,17 +449,17 @@ func (s *sparseRows) axpy(w []float64, a float64, i int) {
 	}
 }
 
-// A kernelised is θ in coordinates, known by its values at the points: the Gram matrix is all it sees.
+// A kernelised is θ in coordinates (E4), of which it keeps only the values ⟨θ, zᵢ⟩. All it needs is the Gram matrix.
 type kernelised struct {
 	gram  Rows
 	ys    []float64
 	value []float64   // ⟨θ, zᵢ⟩
-	rows  [][]float64 // of the Gram matrix, those that are kept
-	room  int         // for so many more numbers
+	rows  [][]float64 // those rows of the Gram matrix that are kept
+	room  int         // how many more numbers may be kept
 	spare []float64   // for a row that is not kept
 }
 
-// rowMemory is how many numbers, in rows of the Gram matrix, a kernelised keeps: 64 MB of them.
+// rowMemory is how many numbers a kernelised keeps in rows of the Gram matrix: 64 MB of them.
 const rowMemory = 1 << 23
 
 func newKernelised[X any](xs []X, ys []float64, k Kernel[X]) *kernelised {
@@ -491,7 +491,7 @@ func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], 
 	return Func[X]{k, pick(xs, at), pick(times(c, ys), at)}, nil
 }
 
-// support returns the indices of what is not zero.
+// support returns the indices of the entries that are not zero.
 func support(c []float64) []int {
 	at := make([]int, 0, len(c))
 	for i, ci := range c {
@@ -502,13 +502,12 @@ func support(c []float64) []int {
 	return at
 }
 
-// Perceptron looks for a separating plane by adding yᵢ(xᵢ, 1) to (w, b) for every mistake, yᵢ(w·xᵢ + b) ≤ 0, on points
-// visited in order (F3), and returns it with the number αᵢ of mistakes at each point: (w, b) = Σ αᵢyᵢ(xᵢ, 1).
+// Perceptron looks for a separating plane: it visits the points in order and adds yᵢ(xᵢ, 1) to (w, b) at every mistake,
+// yᵢ(w·xᵢ + b) ≤ 0 (F3). It returns the plane and the number αᵢ of mistakes at each point: (w, b) = Σ αᵢyᵢ(xᵢ, 1).
 //
-// It stops after n points in a row without a mistake. On separable data that happens after [NovikoffBound] mistakes
-// at the latest, given epochs enough. If it has not happened after the given number of epochs, passes through the data
-// (0 means 1000), the plane that went longest without a mistake, or the one it began with, W = 0, if none did at all, is
-// returned with an error that wraps [ErrNotConverged]. An epoch costs the non-zeros of xs.
+// It stops after n points in a row without a mistake. On separable data it makes at most [NovikoffBound] mistakes. An
+// epoch is a pass through the data; it costs the non-zeros of xs. 0 epochs means 1000. If they run out first, the plane
+// with most points in a row without a mistake (else W = 0) is returned, with an error that wraps [ErrNotConverged].
 func Perceptron(xs [][]float64, ys []float64, epochs int) (h Hyperplane, alpha []float64, err error) {
 	if err := checkLabelled(xs, ys); err != nil {
 		return Hyperplane{}, nil, err
@@ -523,7 +522,7 @@ func Perceptron(xs [][]float64, ys []float64, epochs int) (h Hyperplane, alpha [
 }
 
 // KernelPerceptron is [Perceptron] in coordinates: f = Σ αᵢyᵢk(xᵢ, ·). With the kernel x·z + 1 the run is the same; with
-// one that has no constant part f has no bias. A mistake costs what an addition costs in [KernelPegasos].
+// a kernel without a constant part f has no bias. A mistake costs what an addition costs in [KernelPegasos].
 func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (f Func[X], alpha []float64, err error) {
 	if err := checkKernelled(xs, ys, k); err != nil {
 		return Func[X]{}, nil, err
@@ -536,14 +535,14 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (f F
 	return f, alpha, cmp.Or(overflow, err)
 }
 
-// perceive returns the αᵢ of the best θ, which is right for n points in a row, or else for the longest row of all.
+// perceive returns the αᵢ of the first θ without a mistake at n points in a row, or else of that with the longest run.
 func perceive(s theta, n, epochs int) ([]float64, error) {
 	if err := checkSize("epochs", epochs); err != nil {
 		return nil, err
 	}
 	epochs = cmp.Or(epochs, 1000)
 	alpha, best := make([]float64, n), make([]float64, n)
-	right, longest := 0, 0 // points in a row without a mistake, now and for best
+	right, longest := 0, 0 // runs without a mistake, in points: of the present θ and of best
 	for range epochs {
 		for i := range n {
 			margin := s.margin(i, 0)
@@ -572,7 +571,7 @@ func perceive(s theta, n, epochs int) ([]float64, error) {
 }
 
 // NovikoffBound returns (R/γ)², where R is the largest ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no run of the
-// perceptron makes more mistakes, whatever separating plane h is. It is +Inf if h does not separate, or R² overflows.
+// perceptron makes more mistakes, whichever separating plane h is. It is +Inf if h does not separate, or R² overflows.
 func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	match(len(xs), len(ys))
 	w, gamma := slices.Concat(h.W, []float64{h.B}), math.Inf(1)
@@ -586,7 +585,7 @@ func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	return radius2(xs) / gamma / gamma
 }
 
-// A Softmax is a linear model of several classes 0, 1, …: class k has the score w_k·x + b_k, w_k being row k of W.
+// A Softmax is a linear model of several classes 0, 1, …: class k has the score w_k·x + b_k, where w_k is row k of W.
 type Softmax struct {
 	W *Matrix
 	B []float64
@@ -600,7 +599,7 @@ func (m Softmax) Scores(x []float64) []float64 {
 	return s
 }
 
-// Predict returns the class of the highest score, the first of equals (F4).
+// Predict returns the class of the highest score, the first if several have it (F4).
 func (m Softmax) Predict(x []float64) int { return argmax(m.Scores(x)) }
 
 // Between returns the plane with class j on its positive side and class k on the other: w_j − w_k, b_j − b_k (F4).
@@ -626,7 +625,7 @@ func (m Softmax) Loss(x []float64, y int) float64 {
 			sum += math.Exp(v - s[top])
 		}
 	}
-	return s[top] - s[y] + math.Log1p(sum) // differences, lest large scores drown the loss
+	return s[top] - s[y] + math.Log1p(sum) // the difference first, lest large scores drown the loss
 }
 
 // Gradient returns the gradient of Loss in W and B: the rows of (p − e_y)(x, 1)ᵀ (F5).
@@ -640,7 +639,7 @@ func (m Softmax) Gradient(x []float64, y int) Softmax {
 	return Softmax{w, p}
 }
 
-// Sample returns class k with probability p_k: the randomised prediction (F5), by one draw of rng.Float64.
+// Sample returns class k with probability p_k, the randomised prediction (F5). It takes one draw of rng.Float64.
 func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 	p := m.Probabilities(x)
 	u, last := rng.Float64(), 0
@@ -655,7 +654,7 @@ func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 	return last // the p sum to 1 only up to rounding
 }
 
-// argmax returns the class of the highest score, the first of equals: a class even where scores are NaN.
+// argmax returns the index of the highest score, the first if several have it. It is an index even if scores are NaN.
 func argmax(s []float64) (top int) {
 	for k, v := range s {
 		if v > s[top] {
@@ -665,7 +664,7 @@ func argmax(s []float64) (top int) {
 	return top
 }
 
-// softmax replaces the scores s by their probabilities. The largest exponent is 0.
+// softmax replaces the scores s by the probabilities (F5). The largest exponent is 0, so none overflows.
 func softmax(s []float64) {
 	top, sum := slices.Max(s), 0.0
 	for k, v := range s {
@@ -678,7 +677,7 @@ func softmax(s []float64) {
 }
 
 // TrainSoftmax minimises λ(‖W‖² + ‖b‖²) + (1/n) Σ Loss(xᵢ, yᵢ) for labels 0 ≤ yᵢ < classes as [Pegasos] does (F5), and
-// returns the average iterate. With o.FreeBias, b is not in the norm. A step costs classes times the non-zeros of a point.
+// returns the average iterate. With o.FreeBias, b is not in the norm. A step costs a point's non-zeros times the classes.
 func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, error) {
 	o, err := o.filled(len(xs))
 	if err := cmp.Or(checkClassed(xs, labels, classes), err); err != nil {
@@ -697,7 +696,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 	return m, nil
 }
 
-// softmaxRun makes the run of F5 and returns the average of the (w_k, b_k), row by row.
+// softmaxRun makes the run of F5 and returns the averages of the (w_k, b_k), as rows.
 func (o SGD) softmaxRun(zs sparseRows, labels []int, classes, d int) (*Matrix, error) {
 	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ g_s and Σ (H_T − H_s) g_s, g_s = (e_y − p)zᵀ
 	free := slices.Repeat([]offset{o.offset()}, classes)
