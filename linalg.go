@@ -356,6 +356,13 @@ func pick[T any](v []T, index []int) []T {
 	return p
 }
 
+// scatter undoes pick: x[index[k]] = v[k].
+func scatter(x []float64, index []int, v []float64) {
+	for k, i := range index {
+		x[i] = v[k]
+	}
+}
+
 // upTo returns 0, 1, …, n−1.
 func upTo[T int | int32](n int) []T {
 	all := make([]T, n)
@@ -363,13 +370,6 @@ func upTo[T int | int32](n int) []T {
 		all[i] = T(i)
 	}
 	return all
-}
-
-// scatter undoes pick: x[index[k]] = v[k].
-func scatter(x []float64, index []int, v []float64) {
-	for k, i := range index {
-		x[i] = v[k]
-	}
 }
 
 // constant returns the vector of n entries v.
