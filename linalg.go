@@ -929,16 +929,16 @@ func (m *Matrix) orthogonal() []float64 {
 //
 //	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂),  Fx − d/(1 − ωd) y = r₂,  N = A + Gᵀ diag(w) G  (L10)
 //
-// With N = UᵀU and B = U⁻ᵀFᵀ the second of these becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side of the first), where E = BᵀB +
-// d/(1 − ωd) = CᵀC. [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always
-// soft [they change only the diagonal of A]. The cost is n³/6 + (rows)·n²/2 + fn²/2 + f²n/2 + f³/6 for f firm rows.
+// With N = UᵀU and B = U⁻ᵀFᵀ the second becomes −Ey = r₂ − BᵀU⁻ᵀ(right-hand side of the first), E = BᵀB + d/(1 − ωd) =
+// CᵀC: [U B] on top of C is one triangle, and (L10) takes one pass down it and one up. Rows ±eⱼ are always soft [they
+// change only the diagonal]. With f firm rows the cost is n³/6 + (rows)·n²/2 + fn²/2 + f²n/2 + f³/6 multiply-adds.
 //
 // The solution is the same for every ω. A larger ω leaves fewer rows firm, but may cost digits: N has rounding errors of
 // about ε times its diagonal, which grows with the weights. Where the soft rows leave x free, these errors drown A; where
-// soft rows are nearly parallel, they drown the difference. But if the soft rows determine x, all of N grows with their
-// weights, its pivots too, and nothing is lost. So if more than 3n inequalities are firm, an ω is tried first that leaves
-// 3n of them firm, those with the largest weights. It is kept if every pivot of N retains half of its digits [a pivot is
-// the least of some xᵀNx (L2), and has the rounding error of its diagonal entry].
+// soft rows are nearly parallel, the errors drown what tells them apart. But if the soft rows determine x, all of N grows
+// with their weights, its pivots too, and nothing is lost. So if more than 3n inequalities are firm, an ω is tried first
+// that leaves 3n of them firm, those with the largest weights. It is kept if every pivot of N retains half of its digits
+// [a pivot is the least of some xᵀNx (L2), and has the rounding error of its diagonal entry].
 //
 // Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if A is singular or rows with d = 0 are
 // dependent. With M the matrix of (L9) and Z = diag(I, −I), the matrix factored is M + δZ. Residuals are those of M, and
@@ -989,7 +989,7 @@ type saddle struct {
 const (
 	saddleDelta = machineEps // δ is at first (order of M + 10) times this: no more than rounding does to A and D
 	saddleOmega = 1e2        // the least ω: makes N large along the firm rows, and costs two digits
-	saddleFirm  = 3          // beyond so many firm inequalities per unknown a larger ω is tried; up to it C is small
+	saddleFirm  = 3          // with more firm inequalities per unknown a larger ω is tried; up to that, C is small
 	saddleShare = 0x1p-26    // √ε: a larger ω is kept if every pivot of N is at least this share of its diagonal entry
 	saddleSlow  = 0.9        // a correction that leaves more than this share of the residual is the last
 )
