@@ -134,7 +134,7 @@ const (
 	machineEps  = 0x1p-52  // distance from 1 to the next float64
 	negligible  = 0x1p-480 // counts as zero beside 1; its square times ε is still a normal number
 	panelRows   = 32       // rows of U that are subtracted from all later rows together; a multiple of 4
-	sweepBudget = 60       // QL sweeps, at most, per eigenvalue; Jacobi sweeps, at most, with one more for each row
+	sweepBudget = 60       // most QL sweeps per eigenvalue; most Jacobi sweeps, but for one more for each row
 )
 
 // A Matrix is dense and row-major: entry (i, j) is Data[i*Cols+j].
@@ -271,7 +271,7 @@ func (m *Matrix) finite(caller string) error {
 	return nil
 }
 
-// allFinite returns an error that names the first entry of v that is not finite, or nil; what says what an entry is.
+// allFinite returns an error that names the first entry of v that is not finite, as what and its index, or nil.
 func allFinite(what string, v []float64) error {
 	if i := nonFinite(v); i >= 0 {
 		return fmt.Errorf("svm: %s %d is %v: %w", what, i, v[i], ErrNotFinite)
@@ -1094,7 +1094,7 @@ func (k *saddle) border() bool {
 // stretch returns z/y for a firm row.
 func (k *saddle) stretch(i int) float64 { return 1 / (1 - k.omega*(k.d[i]+k.delta)) }
 
-// apply replaces the right-hand sides r₁ in x and r₂ in z by the solution x and z of (L10).
+// apply replaces the right-hand sides, r₁ in x and r₂ in z, by the solution x and z of (L10).
 func (k *saddle) apply(x, z []float64) {
 	n := len(x)
 	b := slices.Concat(x, pick(z, k.firm))
@@ -1222,7 +1222,7 @@ type team struct {
 const teamSpins = 200_000
 
 // newTeam starts a team of so many workers (counted as in parallel, but at most one for each processor). The caller is
-// one of them, the leader; the members are the others. The caller has to stop the team.
+// one of them, the leader; the members are the others. The caller must call stop in the end.
 func newTeam(workers int) *team {
 	procs := runtime.GOMAXPROCS(0)
 	if workers <= 0 || workers > procs {
