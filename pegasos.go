@@ -145,7 +145,7 @@ type SGD struct {
 }
 
 // Pegasos minimises λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)) by o.Steps stochastic subgradient steps, and returns
-// the average of the iterates W_1 … W_T (E3). With o.FreeBias, b is not in the norm.
+// the average of the iterates W_1 … W_T (E3), or of those after the first o.Burn. With o.FreeBias, b is not in the norm.
 //
 // A step costs the non-zeros of one point, and memory is O(those of all). The data are read a few times besides.
 func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
@@ -194,8 +194,8 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 }
 
 // KernelPegasos minimises λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's RKHS, by the run of
-// Pegasos in coordinates (E4), and returns the average iterate. f has no bias. If a constant is added to the kernel, it
-// has a regularised bias, as on explicit features: Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
+// Pegasos in coordinates (E4), and returns the average iterate. f has no bias. With a constant added to the kernel, f has
+// a regularised bias, as on explicit features: Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
 //
 // A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step costs next to nothing.
 // The first rows, up to 64 MB of them, are kept for reuse; memory is otherwise O(n) besides the points.
