@@ -29,7 +29,7 @@
 //	αᵢ, βᵢ        multipliers, αᵢ ≥ 0 and βᵢ = αᵢyᵢ         Model.Alpha, DualSolution.Beta
 //	Kᵢⱼ           k(xᵢ, xⱼ)                                 Gram
 //
-// Some write f = w·x − b, or call the intercept t: their b is −b, and t is b. Here sgn(0) = +1, and C multiplies the
+// Some write f = w·x − b, or w·x − t with an intercept t: their b or t is −b. Here sgn(0) = +1, and C multiplies the
 // sum of the slacks. Other scalings of the same problem are in (A8).
 //
 // # A. Planes, margins, losses
