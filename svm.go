@@ -2,114 +2,118 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// Package svm trains support vector machines, and explains every step of it.
+// Package svm trains support vector machines, with a derivation of every step and a certificate for every result.
 //
 //	m, err := svm.Train(xs, ys, svm.RBF{Gamma: 0.5}, svm.Options{C: 10})
 //	y := m.Predict(x)  // +1 or −1
-//	fmt.Println(m.KKT) // the proof that m is what it should be
+//	fmt.Println(m.KKT) // the certificate: how far m can be from optimal
 //
-// A support vector machine separates two classes of points by the plane that stays farthest away from both. It meets the
-// points through their inner products alone, so that any [Kernel] may take the place of these (D20): the plane then lies
-// in the space of the kernel's features, and is a curved surface, or a classifier of strings, where the points live.
+// A support vector machine separates two classes of points by the plane that stays farthest away from both. It uses the
+// points only through their inner products, and any [Kernel] may take the place of these (D20). A plane in the kernel's
+// feature space is a curved surface among the points, and strings have kernels, too.
 //
-// Every file is a chapter and begins with its theory: linalg.go (matrices), kernel.go (kernels and their spaces),
-// qp.go (quadratic programs, and the dual of this page as one), smo.go (the same dual, fast), pegasos.go (stochastic
-// gradients, for when a rough answer soon is better), and this one, the door. [Train] sends points through
+// Every file is a chapter that begins with its theory: linalg.go (matrices), kernel.go (kernels and their spaces),
+// qp.go (quadratic programs, among them the dual below), smo.go (a fast solver of that dual), pegasos.go (stochastic
+// gradients, for a rough answer soon), and svm.go (this one: what users call). [Train] takes points through
 //
 //	[]X → Gram → Dual → β → Func → Model
 //
-// and of these only the ends know what a point is.
+// The points, Func and Model know the type X of a point; Gram, Dual and β have only row numbers.
 //
 // # Symbols
 //
-//	n, xᵢ, yᵢ     points and their labels, +1 or −1         xs, ys
-//	w, b          f(x) = w·x + b, or ⟨w, φ(x)⟩ + b          Hyperplane, Model
-//	zᵢ, ξᵢ        yᵢ f(xᵢ), and the slack max(0, 1 − zᵢ)    Margins, Slacks
-//	Cᵢ            the price of slack, C times a weight      Options.C, Options.Weights
-//	αᵢ, βᵢ        multipliers, αᵢ ≥ 0 and βᵢ = αᵢyᵢ         Model.Alpha, DualSolution.Beta
-//	Kᵢⱼ           k(xᵢ, xⱼ)                                 Gram
+//	xᵢ, yᵢ        point i of n, and its label, +1 or −1         xs, ys
+//	k, φ          kernel and feature map, k(x, z) = φ(x)·φ(z)   Kernel
+//	w, b          f(x) = w·x + b, or w·φ(x) + b                 Hyperplane, Model
+//	zᵢ, ξᵢ        yᵢf(xᵢ); the slack, at best max(0, 1 − zᵢ)    Margins, Slacks
+//	Cᵢ            the price of slack, C times a weight          Options.C, Options.Weights
+//	αᵢ, βᵢ        multipliers, αᵢ ≥ 0 and βᵢ = αᵢyᵢ             Model.Alpha, DualSolution.Beta
+//	Kᵢⱼ           k(xᵢ, xⱼ)                                     Gram
 //
-// Some write f = w·x − b, or w·x − t with an intercept t: their b or t is −b. Here sgn(0) = +1, and C multiplies the
-// sum of the slacks. Other scalings of the same problem are in (A8).
+// Below, with a kernel, read φ(x) for x. Here sgn(0) = +1, and C multiplies the sum of the slacks; (A8) has other
+// scalings. Some authors write f(x) = w·x − b, or w·x − t with an intercept t: their b, or t, is −b here.
 //
 // # A. Planes, margins, losses
 //
-// The plane is {x : f(x) = 0}, w ≠ 0, the label of x is sgn f(x) (A1). The point of the plane nearest to x, and its
-// distance, are
+// The plane is {x : f(x) = 0}, w ≠ 0, and the label of x is sgn f(x) (A1). The point x′ of the plane nearest to x, and
+// its distance, are
 //
 //	x′ = x − (f(x)/‖w‖²) w,    ‖x − x′‖ = |f(x)|/‖w‖                                             (A2)
 //
 // [f(x′) = f(x) − f(x)‖w‖²/‖w‖² = 0; and any u with f(u) = 0 has |f(x)| = |w·(x − u)| ≤ ‖w‖‖x − u‖]. The functional
-// margin of data is minᵢ yᵢf(xᵢ), the geometric one this over ‖w‖ (A3). Multiplying (w, b) by c > 0 changes the first
-// and neither the second nor a label, so a plane that separates, with margins > 0, may be made canonical: its functional
-// margin is then 1, and the geometric one 1/‖w‖ (A4). The widest margin is therefore a quadratic program,
+// margin of the data is minᵢ yᵢf(xᵢ), and their geometric margin is this divided by ‖w‖ (A3). Multiplying (w, b) by
+// c > 0 multiplies the functional margin by c, and changes neither the geometric margin nor any label. So a plane that
+// separates the classes, with margins > 0, can be made canonical, that is, scaled to functional margin 1. Its geometric
+// margin is then 1/‖w‖ (A4). Finding the widest margin is therefore a quadratic program, and a soft margin is one, too:
 //
 //	hard margin   minimise ½‖w‖²             subject to yᵢf(xᵢ) ≥ 1                              (A5)
 //	soft margin   minimise ½‖w‖² + Σ Cᵢξᵢ    subject to yᵢf(xᵢ) ≥ 1 − ξᵢ, ξᵢ ≥ 0                 (A6)
 //	or equally    minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢf(xᵢ))                                      (A7)
 //
-// [(A5): to make 1/‖w‖ large is to make ‖w‖² small; ≥ may stand for =, since a plane whose functional margin is above 1
-// has a smaller ‖w‖ when divided by it; with c > 0 for the 1 the solution is c(w, b), the same plane (A4). (A7): for any
-// w and b the least ξᵢ allowed is best.] On separable data (A6) has the solution of (A5) if no Cᵢ is below the αᵢ of
-// (A5) [that α satisfies (B6) then, too]. A multiple of (A7) has the same minimiser, so people write it in four ways:
+// [(A5): 1/‖w‖ is largest where ‖w‖² is least. ≥ may stand for =, since a plane of functional margin m > 1, divided by
+// m, is still feasible and has a smaller ‖w‖. With c > 0 in place of 1 the solution is c(w, b), the same plane (A4).
+// (A7): for any w and b the least ξᵢ allowed is best.] On separable data the solution of (A5) also solves (A6), if no
+// Cᵢ is less than the multiplier αᵢ of (A5) [this α satisfies (B6) with these Cᵢ, too]. A constant factor does not
+// change the minimiser, so people write (A7) in four ways, with hinge for max(0, 1 − yᵢf(xᵢ)):
 //
 //	½‖w‖² + C Σ hinge,    λ‖w‖² + (1/n) Σ hinge,    (λ/2)‖w‖² + Σ hinge,    (λ/2)‖w‖² + (1/n) Σ hinge
 //	C = C                 C = 1/(2λn)               C = 1/λ                 C = 1/(λn)           (A8)
 //
-// The slack says where a point is, see [SlackClass] (A9); the hinge is one of several losses of z = y f(x), see
-// [HingeLoss] and its neighbours, of which hinge and log₂(1 + e^−z) are at least the 0/1 loss [for z ≤ 0 both are ≥ 1,
-// and never < 0] (A10); its subgradient in (w, b) is −y(x, 1) where z < 1 and 0 where z > 1 (A11);
-// and 1/(1 + e^−z), see [LogisticLink], turns z into a probability of y that grows with z (A12).
+// The slack tells where a point lies, see [SlackClass] (A9). The hinge is one of several losses of z = y f(x), see
+// [HingeLoss] and its neighbours; hinge and log₂(1 + e^−z) are upper bounds of the 0/1 loss [both are ≥ 1 for z ≤ 0,
+// and ≥ 0 for all z] (A10). The hinge has the subgradient −y(x, 1) in (w, b) where z < 1, and 0 where z > 1 (A11). The
+// logistic link 1/(1 + e^−z), see [LogisticLink], turns z into a probability of y, which grows with z (A12).
 //
 // # B. Duality
 //
-// Give the constraints of (A6) the multipliers αᵢ ≥ 0 and μᵢ ≥ 0; for (A5) leave out ξ and μ. The Lagrangian is
+// Give the constraints of (A6) the multipliers αᵢ ≥ 0 and μᵢ ≥ 0; for (A5) leave out ξ and μ. The Lagrangian
 //
 //	L = ½‖w‖² + Σ Cᵢξᵢ − Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ) − Σ μᵢξᵢ                                         (B1)
 //
-// and is least where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex in w, and
-// linear in b and ξ, so without a minimum unless the last two hold]. Its least value is what the dual maximises
-// [b, ξ and μ are gone, their factors being 0; Σ αᵢyᵢ w·xᵢ = ‖w‖²; αᵢ ≤ Cᵢ is μᵢ ≥ 0]:
+// is least over (w, b, ξ) where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex
+// in w, and linear in b and ξ, so without a minimum unless the last two hold]. The dual problem is to maximise this
+// least value [b, ξ and μ are gone, their factors being 0; Σ αᵢyᵢ w·xᵢ = ‖w‖²; αᵢ ≤ Cᵢ is μᵢ ≥ 0]:
 //
 //	maximise Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
 //	that is  yᵀβ − ½ βᵀKβ                subject to Σ βᵢ = 0, βᵢ between 0 and Cᵢyᵢ               (B2)
 //
-// Of the points only K is left, and in β the quadratic part has no labels. At any feasible points of the two
+// Only K is left of the points, and in β the quadratic part has no labels. For any feasible (w, b, ξ) and (α, μ)
 //
 //	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                                 (B3)
 //
-// [left: dual(α) is the least L; right: what L subtracts is not negative]. So the gap between any two bounds how far
-// each is from optimal, however it was found. That is why a [Model] has one. With w = Σ βᵢxᵢ, any b and the ξ of (A7)
+// [left: dual(α) is the least L; right: what L subtracts is ≥ 0]. So the duality gap, primal − dual, bounds how far
+// each is from optimal, however it was found, and a [Model] reports it. With w = Σ βᵢxᵢ, any b and the ξ of (A7)
 //
 //	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                                       (B5)
 //
-// [‖w‖² + Σ Cᵢξᵢ − Σ αᵢ, where ‖w‖² = Σ αᵢyᵢ(f(xᵢ) − b) = Σ αᵢyᵢf(xᵢ)]: the gap is zero exactly when every product is
-// [none is negative], case by case, for Cᵢ > 0,
+// [it is ‖w‖² + Σ Cᵢξᵢ − Σ αᵢ, where ‖w‖² = Σ αᵢyᵢ(f(xᵢ) − b) = Σ αᵢyᵢf(xᵢ)]. No product here is negative, so the gap
+// is zero exactly when every product is (complementary slackness). Case by case, for Cᵢ > 0, this means
 //
 //	αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1,    0 < αᵢ < Cᵢ ⇒ yᵢf(xᵢ) = 1,    αᵢ = Cᵢ ⇒ yᵢf(xᵢ) ≤ 1               (B6)
 //
-// or, with the dual's gradient gᵢ = yᵢ − (Kβ)ᵢ, for which 1 − yᵢf(xᵢ) = yᵢ(gᵢ − b): gᵢ ≤ b where βᵢ may rise, gᵢ ≥ b
-// where it may fall, gᵢ = b where it may do both. The last determines b, and the code takes the mean of these gᵢ; if
-// there is no such i, the others leave an interval, and it takes the middle (B7).
+// With gᵢ = yᵢ − (Kβ)ᵢ, the gradient of the dual, 1 − yᵢf(xᵢ) = yᵢ(gᵢ − b). So (B6) says gᵢ ≤ b where βᵢ may rise (is
+// below its upper bound), gᵢ ≥ b where it may fall, gᵢ = b where it may do both (is free). Free ones determine b, and
+// the code takes the mean of their gᵢ; if there are none, an interval of b is left, and it takes the middle (B7).
 //
-// The dual D has a maximum [the feasible α are bounded; for Cᵢ = ∞ those with D ≥ 0 are: if yᵢ(u·xᵢ + v) ≥ 1 for all i,
-// then Σ αᵢ ≤ Σ αᵢyᵢ(u·xᵢ + v) = u·w ≤ ‖u‖‖w‖ and D ≤ ‖u‖‖w‖ − ½‖w‖²]. There such a b exists [if βᵢ may rise and βⱼ may
-// fall, moving t > 0 from j to i changes D at the rate gᵢ − gⱼ, which is ≤ 0 at a maximum: no gᵢ of the first exceeds a
-// gⱼ of the second]. So the two optimal values are equal, and (B6) is necessary as well as sufficient.
+// The dual objective D has a maximum (for Cᵢ = ∞: if the data are separable) [the feasible α are bounded; for Cᵢ = ∞
+// those with D ≥ 0 are: if yᵢ(u·xᵢ + v) ≥ 1 for all i, then Σ αᵢ ≤ Σ αᵢyᵢ(u·xᵢ + v) = u·w ≤ ‖u‖‖w‖, and 0 ≤ D ≤
+// ‖u‖‖w‖ − ½‖w‖² means ‖w‖ ≤ 2‖u‖]. At a maximum there is a b as in (B7) [if βᵢ may rise and βⱼ may fall, moving t > 0
+// from j to i changes D at the rate gᵢ − gⱼ, which is then ≤ 0: no gᵢ of the first kind exceeds a gⱼ of the second]. So
+// the optimal values of primal and dual are equal, and (B6) is necessary as well as sufficient.
 //
 // Dropping points with αᵢ = 0 leaves w as it is [the other αᵢ still satisfy (B6), of the smaller problem], and b, too,
-// where some αᵢ is free; if none is, the interval of b may only grow (B8).
+// if some αᵢ is free; if none is, the interval of b may only grow (B8).
 //
-// With Cᵢ = ∞ a plane that violates a constraint has primal value +∞; but if it separates the data, the same plane made
-// canonical (A4) is feasible. Its value ½‖w‖²/m², m its functional margin, is reported, so that the gap is a bound.
+// With Cᵢ = ∞ a plane that violates a constraint has primal value +∞. But if its functional margin m is positive, the
+// same plane made canonical (A4) is feasible. Its value ½‖w‖²/m² is reported instead, so that the gap is a bound.
 //
-// [Train] takes the time of one row of K, or a few, for each support vector, a decision that of a kernel value for each.
-// What goes wrong is rarely the optimisation. It is features of unlike scales, which no kernel can guess ([Scaler]), or a
-// C or γ that nobody chose ([GridSearch]).
+// [Train] takes the time of one row of K, or a few, for each support vector; a decision takes a kernel value for each.
+// What goes wrong is rarely the optimisation. It is features of unlike scales, which no kernel can guess ([Scaler]), or
+// a C or γ that nobody chose ([GridSearch]).
 //
-// Cristianini and Shawe-Taylor, An Introduction to Support Vector Machines (2000), remains the kindest book;
-// Schölkopf and Smola, Learning with Kernels (2002), the complete one; Boyd and Vandenberghe, Convex Optimization
-// (2004), chapter 5, has duality. Chang and Lin, LIBSVM (2011), is the program to be measured against.
+// Cristianini and Shawe-Taylor, An Introduction to Support Vector Machines (2000), remains the kindest book; Schölkopf
+// and Smola, Learning with Kernels (2002), the complete one; Boyd and Vandenberghe, Convex Optimization (2004), chapter
+// 5, has duality. Chang and Lin, LIBSVM (2011), is the program to be measured against.
 package svm
 
 import (
