@@ -150,7 +150,7 @@ func (h Hyperplane) Decision(x []float64) float64 { return Dot(h.W, x) + h.B }
 // Predict returns the sign of the decision, +1 on the plane itself (A1).
 func (h Hyperplane) Predict(x []float64) float64 { return sign(h.Decision(x)) }
 
-// Distance returns |w·x + b|/‖w‖, how far x is from the plane (A2). With w = 0, no plane, that is 0 or, if b ≠ 0, +Inf.
+// Distance returns |w·x + b|/‖w‖, how far x is from the plane (A2). For w = 0, no plane, it is 0 or, if b ≠ 0, +Inf.
 func (h Hyperplane) Distance(x []float64) float64 {
 	return math.Abs(h.GeometricMargin(x, 1))
 }
@@ -197,8 +197,8 @@ func (h Hyperplane) Scale(c float64) Hyperplane {
 	return Hyperplane{w, c * h.B}
 }
 
-// Canonical returns the plane scaled to functional margin 1 on the data; its geometric margin there is 1/‖w‖ (A4). It
-// is an error if the plane does not separate the data.
+// Canonical returns the plane scaled to functional margin 1 on the data, where its geometric margin is then 1/‖w‖ (A4).
+// It is an error if the plane does not separate the data.
 func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) {
 	m, _ := h.Margin(xs, ys)
 	c := 1 / m
@@ -206,13 +206,13 @@ func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) 
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
 	}
 	h = h.Scale(c)
-	if nonFinite(h.W) >= 0 { // b/m does not overflow: m is a rounded sum with b, so that |b/m| is at most about 2/ε
+	if nonFinite(h.W) >= 0 { // b/m does not overflow: b is a term of the rounded sum m, so |b/m| is at most about 2/ε
 		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: the canonical plane overflows: %w", m, ErrNotFinite)
 	}
 	return h, nil
 }
 
-// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). On the plane it is 1: sgn(0) is right about one label only.
+// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). On the plane it is 1: sgn(0) is right for one label only.
 func ZeroOneLoss(z float64) float64 {
 	if z > 0 {
 		return 0
@@ -223,20 +223,20 @@ func ZeroOneLoss(z float64) float64 {
 // PerceptronLoss returns max(0, −z) (A10).
 func PerceptronLoss(z float64) float64 { return max(0, -z) }
 
-// HingeLoss returns max(0, 1 − z), at least the zero-one loss (A10). Of z = y f(x) it is the slack ξ (A7).
+// HingeLoss returns max(0, 1 − z), an upper bound of the zero-one loss (A10). For z = y f(x) it is the slack ξ (A7).
 func HingeLoss(z float64) float64 { return max(0, 1-z) }
 
-// LogisticLoss returns log(1 + e^−z) without overflow; divided by ln 2 it is at least the zero-one loss (A10).
+// LogisticLoss returns log(1 + e^−z) without overflow (A10). Divided by ln 2 it is an upper bound of the zero-one loss.
 func LogisticLoss(z float64) float64 { return max(0, -z) + math.Log1p(math.Exp(-math.Abs(z))) }
 
-// LogisticLink returns 1/(1 + e^−z), which grows with z (A12): for z = y f(x) a logistic model's probability of y at x.
+// LogisticLink returns 1/(1 + e^−z), which grows with z (A12): a logistic model's probability of y at x, if z = y f(x).
 func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// A SlackClass says what the slack ξ = max(0, 1 − y f(x)) of a point tells about its place (A9).
+// A SlackClass says where a point lies, as its slack ξ = max(0, 1 − y f(x)) shows (A9).
 type SlackClass int
 
 const (
-	SlackNone     SlackClass = iota // ξ = 0: on its margin, or farther out
+	SlackNone     SlackClass = iota // ξ = 0: on its margin, or beyond it
 	SlackInside                     // 0 < ξ < 1: inside the margin, on the right side of the plane
 	SlackOnPlane                    // ξ = 1: on the plane
 	SlackMistaken                   // ξ > 1: on the wrong side
@@ -264,8 +264,8 @@ func (c SlackClass) String() string {
 	return words[c]
 }
 
-// An Objective is Norm·‖w‖² + Loss·Σ hinge, by which [SoftMargin], [MeanHinge], [SumHinge] and [PegasosHinge] are one
-// family: two objectives with the same C are multiples of each other and have the same minimiser (A8).
+// An Objective is Norm·‖w‖² + Loss·Σ hinge. [SoftMargin], [MeanHinge], [SumHinge] and [PegasosHinge] are its usual
+// parametrisations. Two objectives with the same C are multiples of each other and have the same minimiser (A8).
 type Objective struct{ Norm, Loss float64 }
 
 // SoftMargin is ½‖w‖² + C Σ hinge (A7).
@@ -280,8 +280,8 @@ func SumHinge(lambda float64) Objective { return Objective{lambda / 2, 1} }
 // PegasosHinge is (λ/2)‖w‖² + (1/n) Σ hinge, where C = 1/(λn) (A8).
 func PegasosHinge(lambda float64, n int) Objective { return Objective{lambda / 2, 1 / float64(n)} }
 
-// C returns the C for which [SoftMargin] is a multiple of o: Loss/(2 Norm). In each of the parametrisations λ ↦ C is
-// its own inverse: SumHinge(c).C() is the λ that belongs to c (A8).
+// C returns the C for which [SoftMargin] is a multiple of o: Loss/(2 Norm). In each parametrisation by λ, the map from
+// λ to C is its own inverse: SumHinge(c).C() is the λ that belongs to c (A8).
 func (o Objective) C() float64 { return o.Loss / (2 * o.Norm) }
 
 // At returns the value of o at the plane h on the data.
@@ -309,7 +309,7 @@ func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperpla
 	return g
 }
 
-// Lagrangian returns (B1) with every Cᵢ = c. Without slack, xi and mu nil, it is the Lagrangian of the hard margin.
+// Lagrangian returns (B1) with every Cᵢ = c. If xi and mu are nil it is that of the hard margin, which has no slack.
 func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64, c float64) float64 {
 	match(len(xs), len(ys))
 	if len(alpha) != len(xs) || len(xi) != len(mu) || xi != nil && len(xi) != len(xs) {
