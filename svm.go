@@ -325,38 +325,38 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 	return l
 }
 
-// Options of training. The zero value means a soft margin with C = 1.
+// Options control training. The zero value is a soft margin with C = 1.
 type Options struct {
 	C       float64                  // the price of slack; 0 means 1, +Inf is the hard margin
-	Weights []float64                // Cᵢ = C·Weights[i]; 0 drops point i, once it has been checked; nil means all 1
-	Tol     float64                  // stop when KKT.Violation is no more; 0 means 1e-3
-	MaxIter int                      // the most steps of the solver; 0 means its generous default
-	Observe func(*DualSolution) bool // called every 256 steps or sooner, with what is valid until it returns; false ends the run
-	Start   []float64                // for Train, the α to begin with: another run's, moved into the box; nil means 0
+	Weights []float64                // Cᵢ = C·Weights[i]; 0 drops point i, though it must be valid; nil means all 1
+	Tol     float64                  // stop when KKT.Violation ≤ Tol; 0 means 1e-3
+	MaxIter int                      // limit on the steps of the solver; 0 means a generous default
+	Observe func(*DualSolution) bool // called every 256 steps or sooner, its argument valid during the call; false ends the run
+	Start   []float64                // for Train only: the α to start from, first made feasible; nil means 0
 
-	CacheBytes int // memory of a machine for kernel values; 0 means the solver's default. The last digits depend on it
-	Workers    int // goroutines; 0 means GOMAXPROCS. The result does not depend on it
+	CacheBytes int // memory for kernel values, for each machine; 0 means the solver's default. It affects the last digits
+	Workers    int // goroutines; 0 means GOMAXPROCS. It does not affect the result
 
-	many bool // there are other runs before and after this one, which use the same memory
+	many bool // this is one of several runs, which recycle the same memory
 }
 
-// A Model is a trained machine: w as a [Func] of the support vectors, and b. The points of training must not change.
+// A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points must not change.
 type Model[X any] struct {
 	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the training data
-	B, BLo, BHi float64   // the bias; the interval that KKT allows, within Tol (B7)
+	B, BLo, BHi float64   // the bias; the interval of b that KKT allows, within Tol (B7)
 	Alpha       []float64 // αᵢ ≥ 0 by training row
-	KKT         KKT       // how good it is
+	KKT         KKT       // the certificate: how far from optimal it can be
 }
 
 // Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimises (A6) by maximising its
-// dual (B2). It stops when KKT.Violation is at most o.Tol. The typical cost is a few kernel values for each point and
-// support vector; memory is O(n) beside the points and the cache.
+// dual (B2). It stops when KKT.Violation is at most o.Tol. The typical time is that of a few kernel values for each
+// pair of a point and a support vector. The memory is O(n) beside the points and the cache.
 //
-// Data or options that make no sense are errors, as are classes that the hard margin (C = +Inf) cannot separate:
+// Invalid data or options are errors. If the hard margin (C = +Inf) cannot separate the classes, the error is
 // [ErrNotSeparable]. When the run ends early, by o.MaxIter, o.Observe or rounding, the best model so far is returned
-// together with an error that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be
-// positive semidefinite the model is returned with [ErrIndefinite]: it is stationary, which for such a kernel does not
-// make it optimal, or, if the kernel is not symmetric, not even that.
+// with an error that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be positive
+// semidefinite, the model is returned with [ErrIndefinite]. It is then stationary, but need not be optimal; if the
+// kernel is not symmetric, it need not even be stationary.
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
@@ -366,8 +366,8 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 	return m, err
 }
 
-// train is Train on points and options that have been checked. The run begins where the trail leads, or else at o.Start;
-// its solution of the dual, the next step of the trail, is returned, too.
+// train is Train on points and options that have been checked. The run starts from the guess of the trail or, if there
+// is none, at o.Start. train also returns the solution of the dual, for the next step of the trail.
 func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *DualSolution, error) {
 	lo, hi, err := o.boxes(ys)
 	if err != nil {
@@ -409,16 +409,16 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	return m, sol, err
 }
 
-// moved returns a copy of s with b, and its interval, greater by that much.
+// moved returns a copy of s with b and its interval increased by the given amount.
 func (s *DualSolution) moved(by float64) *DualSolution {
 	t := *s
 	t.B, t.BLo, t.BHi = s.B+by, s.BLo+by, s.BHi+by
 	return &t
 }
 
-// moveBack turns the bias b′ of the plane in moved coordinates (G4) into that of the same plane in the caller's, which is
-// b′ − w·m, m what was subtracted. But every support vector has the decision value y − g + b′ = w·x + b, and the mean of
-// their b = b′ + y − g − w·x has less rounding. Their spread is the rounding of w·x, and of w; that of b adds to it.
+// moveBack turns b′, the bias for points from which m was subtracted (G4), into b = b′ − w·m for the caller's points.
+// Each support vector gives b as b′ + y − g − w·x [its decision value is y − g + b′ = w·x + b]; the mean of these has
+// less rounding than b′ − w·m. Their spread is the rounding of w·x and w; that of b is added to it.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	wx, shift := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {
@@ -431,25 +431,25 @@ func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 	}
 }
 
-// A trail is the way of a machine to greater values of C: its two last solutions. A nil one stands for β = 0, the solution
-// for C = 0, so the zero trail is the beginning.
+// A trail holds the last two solutions of a machine that is trained for ascending values of C. A nil one stands for
+// β = 0, the solution for C = 0, so the zero trail is the start.
 type trail struct {
 	last, before *DualSolution
-	c, c0        float64 // for which these are the solutions
+	c, c0        float64 // the C of last, and of before
 }
 
-// onward returns the trail after one more solution.
+// onward returns the trail after one more solution, that for C = c.
 func (t trail) onward(s *DualSolution, c float64) trail { return trail{s, t.last, c, t.c} }
 
-// ahead returns a guess for C = c on the line through the two solutions, β + (c − c₁)/(c₁ − c₀)·(β − β₀) with c₁ = t.c and
-// β of t.last. It is nil at the beginning, and may be later.
+// ahead extrapolates the trail to C = c (S10): β + (c − c₁)/(c₁ − c₀)·(β − β₀), with β of last, β₀ of before, c₁ = t.c
+// and c₀ = t.c0. It returns nil at the start, and where (S10) gives no guess.
 func (t trail) ahead(c float64, p []float64) *DualSolution {
 	if t.last == nil {
 		return nil
 	}
 	guess := t.last.ahead(t.before, (c-t.c)/(t.c-t.c0), p)
 	if guess == nil {
-		t.last.forget() // a run from nowhere makes rows of its own
+		t.last.forget() // without a guess the run computes its own rows
 	}
 	return guess
 }
@@ -483,7 +483,7 @@ func (o Options) check(n int) error {
 
 func (o Options) c() float64 { return cmp.Or(o.C, 1) }
 
-// rowTol is how much the rounding of rows may change a gradient, of which differences are compared with Tol.
+// rowTol bounds the effect of rounding in rows on a gradient: a tenth of Tol, which differences of gradients must meet.
 func (o Options) rowTol() float64 { return cmp.Or(o.Tol, 1e-3) / 10 }
 
 // price returns Cᵢ.
@@ -492,12 +492,12 @@ func (o Options) price(i int) float64 {
 		return o.c()
 	}
 	if o.Weights[i] == 0 {
-		return 0 // also of C = ∞
+		return 0 // also if C = ∞
 	}
 	return o.c() * o.Weights[i]
 }
 
-// boxes returns the bounds of (B2): βᵢ between 0 and Cᵢyᵢ. Both labels must keep a positive weight.
+// boxes returns the bounds of (B2), βᵢ between 0 and Cᵢyᵢ. Each label must have a point of positive weight.
 func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 	lo, hi = make([]float64, len(ys)), make([]float64, len(ys))
 	for i, y := range ys {
@@ -516,11 +516,11 @@ func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 // Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, by [Func.Eval]: one kernel value for each support vector.
 func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 
-// Predict returns the sign of f(x), and +1 where f(x) is 0, or NaN: at a point that is not finite, or one so far away
-// that kernel values overflow. Like Decision it panics at a vector of another length than those of training.
+// Predict returns the sign of f(x), and +1 if f(x) is 0 or NaN, as it may be if x is not finite or kernel values
+// overflow. Like Decision it panics if x is a vector of another length than the training points.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
-// DecisionAll returns the decision of every point, to rounding, on all cores; for many it is faster than Decision.
+// DecisionAll returns the decision of every point, up to rounding. It uses all cores; for many points it is faster.
 func (m *Model[X]) DecisionAll(xs []X) []float64 {
 	f := decisions(m.Func, xs, 0)
 	for i := range f {
@@ -538,7 +538,7 @@ func (m *Model[X]) PredictAll(xs []X) []float64 {
 	return labels
 }
 
-// Margins returns the functional margins yᵢf(xᵢ) (A3); divided by m.Norm() they are distances in the space of features.
+// Margins returns the functional margins yᵢf(xᵢ) (A3). Divided by m.Norm() they are distances in feature space.
 func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
 	match(len(xs), len(ys))
 	return times(ys, m.DecisionAll(xs))
@@ -553,8 +553,8 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 	return z
 }
 
-// Explicit returns the plane of a model with the [Linear] kernel: w = Σ αᵢyᵢxᵢ added up (B1), d numbers instead of
-// all support vectors. For [Sparse] points it is an error if d exceeds 2²⁴ plus 64 for every non-zero.
+// Explicit returns the plane of a model with the [Linear] kernel, w = Σ αᵢyᵢxᵢ (B1): d numbers instead of all support
+// vectors. For [Sparse] points it is an error if d exceeds 2²⁴ plus 64 times the number of their non-zeros.
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func, math.MaxInt)
 	if !ok {
