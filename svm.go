@@ -564,19 +564,20 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	return Hyperplane{w, m.B}, nil
 }
 
-// KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2). If the kernel is positive
-// semidefinite and α feasible, no plane has a value below Dual and no multipliers have one above Primal (B3). The
-// residuals of the conditions (B5 to B7) are absolute, zero at the optimum, and +Inf where a number is NaN.
+// KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2): if the kernel is positive
+// semidefinite and α feasible, no plane has a value below Dual, and no multipliers one above Primal (B3). Each residual
+// of (B5) to (B7) is the largest over all points, in absolute terms; it is 0 at the optimum, and +Inf where a number is
+// NaN.
 type KKT struct {
-	Primal, Dual, Gap float64 // Gap = Primal − Dual; with a hard margin Primal is that of the canonical plane
+	Primal, Dual, Gap float64 // Gap = Primal − Dual; of a hard margin, Primal is the value of the canonical plane
 
-	Stationarity      float64 // |Σ αᵢyᵢ|, and |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ| where Verify compares; +Inf if ‖w‖² < 0
-	PrimalFeasibility float64 // 1 − yᵢf(xᵢ) in a hard margin; a soft margin allows every plane
+	Stationarity      float64 // |Σ αᵢyᵢ| and, by Verify, |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ|; +Inf if ‖w‖² < 0
+	PrimalFeasibility float64 // 1 − yᵢf(xᵢ) of a hard margin; for a soft one every plane is feasible
 	DualFeasibility   float64 // how far αᵢ is outside [0, Cᵢ]
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
-	Violation         float64 // (B7): max g where β may rise − min g where it may fall, and of either with b
+	Violation         float64 // (B7): max g − min g, max g − b, b − min g; max where β may rise, min where it may fall
 
-	Rounding float64 // the most there may be in any g, of kernel values rounded once, or in f; large: scale the features
+	Rounding float64 // bound for any g or f, if kernel values are rounded once; if it is large, scale the features
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
 }
@@ -608,11 +609,11 @@ func (k KKT) String() string {
 	return s.String()
 }
 
-// Verify computes the report of a model from the data it was trained on, every kernel value by Eval and nothing by the
-// solver: n kernel values for each support vector, twice. Its w is Σ m.Alpha[i] yᵢφ(xᵢ); that m decides by the same w is
-// part of Stationarity. For a kernel that is not positive semidefinite all residuals may be zero at a point that is not
-// optimal, see [CheckPSD]. Far from the origin it rounds more than Train, which moves the points of a linear machine.
-// Verify panics where Train would find a mistake in xs, ys or o, and unless m.Alpha has a number for each point.
+// Verify computes the certificate of a model from the data it was trained on: every kernel value by Eval, nothing by
+// the solver, at a cost of 2n kernel values for each support vector. It takes Σ m.Alpha[i] yᵢφ(xᵢ) for w; Stationarity
+// compares this with the w by which m decides. If the kernel is not positive semidefinite, all residuals may be 0 at a
+// point that is not optimal: see [CheckPSD]. Far from the origin Verify has more rounding than Train, which centres the
+// points of a linear kernel. It panics where Train would reject xs, ys or o, and unless m.Alpha has n numbers.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if len(m.Alpha) != len(xs) {
 		panic(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha)))
@@ -644,15 +645,15 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	return k
 }
 
-// An answer is what certify judges, feasible or not: β, with its gradient g = y − Kβ, and b.
+// An answer is what certify judges, feasible or not: β, the dual's gradient g = y − Kβ, and b.
 type answer struct {
 	Dual
 	beta, g  []float64
 	b        float64
-	rounding float64 // that may be in g
+	rounding float64 // the most that may be in g
 }
 
-// point returns the data of (B1) to (B6) for point i.
+// point returns Cᵢ, αᵢ, zᵢ and ξᵢ, as in (B1) to (B6).
 func (a answer) point(i int) (c, alpha, z, xi float64) {
 	y := a.P[i]
 	z = 1 - y*(a.g[i]-a.b)
@@ -693,17 +694,17 @@ func (a answer) objectives(k *KKT) {
 		k.Primal, k.Dual, k.Gap = math.Inf(1), math.Inf(-1), math.Inf(1)
 	}
 	if !(norm >= -roundingTol*size) {
-		k.Stationarity = math.Inf(1) // no w has this square
+		k.Stationarity = math.Inf(1) // ‖w‖² < 0 by more than rounding: there is no such w
 	}
 }
 
-// conditions computes the residuals of (B5) to (B7), and counts the cases of (B6).
+// conditions computes the residuals of (B5) to (B7), and counts the free and the bounded multipliers of (B6).
 func (a answer) conditions(k *KKT) {
 	for i := range a.beta {
 		c, alpha, z, xi := a.point(i)
 		if math.IsInf(c, 1) {
 			raise(&k.PrimalFeasibility, xi)
-			xi = 0 // what is missing is no slack: there is none
+			xi = 0 // a hard margin has no slack: what is missing is infeasibility
 		} else {
 			raise(&k.Slackness, (c-alpha)*xi)
 		}
@@ -725,7 +726,7 @@ func (a answer) conditions(k *KKT) {
 	}
 }
 
-// raise sets *r to v if that is greater, and to +Inf if v is NaN: what is not known is not certified.
+// raise sets *r to v if that is greater, and to +Inf if v is NaN: what is unknown is not certified.
 func raise(r *float64, v float64) {
 	if math.IsNaN(v) {
 		v = math.Inf(1)
