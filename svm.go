@@ -737,30 +737,30 @@ func raise(r *float64, v float64) {
 // roundingTol bounds the relative rounding error of a sum of products with kernel values: a few thousand times 2e-16.
 const roundingTol = 1e-12
 
-// A Classifier tells any number of classes apart with a machine for each pair of them ([TrainClassifier]), or for
-// each of them against all others ([TrainOneVsRest]). The zero value cannot predict, and neither can what encoding/json
-// or encoding/gob make of a Classifier, of which they see only Labels: see [WriteClassifier].
+// A Classifier tells any number of classes apart, with a machine for each pair of them ([TrainClassifier]) or for each
+// of them against all others ([TrainOneVsRest]). The zero value cannot predict, nor can one saved by encoding/json or
+// encoding/gob, which see only Labels; save it by [WriteClassifier].
 type Classifier[X any, L cmp.Ordered] struct {
 	Labels []L // sorted, each once
 
 	kernel   Kernel[X]
 	points   []X // the support vectors of all machines, each once, in training order
 	machines []machine[X]
-	decider  func() (size int, decide func(f, values []float64, x X)) // prepare, called once
+	decider  func() (size int, decide func(f, values []float64, x X)) // c.prepare, called once
 }
 
-// A machine tells two classes apart: f(x) ≥ 0 speaks for Labels[pos], f(x) < 0 for Labels[neg], neg < pos. So the
-// labels −1 and +1 have the machine that Train makes of them. Against all others neg is −1.
+// A machine is a model of two classes: Labels[pos] where f(x) ≥ 0, and Labels[neg], neg < pos, where f(x) < 0. For the
+// labels −1 and +1 it is the model that Train makes. Against all others neg is −1.
 type machine[X any] struct {
 	neg, pos int
 	model    *Model[X]
-	at       []int // model.Points[t] is points[at[t]]; until gather, it is row at[t] of the training data
+	at       []int // model.Points[t] is points[at[t]] or, until gather, row at[t] of the training data
 }
 
-// TrainClassifier trains a machine for each pair of classes (F6), on the points of the two alone and with the options
+// TrainClassifier trains a machine for each pair of classes (F6), on the points of these two alone and with the options
 // of [Train]. Weights belong to points; labels that have no point of positive weight are left out. For m classes of
-// equal size this takes about 2/m of the time of [TrainOneVsRest], if the time of a machine grows like the square of
-// its points. Machines are trained in parallel, and calls of o.Observe take turns; false ends all of them.
+// equal size this takes about 2/m of the time of [TrainOneVsRest], if a machine's time grows like the square of its
+// points. Machines train in parallel. Calls of o.Observe do not overlap, and when one returns false all machines stop.
 //
 // Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
 func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
@@ -771,7 +771,7 @@ func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Op
 	return c, err
 }
 
-// TrainOneVsRest is [TrainClassifier] with a machine for each class against all others: the greatest decision wins (F6).
+// TrainOneVsRest is [TrainClassifier] with a machine for each class against the rest: the greatest decision wins (F6).
 func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
@@ -780,7 +780,7 @@ func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 	return c, err
 }
 
-// checkClasses checks a problem with labels of any kind.
+// checkClasses checks the arguments of a training with labels of any type.
 func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) error {
 	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs), o.check(len(xs))); err != nil {
 		return err
@@ -816,7 +816,7 @@ func classesOf[L cmp.Ordered](labels []L, o Options) []L {
 	return slices.Compact(kept)
 }
 
-// pairs lists the machines one-vs-one, (0, 1), (0, 2), …, (1, 2), …, before they are trained.
+// pairs lists the untrained machines of one-vs-one as (neg, pos): (0, 1), (0, 2), …, (1, 2), ….
 func pairs[X any](classes int) (machines []machine[X]) {
 	for neg := range classes {
 		for pos := neg + 1; pos < classes; pos++ {
@@ -826,7 +826,7 @@ func pairs[X any](classes int) (machines []machine[X]) {
 	return machines
 }
 
-// rests lists the machines one-vs-rest, (−1, 0), (−1, 1), …, before they are trained.
+// rests lists the untrained machines of one-vs-rest: (−1, 0), (−1, 1), ….
 func rests[X any](classes int) (machines []machine[X]) {
 	for pos := range classes {
 		machines = append(machines, machine[X]{neg: -1, pos: pos})
@@ -834,9 +834,9 @@ func rests[X any](classes int) (machines []machine[X]) {
 	return machines
 }
 
-// trainMachines trains the machines that pairs or rests list; with one class there is no pair, and the classifier
-// predicts that class. Machine t begins where trails[t] leads, with nil trails at the beginning. Returned are the trails
-// for the next C. If keep is set, they keep rows for it, if there is one machine or o holds a Gram matrix for each.
+// trainMachines trains the machines of list, which is pairs or rests; of one class there is no pair, and the classifier
+// predicts that class. Machine t starts from the guess of trails[t], without trails at 0. Returned are the trails for
+// the next C. With keep set they hold rows for it, if there is one machine or o has room for a Gram matrix each.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	list func(classes int) []machine[X], trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
@@ -873,8 +873,8 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	return c, on, err
 }
 
-// split returns the class of every point, which is the place of its label in c.Labels, and the points of every class. A
-// point of weight 0 may have a label that is not there: its class is −1.
+// split returns the class of every point, that is the index of its label in c.Labels, and the points of every class.
+// The label of a point of weight 0 may not be there: its class is then −1.
 func (c *Classifier[X, L]) split(labels []L) (class []int, members [][]int) {
 	class, members = slices.Repeat([]int{-1}, len(labels)), make([][]int, len(c.Labels))
 	for i, l := range labels {
@@ -914,7 +914,7 @@ func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, memb
 	return sol, nil
 }
 
-// gather lists the support vectors of all machines once, so that a prediction needs each kernel value once.
+// gather lists the support vectors of all machines, each once, so that a prediction computes each kernel value once.
 func (c *Classifier[X, L]) gather(xs []X) {
 	var all []int
 	for _, m := range c.machines {
@@ -931,8 +931,8 @@ func (c *Classifier[X, L]) gather(xs []X) {
 	c.decider = sync.OnceValues(c.prepare)
 }
 
-// takeTurns makes an observer safe to be called from several runs at once. Once it has returned false, which stopped
-// then tells, it stops them all. No observer makes none, and stopped is nil.
+// takeTurns makes observe safe for concurrent runs: calls do not overlap, and after the first that returns false inTurn
+// returns false without a call, and *stopped is true. If observe is nil, so are both results.
 func takeTurns(observe func(*DualSolution) bool) (inTurn func(*DualSolution) bool, stopped *bool) {
 	if observe == nil {
 		return nil, nil
@@ -947,7 +947,7 @@ func takeTurns(observe func(*DualSolution) bool) (inTurn func(*DualSolution) boo
 	}, &ended
 }
 
-// worst returns the first error without a model, else the first.
+// worst returns the first error that comes without a model or, if there is none, the first error.
 func worst(errs []error) (first error) {
 	for _, err := range errs {
 		if !hasSolution(err) {
@@ -959,9 +959,9 @@ func worst(errs []error) (first error) {
 }
 
 // Models returns the machines of c with their certificates: for each pair of classes in the order (0, 1), (0, 2), …,
-// (1, 2), …, or for each class. A positive decision of the machine for (a, b), a < b, speaks for Labels[b], so that y
-// is +1 there. Alpha belongs to the points of the two classes, or one-vs-rest to all points, in the order of the training
-// data. The machines are not to be changed: c keeps copies of their numbers.
+// (1, 2), …, or one-vs-rest for each class. In the machine for (a, b), a < b, y is +1 for Labels[b], which a positive
+// decision predicts. Alpha belongs to the points of the two classes, or one-vs-rest to all points, in the order of the
+// training data. Do not change the machines: c keeps copies of their numbers.
 func (c *Classifier[X, L]) Models() []*Model[X] {
 	models := make([]*Model[X], len(c.machines))
 	for t, m := range c.machines {
@@ -970,10 +970,10 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 	return models
 }
 
-// Predict returns the label of x: the class with most votes, or with the greatest decision one-vs-rest. A machine whose
-// decision is 0, or NaN because kernel values overflow, votes for the larger of its two labels (A1); in a tie of votes
-// the smallest label wins. The cost is one kernel value for each support vector, however many machines it serves, or, for
-// the linear kernel, one inner product for each machine if that is less.
+// Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest decision. A machine
+// votes for the larger of its labels if its decision is 0 (A1), or NaN because kernel values overflow. In a tie of
+// votes the smallest label wins. The cost is one kernel value for each support vector, however many machines share it,
+// or, for the linear kernel, one inner product for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // Decisions returns the decisions of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
@@ -998,7 +998,7 @@ func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
 	return labels
 }
 
-// ready returns what c.decider does. It panics if there is none.
+// ready returns the results of c.decider. It panics if there is none.
 func (c *Classifier[X, L]) ready() (size int, decide func(f, values []float64, x X)) {
 	if c.kernel == nil {
 		panic("svm: Classifier: neither trained nor read by ReadClassifier")
@@ -1006,7 +1006,7 @@ func (c *Classifier[X, L]) ready() (size int, decide func(f, values []float64, x
 	return c.decider()
 }
 
-// prepare returns decide, which puts all decisions at x into f, with room for size values. Only c.decider calls it, once.
+// prepare returns decide, which puts the decisions of all machines at x into f, and the size of its buffer values.
 func (c *Classifier[X, L]) prepare() (size int, decide func(f, values []float64, x X)) {
 	if planes := c.planes(); planes != nil {
 		return 0, func(f, _ []float64, x X) {
@@ -1042,8 +1042,8 @@ func (c *Classifier[X, L]) prepare() (size int, decide func(f, values []float64,
 	}
 }
 
-// planes returns w of every machine, or nil where kernel values serve better: if the kernel is not linear, or if planes
-// have more numbers than the support vectors have non-zeros, and kernel values are not coarse.
+// planes returns w of every machine, or nil where decisions are to use kernel values: if the kernel is not linear, or
+// if the planes have more numbers than the support vectors have non-zeros and kernel values are not coarse.
 func (c *Classifier[X, L]) planes() [][]float64 {
 	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
 	if c.coarse() {
@@ -1060,8 +1060,8 @@ func (c *Classifier[X, L]) planes() [][]float64 {
 	return planes
 }
 
-// coarse reports whether kernel values leave more than planeTol of rounding in the decision value of some machine. For an
-// x as long as its support vectors, rounding of the terms αᵢyᵢ xᵢ·x is up to ε Σ αᵢ‖xᵢ‖².
+// coarse reports whether the rounding of kernel values exceeds planeTol in the decision value of some machine. For an x
+// as long as its support vectors, the rounding of the terms αᵢyᵢ xᵢ·x is up to ε Σ αᵢ‖xᵢ‖².
 func (c *Classifier[X, L]) coarse() bool {
 	for _, m := range c.machines {
 		views, _ := vectors(m.model.Points)
@@ -1076,10 +1076,10 @@ func (c *Classifier[X, L]) coarse() bool {
 	return false
 }
 
-// planeTol is the most rounding, from kernel values, in a decision: above it planes take their place, and reports show it.
+// planeTol is the most rounding of kernel values in a decision: above it planes replace them, and reports show it.
 const planeTol = 1e-6
 
-// vote returns the label for the decision values of all machines.
+// vote returns the label that the decisions f of all machines choose.
 func (c *Classifier[X, L]) vote(f []float64) L {
 	score := make([]float64, len(c.Labels))
 	for t, m := range c.machines {
