@@ -1095,14 +1095,14 @@ func (c *Classifier[X, L]) vote(f []float64) L {
 	return c.Labels[argmax(score)]
 }
 
-// CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the data are divided into folds, and
-// each is predicted by a classifier trained on the others. Returned is the share of right predictions.
+// CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7). The data are divided into folds; each
+// is predicted by a classifier trained on the others, and the share of correct predictions is returned.
 //
-// Each class is spread evenly: the sizes of two folds differ by at most one, and so do the numbers of a class's points
-// in them. A class of two points or more is then present, if no weight is 0, whenever its points are predicted; one of
-// a single point never is, and that point counts as a mistake. Weights act in training alone. The division is random
+// The folds are stratified: the sizes of any two differ by at most one, and so do their numbers of points of each
+// class. So, if no weight is 0, a class of two or more points is in training whenever its points are predicted; one of
+// a single point never is, and that point counts as a mistake. Weights act in training alone. The division is random,
 // but depends on rng and labels only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or
-// fewer points than folds. [ErrNotConverged] and [ErrIndefinite] come with the accuracy of the classifiers as they are.
+// fewer points than folds. [ErrNotConverged] and [ErrIndefinite] come with the accuracy that the classifiers have.
 func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	folds int, rng *rand.Rand) (accuracy float64, err error) {
 	if err := checkFolds(xs, labels, k, o, folds); err != nil {
@@ -1139,7 +1139,7 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 	return fold
 }
 
-// crossValidate returns the accuracy of every C of cs, which ascend: point i is predicted without the points of fold[i].
+// crossValidate returns the accuracy of every C of cs, which ascend. Point i is predicted without the fold fold[i].
 func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
 	fold []int) ([]float64, error) {
 	o.Observe, _ = takeTurns(o.Observe)
@@ -1160,7 +1160,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		if err != nil {
 			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
 		}
-		for few := range slices.Chunk(out, 32) { // so few that their kernel values in a matrix, once read, serve all classifiers
+		for few := range slices.Chunk(out, 32) { // few, so that rows of a matrix stay in cache for all classifiers
 			for j, c := range classifiers {
 				for t, l := range c.predictAll(pick(xs, few), 1) {
 					if l == labels[few[t]] {
@@ -1181,7 +1181,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 	return accuracies, err
 }
 
-// trainEach trains a classifier for each of cs, which ascend: a machine begins where those for the two smaller C lead.
+// trainEach trains a classifier for each of cs, which ascend. Machines start from guesses by their last two solutions.
 func trainEach[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options) ([]*Classifier[X, L], error) {
 	var classifiers []*Classifier[X, L]
 	var trails []trail
@@ -1206,19 +1206,19 @@ type Choice[X any] struct {
 }
 
 // GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under [CrossValidate], with the
-// same folds for all (F7). In a tie the smallest C wins, then the kernel that comes first. Errors are as for
+// same folds for all (F7). In a tie the smallest C wins, then the kernel that comes first. Errors are those of
 // CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice.
 //
-// It trains folds classifiers for each cell of the table, but not from nothing: where its n² numbers fit into
-// o.CacheBytes the Gram matrix of a kernel is computed once, which o.Observe has no say in, and every machine begins
-// where the multipliers for the two next smaller values of C lead. o.C plays no part. So accuracies are those of
-// CrossValidate, but for points so near a plane that o.Tol leaves their side open.
+// It trains a classifier for each fold and each cell of the table, but reuses work. A kernel's Gram matrix is computed
+// once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile. Every machine starts from a linear
+// extrapolation of its solutions for the next two smaller values of C. o.C is ignored. The accuracies are those of
+// CrossValidate, except for points so near a plane that o.Tol leaves their side open.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options,
 	folds int, rng *rand.Rand) (*Choice[X], error) {
 	if len(kernels) == 0 || len(cs) == 0 {
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C", len(kernels), len(cs))
 	}
-	o.C = 0 // has no part in this
+	o.C = 0 // cs take its place
 	for _, k := range kernels {
 		if err := checkFolds(xs, labels, k, o, folds); err != nil {
 			return nil, err
@@ -1240,7 +1240,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	}
 	for _, k := range kernels {
 		if stopped != nil && *stopped {
-			gram = nil // which would take time
+			gram = nil // filling it would take time
 		}
 		accuracies, err := sweep(xs, labels, k, rising, o, fold, gram)
 		if !hasSolution(err) {
@@ -1255,7 +1255,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	return best, first
 }
 
-// consider makes a kernel and a C that are better the choice.
+// consider makes k and one of cs the choice, if they are better.
 func (c *Choice[X]) consider(k Kernel[X], cs, accuracies []float64) {
 	for t, a := range accuracies {
 		if a > c.Accuracy || a == c.Accuracy && cs[t] < c.C {
@@ -1264,7 +1264,7 @@ func (c *Choice[X]) consider(k Kernel[X], cs, accuracies []float64) {
 	}
 }
 
-// prices returns the values of C that cs stand for, each with options fit for n points.
+// prices returns cs with the default for 0. It checks each of them, with the other options, for n points.
 func (o Options) prices(cs []float64, n int) ([]float64, error) {
 	prices := make([]float64, len(cs))
 	for j, c := range cs {
@@ -1277,13 +1277,13 @@ func (o Options) prices(cs []float64, n int) ([]float64, error) {
 	return prices, nil
 }
 
-// sweep is crossValidate. If gram is not nil it gets the Gram matrix, and its row numbers take the place of the points.
+// sweep is crossValidate. If gram is not nil it is filled with the Gram matrix, and its row numbers are the points.
 func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
 	fold []int, gram *Matrix) ([]float64, error) {
 	if gram == nil {
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
-	// The linear kernel of centred points will do (G4): machines have Σβ = 0, and predict from the same matrix.
+	// The linear kernel of centred points will do (G4): Σβ = 0 in every machine, and predictions use the same matrix.
 	all, _ := newRecipe(k, xs).within(o.rowTol(), slices.Max(cs)*float64(len(xs))).centred()
 	rows := all.Open()
 	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
@@ -1291,19 +1291,19 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 	return crossValidate(upTo[int](len(xs)), labels, Kernel[int](Precomputed{gram}), cs, o, fold)
 }
 
-// sharedBytes is the default memory for GridSearch's Gram matrix, and for the rows machines keep from one C to the next.
+// sharedBytes is the default memory of GridSearch for its Gram matrix, and for the rows kept from one C to the next.
 const sharedBytes = 200 << 20
 
-// holds reports whether the memory of o has room for so many n × n matrices.
+// holds reports whether the memory of o has room for that many n × n matrices.
 func (o Options) holds(matrices, n int) bool {
 	return n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n/matrices
 }
 
-// A Scaler turns each coordinate x_f into (x_f − Shift_f)·Factor_f. Fit it to the training data and apply it to all.
+// A Scaler turns each coordinate x_f into (x_f − Shift_f)·Factor_f. Fit it to the training data, and apply it to all.
 type Scaler struct{ Shift, Factor []float64 }
 
 // MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that is constant on xs, or
-// varies by no more than 2⁻¹⁰²⁴, tells nothing and becomes 0, there and elsewhere.
+// varies by no more than 2⁻¹⁰²⁴, carries no information and becomes 0, on other points, too.
 func MinMax(xs [][]float64) (Scaler, error) {
 	return fitScaler(xs, func(v []float64) (shift, spread float64) {
 		low, high := slices.Min(v), slices.Max(v)
@@ -1314,7 +1314,7 @@ func MinMax(xs [][]float64) (Scaler, error) {
 // Standardise returns the scaler that gives each coordinate of xs mean 0 and variance 1; for constant ones see [MinMax].
 func Standardise(xs [][]float64) (Scaler, error) {
 	return fitScaler(xs, func(v []float64) (shift, spread float64) {
-		low := slices.Min(v) // differences from which are exact 0 for constants
+		low := slices.Min(v) // so that a constant column has differences of exactly 0
 		size := cmp.Or(slices.Max(v)-low, 1)
 		n, sum, sum2 := float64(len(v)), 0.0, 0.0
 		for _, x := range v {
@@ -1344,7 +1344,7 @@ func fitScaler(xs [][]float64, measure func(column []float64) (shift, spread flo
 			return Scaler{}, fmt.Errorf("svm: spread of feature %d: %w", f, ErrNotFinite)
 		}
 		s.Shift[f] = shift
-		if factor := 1 / spread; factor <= math.MaxFloat64 { // else it is constant, but for denormals
+		if factor := 1 / spread; factor <= math.MaxFloat64 { // else the column is constant, or varies by denormals only
 			s.Factor[f] = factor
 		}
 	}
