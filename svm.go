@@ -1366,12 +1366,12 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 	return scaled
 }
 
-// Kinds of errors in data and model files, beside ErrNotFinite and io.ErrUnexpectedEOF, of a model that ends early.
+// Kinds of errors in data and model files, beside ErrNotFinite and, if a model file ends early, io.ErrUnexpectedEOF.
 var (
 	ErrSyntax      = errors.New("bad syntax")
 	ErrIndex       = errors.New("bad index")     // below 1, too large, or not above the one before it
-	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file: see ReadSparse
-	ErrUnsupported = errors.New("not supported") // a kernel or a kind of machine that only one side has
+	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file: use ReadSparse
+	ErrUnsupported = errors.New("not supported") // a kernel or a kind of machine that LIBSVM or svm lacks
 )
 
 // A ParseError says where a file is wrong. Line and Column count from 1, columns in bytes.
@@ -1388,22 +1388,22 @@ func (e *ParseError) Error() string {
 // Unwrap returns e.Err.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// ReadLIBSVM reads points and their labels, in the order of the file. The points have as many coordinates as the largest
-// index in it; they are views of one slab. A file without the last feature gives narrower points: see Widen.
+// ReadLIBSVM reads points and their labels, in the order of the file. The points have as many coordinates as the
+// largest index in it, and share one array. A file without the last feature gives narrower points: see Widen.
 //
-// Numbers are finite decimals or Go's hexadecimals. Lines end with or without a carriage return, the last one even
+// Numbers are finite, decimal or Go's hexadecimal. Lines end with or without a carriage return, the last one even
 // without a newline; blank lines, comments after a # and SVMlight's qid:n are skipped. A label alone is the point 0.
 //
-// Reading takes 12 to 27 bytes for each index:value, besides the points. Documents would take far more as dense rows:
-// n points of d coordinates with nd > 2²⁰ + 32·(bytes of the file) are ErrTooSparse, and ReadSparse reads them.
+// Reading takes 12 to 27 bytes for each index:value, besides the points. As dense rows, documents would take far more:
+// if n points of d coordinates have nd > 2²⁰ + 32·(bytes of the file), the error is ErrTooSparse: use ReadSparse.
 //
-// Errors in the text are a *ParseError; those of r, which may be gzip's reader, say, are returned wrapped.
+// A mistake in the text is a *ParseError; an error of r, a gzip reader for example, is returned wrapped.
 func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
 	return readPoints(r, (*entries).dense)
 }
 
-// ReadSparse is ReadLIBSVM for points with few non-zeros. They take 12 bytes for each index:value, and at most 27 while
-// they are read, however large the indices. Files need not agree in width. Zeros that are written are kept.
+// ReadSparse is ReadLIBSVM for points with few non-zeros. However large the indices, these take 12 bytes for each
+// index:value, and at most 27 during reading. Files need not agree in width. Zeros that are written are kept.
 func ReadSparse(r io.Reader) (xs []Sparse, labels []float64, err error) {
 	return readPoints(r, (*entries).sparse)
 }
@@ -1429,8 +1429,8 @@ func readPoints[X any](r io.Reader, points func(*entries) ([]X, error)) (xs []X,
 	return xs, labels, nil
 }
 
-// ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, no entry left out, in any
-// order of i = 1, …, n. Line 0:i becomes row i−1 of k and entry i−1 of labels. Errors are those of ReadLIBSVM.
+// ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, with no entry left out,
+// in any order of i. Line 0:i becomes row i−1 of k and entry i−1 of labels. Errors are those of ReadLIBSVM.
 func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 	s := newScanner(r)
 	var e entries
@@ -1468,10 +1468,10 @@ func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 	return k, ys, nil
 }
 
-// WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them. Zeros are left out
-// (so −0 comes back as 0), except one that keeps the number of coordinates: when the last coordinate of every point is
-// zero, it is written on the first line. Points that differ in length and numbers that are not finite are errors, found
-// before anything is written. (svm-train takes no values below 2⁻¹⁰²², which ReadLIBSVM does.)
+// WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them. Zeros are left out, so
+// −0 comes back as 0. Only if the last coordinate of every point is zero is it written, on the first line, to keep the
+// number of coordinates. Points that differ in length and numbers that are not finite are errors, found before anything
+// is written. (svm-train takes no values below 2⁻¹⁰²², which ReadLIBSVM does.)
 func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
 	return writePoints(w, xs, labels)
 }
@@ -1502,11 +1502,11 @@ func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 	return b.Flush()
 }
 
-// Widen returns xs with zeros appended to the rows of fewer than d coordinates. Files leave trailing zeros out. After
+// Widen returns xs with zeros appended to rows of fewer than d coordinates, since files leave trailing zeros out. After
 //
 //	test = Widen(test, len(train[0]))
 //
-// the points of test have at least the width of train's. Longer rows are returned as they are.
+// the points of test are at least as wide as those of train. Longer rows are returned as they are.
 func Widen(xs [][]float64, d int) [][]float64 {
 	wide := slices.Clone(xs)
 	for i, x := range xs {
@@ -1517,7 +1517,7 @@ func Widen(xs [][]float64, d int) [][]float64 {
 	return wide
 }
 
-// WidenClassifier returns c with support vectors of at least d coordinates, for a model file narrower than the points.
+// WidenClassifier returns c with support vectors of at least d coordinates, for a model file narrower than its points.
 func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classifier[[]float64, L] {
 	wide := *c
 	wide.points = Widen(c.points, d)
@@ -1532,28 +1532,28 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 }
 
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
-// Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because svm-predict
-// gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. A program that
-// adds in another order may find a sign where m finds f = 0. Alpha, KKT and the interval of b are not written. Mistakes
-// in m are errors found before anything is written. Of a linear machine far from the origin svm-predict, which adds
-// kernel values, has the rounding that Verify reports, and ReadModel has not.
+// Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because
+// svm-predict gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Where m finds f =
+// 0, a program that adds in another order may find a sign. Alpha, KKT and the interval of b are not written. Mistakes
+// in m are errors, found before anything is written. For the linear kernel and points far from the origin svm-predict
+// has the rounding that Verify reports, because it adds kernel values; a model that ReadModel returns has not.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	machines := []machine[X]{{neg: 0, pos: 1, model: m, at: upTo[int](len(m.Points))}}
 	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, machines)
 }
 
-// WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what c.Predict says, ties
-// of votes included, where rounding does not decide. Labels must be integers below 2³¹, the kernel one of WriteModel's.
+// WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what c.Predict says, in
+// ties of votes, too, unless rounding decides. Labels must be integers below 2³¹, the kernel one of WriteModel's.
 func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64]) error {
 	return writeMachines(w, c.kernel, c.Labels, c.points, c.machines)
 }
 
-// ReadModel reads a two-class model (svm_type c_svc) as svm-train and WriteModel write it. The larger of the two labels
-// is the positive side, whichever stands first: Predict says +1 for it and −1 for the other. As the training rows are
-// unknown, Alpha has an entry for each support vector, in the order of the file. BLo and BHi equal B, the gap in KKT is
-// +Inf, for nothing is known of it, and the probabilities of svm-train -b 1 are skipped. Points have as many
-// coordinates as the largest index says: see Widen. The errors are those of ReadLIBSVM, ErrUnsupported and
-// io.ErrUnexpectedEOF; a file cut off in its last line may look like a whole one.
+// ReadModel reads a two-class model (svm_type c_svc), as svm-train and WriteModel write it. The larger of the two
+// labels is the positive class, whichever comes first: Predict says +1 for it and −1 for the other. The training rows
+// are unknown, so Alpha has an entry for each support vector, in the order of the file, BLo and BHi equal B, and the
+// gap in KKT is +Inf. The probabilities of svm-train -b 1 are skipped. Points have as many coordinates as the largest
+// index says: see Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in
+// its last line may look like a whole one.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	return modelOf(readClassifier[[]float64](r))
 }
@@ -1563,7 +1563,7 @@ func ReadSparseModel(r io.Reader) (*Model[Sparse], error) {
 	return modelOf(readClassifier[Sparse](r))
 }
 
-// modelOf returns the only machine of c.
+// modelOf returns the only machine of c, and an error if there are more.
 func modelOf[X any](c *Classifier[X, float64], err error) (*Model[X], error) {
 	if err != nil {
 		return nil, err
@@ -1574,8 +1574,8 @@ func modelOf[X any](c *Classifier[X, float64], err error) (*Model[X], error) {
 	return c.machines[0].model, nil
 }
 
-// ReadClassifier reads a model of any number of classes, as ReadModel does one of two. Votes that tie go to the smallest
-// label, as always here (F6); svm-predict gives them to the tied label that stands first in the file.
+// ReadClassifier reads a model of any number of classes, as ReadModel does one of two. A tie of votes goes to the
+// smallest label, as in any Classifier (F6); svm-predict gives it to the tied label that comes first in the file.
 func ReadClassifier(r io.Reader) (*Classifier[[]float64, float64], error) {
 	return readClassifier[[]float64](r)
 }
@@ -1585,7 +1585,7 @@ func ReadSparseClassifier(r io.Reader) (*Classifier[Sparse, float64], error) {
 	return readClassifier[Sparse](r)
 }
 
-// readClassifier reads what writeMachines writes, and svm-train.
+// readClassifier reads what writeMachines and svm-train write.
 func readClassifier[X []float64 | Sparse](r io.Reader) (c *Classifier[X, float64], err error) {
 	h := header{newScanner(r), make(map[string]headerLine)}
 	h.read()
@@ -1611,17 +1611,17 @@ func readClassifier[X []float64 | Sparse](r io.Reader) (c *Classifier[X, float64
 	return c, nil
 }
 
-// A modelFile is what a model file says: k classes, k(k−1)/2 pairs, and for each support vector k−1 coefficients.
+// A modelFile holds the numbers of a model file: k labels, k(k−1)/2 rhos, and k−1 coefficients for each support vector.
 type modelFile struct {
 	labels []float64 // in the file's order
 	rho    []float64 // of the pairs (0, 1), (0, 2), …, (1, 2), …
-	count  []int     // support vectors of each class, which are listed class by class
-	total  int       // of all classes
+	count  []int     // of support vectors of each class; they are listed class by class
+	total  int       // of all support vectors
 	coef   []float64 // those of support vector v are coef[v(k−1) : (v+1)(k−1)]
 }
 
-// writeMachines writes machines in the order of rho, with labels that ascend. A point's class shows in the sign of
-// its coefficients, αy. LIBSVM's f_ij is positive for class i, ours for the greater one, j, hence f_ij = −f.
+// writeMachines writes machines in the order of rho, with labels that ascend. The sign of a point's coefficients αy
+// shows its class. LIBSVM's f_ij is positive for class i, and our f for the greater one, j; hence f_ij = −f.
 func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []float64, points []X, ms []machine[X]) error {
 	f := &modelFile{labels: labels, count: make([]int, len(labels))}
 	others := len(labels) - 1
@@ -1668,7 +1668,7 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 	return f.write(w, k, rows, pin)
 }
 
-// addMachines gives c, which has the kernel and the points of f, its labels in ascending order and their machines.
+// addMachines gives c, which has the kernel and the points of f, the labels of f in ascending order and the machines.
 func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	k := len(f.labels)
 	order := ascending(f.labels) // the file's number of the class, by rank of its label
@@ -1679,7 +1679,7 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	}
 	for neg, i := range order {
 		for pos := neg + 1; pos < k; pos++ {
-			i, j, sign := i, order[pos], -1.0 // f_ij is positive for i, ours for pos
+			i, j, sign := i, order[pos], -1.0 // f_ij is positive for i, our f for pos
 			if i > j {
 				i, j, sign = j, i, 1
 			}
@@ -1705,7 +1705,7 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	}
 }
 
-// write checks f and writes it, with the kernel and the points: with pin set, the first with its last coordinate, a 0.
+// write checks f and writes it, with the kernel and the points. With pin the first point keeps its last 0.
 func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) error {
 	b, err := appendKernel([]byte("svm_type c_svc\n"), kernel)
 	if err != nil {
@@ -1744,7 +1744,7 @@ func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) er
 	return out.Flush()
 }
 
-// appendKernel appends the header lines of a kernel, its defaults spelled out.
+// appendKernel appends the header lines of a kernel, with its defaults spelled out.
 func appendKernel(b []byte, k any) ([]byte, error) {
 	if s, ok := k.(sparseKernel); ok {
 		k = s.k
@@ -1819,7 +1819,7 @@ func (h header) read() {
 	h.fail(0, io.ErrUnexpectedEOF, "model without a line SV")
 }
 
-// reject is fail at the line of key or, if there is none, a syntax error at the line SV.
+// reject fails at the line of key. If there is none, that is a syntax error at the line SV.
 func (h header) reject(key string, kind error, format string, args ...any) {
 	l, ok := h.lines[key]
 	if !ok {
@@ -1828,7 +1828,7 @@ func (h header) reject(key string, kind error, format string, args ...any) {
 	h.failAt(l.line, l.column, kind, format, args...)
 }
 
-// numbers returns the n numbers on the line of key. More or fewer are rejected, and callers get a single 0 for them.
+// numbers returns the n numbers on the line of key. If there are more or fewer, it fails and returns a single 0.
 func (h header) numbers(key string, n int) []float64 {
 	v := h.lines[key].numbers
 	if len(v) != n {
@@ -1838,7 +1838,7 @@ func (h header) numbers(key string, n int) []float64 {
 	return v
 }
 
-// counts returns the numbers of key as integers, which are to be in [least, 2³¹).
+// counts returns the n numbers of key as integers. They must be in [least, 2³¹).
 func (h header) counts(key string, n, least int) (counts []int) {
 	for _, v := range h.numbers(key, n) {
 		if v != math.Trunc(v) || v < float64(least) || v > math.MaxInt32 {
@@ -1904,7 +1904,7 @@ func (h header) machines() *modelFile {
 	return f
 }
 
-// readBody reads the lines after SV.
+// readBody reads the lines after SV, the support vectors.
 func (f *modelFile) readBody(s *scanner) *entries {
 	e := &entries{}
 	for s.nextLine() {
@@ -1923,8 +1923,8 @@ func (f *modelFile) readBody(s *scanner) *entries {
 	return e
 }
 
-// writable returns points as the rows of a file, and an error if LIBSVM has no number for a coordinate, beginning as it
-// does with 1. It sets pin for dense points that all end with a zero: their width shows only if one of these is written.
+// writable returns points as the rows of a file. An index too large for LIBSVM, which counts from 1, is an error. It
+// sets pin if all points are dense and end with a zero: one of these must be written, to show the width.
 func writable[X any](xs []X) (rows []Sparse, pin bool, err error) {
 	if err := checkPoints(xs); err != nil {
 		return nil, false, err
@@ -1941,7 +1941,7 @@ func writable[X any](xs []X) (rows []Sparse, pin bool, err error) {
 	return rows, pin, nil
 }
 
-// appendRow appends the non-zero entries of x, with pin the last one even if it is zero, and ends the line.
+// appendRow appends the non-zero entries of x and ends the line. With pin it appends the last entry even if it is zero.
 func appendRow(b []byte, x Sparse, pin bool) []byte {
 	for k, v := range x.Value {
 		if v != 0 || pin && k == len(x.Value)-1 {
@@ -1964,17 +1964,17 @@ func appendFloats(b []byte, vs []float64) []byte {
 
 func appendFloat(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'g', -1, 64) }
 
-// Entries are the rows of a file as they stand there: those of row i are end[i−1] … end[i]−1.
+// Entries are the rows of a file, without the zeros that it leaves out: row i has the entries end[i−1] … end[i]−1.
 type entries struct {
-	index          []int32 // from 0
+	index          []int32 // counted from 0
 	value          []float64
 	end            []int
-	dim            int   // the largest index, from 1
-	dimLine, dimAt int   // where it stands
+	dim            int   // the largest index, counted from 1
+	dimLine, dimAt int   // its line and column
 	bytes          int64 // of the file
 }
 
-// read appends the fields index:value from the current one to the end of the line, as one row.
+// read appends the fields index:value, from the current one to the end of the line, as one row.
 func (e *entries) read(s *scanner) {
 	last := 0
 	for ; len(s.field) > 0; s.nextField() {
@@ -2011,7 +2011,7 @@ const (
 	freeCells    = 1 << 20
 )
 
-// sparse returns the rows as they are, and never an error.
+// sparse returns the rows as they are, and no error.
 func (e *entries) sparse() ([]Sparse, error) {
 	xs := make([]Sparse, len(e.end))
 	begin := 0
@@ -2042,8 +2042,8 @@ func (e *entries) dense() ([][]float64, error) {
 	return xs, nil
 }
 
-// A scanner reads a file line by line, and lines field by field. After an error there is no next line, and no other
-// error, so that a reader need look for one only once, after its last line.
+// A scanner reads a file line by line, and lines field by field. After an error it has no next line and keeps that
+// error, so that a caller need check err only once, after the last line.
 type scanner struct {
 	r      *bufio.Reader
 	text   []byte // the line, without its comment
@@ -2118,12 +2118,12 @@ func (s *scanner) number(from int) float64 {
 	return v
 }
 
-// fail is failAt field[from].
+// fail fails at byte from of the current field.
 func (s *scanner) fail(from int, kind error, format string, args ...any) {
 	s.failAt(s.line, s.column+from, kind, format, args...)
 }
 
-// failAt ends the file with an error of a kind, if there was none before.
+// failAt ends the scan with a *ParseError that wraps kind, unless there was an error before.
 func (s *scanner) failAt(line, column int, kind error, format string, args ...any) {
 	if s.err == nil || s.err == io.EOF {
 		s.err = &ParseError{line, column, fmt.Errorf(format+": %w", append(args, kind)...)}
