@@ -35,8 +35,7 @@
 //
 // # A. Planes, margins, losses
 //
-// The plane is {x : f(x) = 0}, w ≠ 0, and the label of x is sgn f(x) (A1). The point x′ of the plane nearest to x, and
-// its distance, are
+// The plane is {x : f(x) = 0}, w ≠ 0; x has the label sgn f(x) (A1). The nearest point x′ on it, and its distance, are
 //
 //	x′ = x − (f(x)/‖w‖²) w,    ‖x − x′‖ = |f(x)|/‖w‖                                             (A2)
 //
@@ -352,11 +351,10 @@ type Model[X any] struct {
 // dual (B2). It stops when KKT.Violation is at most o.Tol. The typical time is that of a few kernel values for each
 // pair of a point and a support vector. The memory is O(n) beside the points and the cache.
 //
-// Invalid data or options are errors. If the hard margin (C = +Inf) cannot separate the classes, the error is
-// [ErrNotSeparable]. When the run ends early, by o.MaxIter, o.Observe or rounding, the best model so far is returned
-// with an error that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be positive
-// semidefinite, the model is returned with [ErrIndefinite]. It is then stationary, but need not be optimal; if the
-// kernel is not symmetric, it need not even be stationary.
+// Invalid data or options are errors, and so are classes that the hard margin (C = +Inf) cannot separate:
+// [ErrNotSeparable]. If o.MaxIter, o.Observe or rounding end the run early, the best model so far comes with an error
+// that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be positive semidefinite,
+// the model comes with [ErrIndefinite]: it need not be optimal, nor in some cases even stationary.
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		return nil, err
@@ -566,8 +564,7 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 
 // KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2): if the kernel is positive
 // semidefinite and α feasible, no plane has a value below Dual, and no multipliers one above Primal (B3). Each residual
-// of (B5) to (B7) is the largest over all points, in absolute terms; it is 0 at the optimum, and +Inf where a number is
-// NaN.
+// of (B5) to (B7) is absolute, the largest over all points; 0 at the optimum, +Inf where a number is NaN.
 type KKT struct {
 	Primal, Dual, Gap float64 // Gap = Primal − Dual; of a hard margin, Primal is the value of the canonical plane
 
@@ -761,7 +758,6 @@ type machine[X any] struct {
 // of [Train]. Weights belong to points; labels that have no point of positive weight are left out. For m classes of
 // equal size this takes about 2/m of the time of [TrainOneVsRest], if a machine's time grows like the square of its
 // points. Machines train in parallel. Calls of o.Observe do not overlap, and when one returns false all machines stop.
-//
 // Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
 func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
 	if err := checkClasses(xs, labels, k, o); err != nil {
@@ -1548,12 +1544,11 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 	return writeMachines(w, c.kernel, c.Labels, c.points, c.machines)
 }
 
-// ReadModel reads a two-class model (svm_type c_svc), as svm-train and WriteModel write it. The larger of the two
-// labels is the positive class, whichever comes first: Predict says +1 for it and −1 for the other. The training rows
-// are unknown, so Alpha has an entry for each support vector, in the order of the file, BLo and BHi equal B, and the
-// gap in KKT is +Inf. The probabilities of svm-train -b 1 are skipped. Points have as many coordinates as the largest
-// index says: see Widen. The errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in
-// its last line may look like a whole one.
+// ReadModel reads a two-class model (svm_type c_svc), as svm-train and WriteModel write it. The larger label is the
+// positive class, whichever comes first: Predict says +1 for it and −1 for the other. The training rows are unknown, so
+// Alpha has an entry for each support vector, in the order of the file, BLo and BHi equal B, and the gap in KKT is
+// +Inf. Probabilities of svm-train -b 1 are skipped. Points are as wide as the largest index: see Widen. Errors are
+// those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in its last line may look whole.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	return modelOf(readClassifier[[]float64](r))
 }
