@@ -342,7 +342,7 @@ type Options struct {
 // A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points must not change.
 type Model[X any] struct {
 	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the training data
-	B, BLo, BHi float64   // the bias; the interval of b that KKT allows, within Tol (B7)
+	B, BLo, BHi float64   // the bias; the interval of b that (B7) allows, to within Tol
 	Alpha       []float64 // αᵢ ≥ 0 by training row
 	KKT         KKT       // the certificate: how far from optimal it can be
 }
@@ -666,11 +666,11 @@ func (a answer) certify() (k KKT) {
 
 // objectives computes the values of the two problems and their difference (B3).
 func (a answer) objectives(k *KKT) {
-	norm, size, gain, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² = βᵀKβ, the size of its terms, Σα, Σ Cξ
+	w2, size, gain, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² = βᵀKβ, the size of its terms, Σα, Σ Cξ
 	hard, margin := false, math.Inf(1)
 	for i, beta := range a.beta {
 		c, alpha, z, xi := a.point(i)
-		norm += beta * (a.P[i] - a.g[i])
+		w2 += beta * (a.P[i] - a.g[i])
 		size += math.Abs(beta) * (math.Abs(a.P[i]) + math.Abs(a.g[i]) + a.rounding/roundingTol)
 		gain += alpha
 		if math.IsInf(c, 1) {
@@ -680,9 +680,9 @@ func (a answer) objectives(k *KKT) {
 		}
 	}
 	k.Rounding = a.rounding
-	k.Primal, k.Dual = norm/2+loss, gain-norm/2
+	k.Primal, k.Dual = w2/2+loss, gain-w2/2
 	if hard && margin > 0 {
-		k.Primal = norm / (2 * margin * margin) // of the canonical plane (A4)
+		k.Primal = w2 / (2 * margin * margin) // of the canonical plane (A4)
 	} else if hard {
 		k.Primal = math.Inf(1)
 	}
@@ -690,7 +690,7 @@ func (a answer) objectives(k *KKT) {
 	if math.IsNaN(k.Gap) {
 		k.Primal, k.Dual, k.Gap = math.Inf(1), math.Inf(-1), math.Inf(1)
 	}
-	if !(norm >= -roundingTol*size) {
+	if !(w2 >= -roundingTol*size) {
 		k.Stationarity = math.Inf(1) // ‖w‖² < 0 by more than rounding: there is no such w
 	}
 }
@@ -1016,7 +1016,7 @@ func (c *Classifier[X, L]) prepare() (size int, decide func(f, values []float64,
 		most = max(most, norm1(m.model.Coef))
 	}
 	rows := newRecipe(c.kernel, c.points).within(decisionTol, most).open()
-	var bias, coef []float64 // of all machines in a row: there may be thousands, with few support vectors each
+	var bias, coef []float64 // of all machines, end to end: there may be thousands, with few support vectors each
 	var at []int32
 	for _, m := range c.machines {
 		bias, coef = append(bias, m.model.B), append(coef, m.model.Coef...)
@@ -1691,7 +1691,7 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 			}
 			add(i, j-1)
 			add(j, i)
-			before := i*(2*k-i-1)/2 + j - i - 1 // pairs: k−1 of class 0, …, k−i of class i−1, and (i, i+1) … (i, j−1)
+			before := i*(2*k-i-1)/2 + j - i - 1 // pairs before (i, j): k−1 of class 0, …, k−i of class i−1, (i, i+1) … (i, j−1)
 			b := 0 - sign*f.rho[before]         // never −0
 			m.model.B, m.model.BLo, m.model.BHi = b, b, b
 			m.model.KKT.Primal, m.model.KKT.Dual, m.model.KKT.Gap = math.Inf(1), math.Inf(-1), math.Inf(1) // not known
@@ -2069,7 +2069,7 @@ func (s *scanner) readLine() bool {
 	for more := s.err == nil; more; {
 		part, err := s.r.ReadSlice('\n')
 		s.text = append(s.text, part...)
-		more = err == bufio.ErrBufferFull && len(part) == s.r.Size() // else it is the reader's error
+		more = err == bufio.ErrBufferFull && len(part) == s.r.Size() // else it is an error of r itself
 		if err == io.EOF {
 			s.err = err
 		} else if err != nil && !more {
