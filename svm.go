@@ -514,7 +514,7 @@ func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
 // Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, by [Func.Eval]: one kernel value for each support vector.
 func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 
-// Predict returns the sign of f(x), and +1 if f(x) is 0 or NaN, as it may be if x is not finite or kernel values
+// Predict returns the sign of f(x), and +1 if f(x) is 0, or NaN, which it may be if x is not finite or kernel values
 // overflow. Like Decision it panics if x is a vector of another length than the training points.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
@@ -776,7 +776,7 @@ func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 	return c, err
 }
 
-// checkClasses checks the arguments of a training with labels of any type.
+// checkClasses checks points, labels of any type, kernel and options.
 func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) error {
 	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs), o.check(len(xs))); err != nil {
 		return err
@@ -830,9 +830,9 @@ func rests[X any](classes int) (machines []machine[X]) {
 	return machines
 }
 
-// trainMachines trains the machines of list, which is pairs or rests; of one class there is no pair, and the classifier
-// predicts that class. Machine t starts from the guess of trails[t], without trails at 0. Returned are the trails for
-// the next C. With keep set they hold rows for it, if there is one machine or o has room for a Gram matrix each.
+// trainMachines trains the machines of list, which is pairs or rests. With one class there is no pair, and that class
+// is predicted. Machine t starts from the guess of trails[t], or at 0 if trails is nil. Returned are the trails for the
+// next C; with keep set they hold rows for it, if there is one machine or o has room for a Gram matrix each.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	list func(classes int) []machine[X], trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
 	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
@@ -927,8 +927,8 @@ func (c *Classifier[X, L]) gather(xs []X) {
 	c.decider = sync.OnceValues(c.prepare)
 }
 
-// takeTurns makes observe safe for concurrent runs: calls do not overlap, and after the first that returns false inTurn
-// returns false without a call, and *stopped is true. If observe is nil, so are both results.
+// takeTurns makes observe safe for concurrent runs: calls do not overlap. After the first false inTurn returns false
+// without calling observe, and *stopped is true. If observe is nil, so are both results.
 func takeTurns(observe func(*DualSolution) bool) (inTurn func(*DualSolution) bool, stopped *bool) {
 	if observe == nil {
 		return nil, nil
@@ -955,9 +955,9 @@ func worst(errs []error) (first error) {
 }
 
 // Models returns the machines of c with their certificates: for each pair of classes in the order (0, 1), (0, 2), …,
-// (1, 2), …, or one-vs-rest for each class. In the machine for (a, b), a < b, y is +1 for Labels[b], which a positive
-// decision predicts. Alpha belongs to the points of the two classes, or one-vs-rest to all points, in the order of the
-// training data. Do not change the machines: c keeps copies of their numbers.
+// (1, 2), …, or, one-vs-rest, for each class. The machine for (a, b), a < b, has y = +1 for Labels[b], which a positive
+// decision predicts. Alpha belongs to the points of the two classes, or, one-vs-rest, to all points, in the order of
+// the training data. Do not change the machines: c keeps copies of their numbers.
 func (c *Classifier[X, L]) Models() []*Model[X] {
 	models := make([]*Model[X], len(c.machines))
 	for t, m := range c.machines {
@@ -1251,7 +1251,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	return best, first
 }
 
-// consider makes k and one of cs the choice, if they are better.
+// consider makes k and a C of cs the choice if their accuracy is greater, or equal with a smaller C.
 func (c *Choice[X]) consider(k Kernel[X], cs, accuracies []float64) {
 	for t, a := range accuracies {
 		if a > c.Accuracy || a == c.Accuracy && cs[t] < c.C {
@@ -1260,7 +1260,7 @@ func (c *Choice[X]) consider(k Kernel[X], cs, accuracies []float64) {
 	}
 }
 
-// prices returns cs with the default for 0. It checks each of them, with the other options, for n points.
+// prices returns cs with the default for 0, after checking each with the other options for n points.
 func (o Options) prices(cs []float64, n int) ([]float64, error) {
 	prices := make([]float64, len(cs))
 	for j, c := range cs {
@@ -1426,7 +1426,7 @@ func readPoints[X any](r io.Reader, points func(*entries) ([]X, error)) (xs []X,
 }
 
 // ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, with no entry left out,
-// in any order of i. Line 0:i becomes row i−1 of k and entry i−1 of labels. Errors are those of ReadLIBSVM.
+// in any order of i = 1, …, n. Line 0:i becomes row i−1 of k and entry i−1 of labels. Errors are those of ReadLIBSVM.
 func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
 	s := newScanner(r)
 	var e entries
@@ -1529,10 +1529,10 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
 // Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because
-// svm-predict gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Where m finds f =
-// 0, a program that adds in another order may find a sign. Alpha, KKT and the interval of b are not written. Mistakes
-// in m are errors, found before anything is written. For the linear kernel and points far from the origin svm-predict
-// has the rounding that Verify reports, because it adds kernel values; a model that ReadModel returns has not.
+// svm-predict gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Where m finds
+// f = 0, a program that adds in another order may find a sign. Alpha, KKT and the interval of b are not written.
+// Mistakes in m are errors, found before anything is written. For the linear kernel and points far from the origin
+// svm-predict has the rounding that Verify reports, because it adds kernel values; a model read by ReadModel does not.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	machines := []machine[X]{{neg: 0, pos: 1, model: m, at: upTo[int](len(m.Points))}}
 	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, machines)
