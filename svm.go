@@ -372,7 +372,7 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 		return nil, nil, err
 	}
 	gram, shift := r.within(o.rowTol(), total(hi)-total(lo)).centred()
-	if observe := o.Observe; observe != nil && shift != nil { // show the b of the caller's points (G4)
+	if observe := o.Observe; observe != nil && shift != nil { // show b for the caller's points (G4)
 		o.Observe = func(s *DualSolution) bool { return observe(s.moved(-Dot(s.Beta, shift))) }
 	}
 	d := Dual{K: gram, P: ys, Lo: lo, Hi: hi}
@@ -566,10 +566,10 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 // semidefinite and α feasible, no plane has a value below Dual, and no multipliers one above Primal (B3). Each residual
 // of (B5) to (B7) is absolute, the largest over all points; 0 at the optimum, +Inf where a number is NaN.
 type KKT struct {
-	Primal, Dual, Gap float64 // Gap = Primal − Dual; of a hard margin, Primal is the value of the canonical plane
+	Primal, Dual, Gap float64 // Gap = Primal − Dual; for a hard margin Primal is the value of the canonical plane
 
 	Stationarity      float64 // |Σ αᵢyᵢ| and, by Verify, |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ|; +Inf if ‖w‖² < 0
-	PrimalFeasibility float64 // 1 − yᵢf(xᵢ) of a hard margin; for a soft one every plane is feasible
+	PrimalFeasibility float64 // 1 − yᵢf(xᵢ) for a hard margin; for a soft one every plane is feasible
 	DualFeasibility   float64 // how far αᵢ is outside [0, Cᵢ]
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 	Violation         float64 // (B7): max g − min g, max g − b, b − min g; max where β may rise, min where it may fall
@@ -831,7 +831,7 @@ func rests[X any](classes int) (machines []machine[X]) {
 }
 
 // trainMachines trains the machines of list, which is pairs or rests. With one class there is no pair, and that class
-// is predicted. Machine t starts from the guess of trails[t], or at 0 if trails is nil. Returned are the trails for the
+// is predicted. Machine t starts from the guess of trails[t], or at 0 if trails is nil. It returns the trails for the
 // next C; with keep set they hold rows for it, if there is one machine or o has room for a Gram matrix each.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	list func(classes int) []machine[X], trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
@@ -850,7 +850,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	o.Observe, _ = takeTurns(o.Observe)
 	on, errs := make([]trail, m), make([]error, m)
 	if trails == nil {
-		trails = on
+		trails = on // still zero trails
 	}
 	all := newRecipe(k, xs)
 	class, members := c.split(labels)
