@@ -9,8 +9,8 @@
 //	minimise  F(W) = λ‖W‖² + (1/n) Σᵢ max(0, 1 − yᵢ⟨W, zᵢ⟩),  zᵢ = (xᵢ, 1),  W = (w, b).
 //
 // *One* exact subgradient costs a pass over the data. The subgradient for one point drawn at random costs n times less,
-// and is right on average. F is strongly convex, so the steps may shrink like 1/t, and then F − min F falls like 1/T,
-// whatever n is. That is all of Pegasos; the rest is a proof, and a way to make a step cost only one point's non-zeros.
+// and is right on average. F is strongly convex, so the steps may shrink like 1/t, and then F − min F falls like 1/T on
+// average (7), whatever n is. That is all of Pegasos; the rest is its proof, and how a step costs one point's non-zeros.
 //
 //	symbol   meaning                                       Go
 //	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
@@ -89,11 +89,11 @@
 // The bias. E3's constant feature puts b into ‖W‖², which pulls the plane towards the origin (little if the data are
 // centred). SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof above loses −(μ/2)(b_t − b*)², and
 // steps like 1/t can take forever [b moves by at most Σ 1/(2λs) = O(ln T)]. So b takes the steps of plain convex descent,
-// b_{t+1} = b_t + [·] yᵢ/√t, and less can be proved: with R from x alone, and B ≥ |b_t − b*|, (6) becomes
+// b_{t+1} = b_t + [·] yᵢ/√t, and less can be proved: with R = max ‖xᵢ‖, and B ≥ |b_t − b*|, (6) becomes
 //
 //	R²(1 + ln T)/(λT) + (½B² + 1)/√T                                          (8)
 //
-// [|∂F/∂b| ≤ 1 gives Σ_t ∂_b·(b_t − b*) ≤ ½ Σ_t √t((b_t − b*)² − (b_{t+1} − b*)²) + ½ Σ_t 1/√t ≤ ½B²√T + √T].
+// [|∂Fᵢ/∂b| ≤ 1 gives Σ_t ∂_b·(b_t − b*) ≤ ½ Σ_t √t((b_t − b*)² − (b_{t+1} − b*)²) + ½ Σ_t 1/√t ≤ ½B²√T + √T].
 // B = 3 + R²/λ will do [‖w_t‖ < R/2λ, so where b_t > 1 + R²/2λ no positive point is added and b does not rise. A step is
 // at most 1, so b_t ≤ 2 + R²/2λ; likewise from below. And some b* is within 1 + R²/2λ of 0, as ‖w*‖ ≤ R/2λ]. With steps
 // δ_r the mean of b_1 … b_T is Σ_r δ_r (T − r)/T [as in (4)], that of b_{T₀+1} … b_T Σ_r δ_r (T − max(r, T₀))/(T − T₀).
@@ -147,7 +147,7 @@ type SGD struct {
 // Pegasos minimises λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)) by o.Steps stochastic subgradient steps, and returns
 // the average of the iterates W_1 … W_T (E3), or of those after the first o.Burn. With o.FreeBias, b is not in the norm.
 //
-// A step costs the non-zeros of one point, and memory is O(those of all). The data are read a few times besides.
+// A step costs the non-zeros of one point; memory is O(all non-zeros). The data are read a few times besides.
 func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, 1, SGD.stochastic)
 }
@@ -173,7 +173,7 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 	run func(o SGD, s theta, n int) ([]float64, error)) (Hyperplane, error) {
 	o, err := o.filled(len(xs))
-	if err := cmp.Or(checkLabelled(xs, ys), err); err != nil {
+	if err = cmp.Or(checkLabelled(xs, ys), err); err != nil {
 		return Hyperplane{}, err
 	}
 	k := float64(points)
@@ -204,7 +204,7 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 		return Func[X]{}, errors.New("svm: FreeBias: a function of the kernel's space has no bias")
 	}
 	o, err := o.filled(len(xs))
-	if err := cmp.Or(checkKernelled(xs, ys, k), err); err != nil {
+	if err = cmp.Or(checkKernelled(xs, ys, k), err); err != nil {
 		return Func[X]{}, err
 	}
 	c, err := o.stochastic(newKernelised(xs, ys, k), len(xs))
@@ -306,7 +306,7 @@ func (o SGD) batch(s theta, n int) ([]float64, error) {
 }
 
 // run makes a run on n points in which every step takes the mean subgradient of k of them. A point then counts 1/k, so s
-// holds kθ. Given how many steps are left, draw returns the points of one or more of them. The result is the c of (4).
+// holds kθ. Given how many steps are left, draw returns the points for one or more steps. The result is the c of (4).
 func (o SGD) run(s theta, n, k int, draw func(steps int) []int) ([]float64, error) {
 	unit, rest := 2*o.Lambda*float64(k), o.rest()
 	c, active := make([]float64, n), make([]int, 0, k)
@@ -507,7 +507,7 @@ func support(c []float64) []int {
 //
 // It stops after n points in a row without a mistake. On separable data it makes at most [NovikoffBound] mistakes. An
 // epoch is a pass through the data; it costs the non-zeros of xs. 0 epochs means 1000. If they run out first, the plane
-// with most points in a row without a mistake (else W = 0) is returned, with an error that wraps [ErrNotConverged].
+// that was right for most points in a row (W = 0 if none was) is returned, with an error that wraps [ErrNotConverged].
 func Perceptron(xs [][]float64, ys []float64, epochs int) (h Hyperplane, alpha []float64, err error) {
 	if err := checkLabelled(xs, ys); err != nil {
 		return Hyperplane{}, nil, err
@@ -570,8 +570,9 @@ func perceive(s theta, n, epochs int) ([]float64, error) {
 	return best, fmt.Errorf("svm: the perceptron still errs after %d epochs: %w", epochs, ErrNotConverged)
 }
 
-// NovikoffBound returns (R/γ)², where R is the largest ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no run of the
-// perceptron makes more mistakes, whichever separating plane h is. It is +Inf if h does not separate, or R² overflows.
+// NovikoffBound returns (R/γ)², where R = max ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no perceptron makes more
+// mistakes, whichever separating plane h is. It is +Inf if h does not separate or R² overflows. It panics if h and the
+// points differ in dimension, or the points and labels in number.
 func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	match(len(xs), len(ys))
 	w, gamma := slices.Concat(h.W, []float64{h.B}), math.Inf(1)
@@ -680,7 +681,7 @@ func softmax(s []float64) {
 // returns the average iterate. With o.FreeBias, b is not in the norm. A step costs a point's non-zeros times the classes.
 func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, error) {
 	o, err := o.filled(len(xs))
-	if err := cmp.Or(checkClassed(xs, labels, classes), err); err != nil {
+	if err = cmp.Or(checkClassed(xs, labels, classes), err); err != nil {
 		return Softmax{}, err
 	}
 	points, d := vectors(xs)
@@ -698,7 +699,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 
 // softmaxRun makes the run of F5 and returns the averages of the (w_k, b_k), as rows.
 func (o SGD) softmaxRun(zs sparseRows, labels []int, classes, d int) (*Matrix, error) {
-	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ g_s and Σ (H_T − H_s) g_s, g_s = (e_y − p)zᵀ
+	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1) // Σ a_s and Σ (H_T − H_s) a_s, a_s = (e_y − p)zᵀ
 	free := slices.Repeat([]offset{o.offset()}, classes)
 	p, rest := make([]float64, classes), o.rest()
 	for step := range o.Steps {

@@ -24,7 +24,7 @@
 //
 // Conversely, if (E2) holds, any b between the two sides satisfies the KKT conditions: gᵢ ≤ b where β may only rise,
 // gᵢ ≥ b where it may only fall, gᵢ = b on F [F lies in both sets]; the multipliers of the bounds are |gᵢ − b|. As D is
-// concave, they suffice. The stopping quantity is the violation max_U g − min_L g, twice the KKT residual for the best
+// concave, that suffices. The stopping quantity is the violation max_U g − min_L g, twice the KKT residual for the best
 // b. So that the loops need not test for membership, g is stored twice: as up, with −∞ outside U, and as low, with +∞
 // outside L. Subtracting finite numbers leaves infinities as they are, and they are never that maximum or minimum.
 //
@@ -49,29 +49,29 @@
 //
 // [the top of (S2) is (gᵢ − gⱼ)²/2η above D(β)]. (S5) reads Kᵢ·, which the step needs; (S3), (S4), (E2) are one pass.
 //
-// With a tolerance above 0 the steps end, unless D is unbounded. By (S5), (gᵢ − gⱼ)²/η ≥ tol²/η_max, η_max the largest
-// η [the worst pair has that much]. So a step that is not clipped gains at least tol²/2η_max; and as η has a floor,
+// With a tolerance above 0 these steps alone end, unless D is unbounded. By (S5), (gᵢ − gⱼ)²/η ≥ tol²/η_max, η_max the
+// largest η [the worst pair has that much]. So a step that is not clipped gains at least tol²/2η_max; as η has a floor,
 // every step has gᵢ − gⱼ ≥ c for some c > 0, and gains at least tc/2 [t is not past the top]. Suppose D is bounded and
 // the steps never end. Then only finitely many are not clipped, Σt is finite, and g converges. Of the variables that
-// move infinitely often let a have the greatest limit of g. In the end a only rises [whenever it falls, i is c above
-// it], so it stays in U. Hence, by (S4), whoever rises has the same limit, and whoever falls one lower by c: nobody
-// does both. But then each clipped step takes a variable to a bound that it never leaves, and there are finitely many.
+// move infinitely often let a have the greatest limit of g. In the end a only rises [when it falls, i is c above it],
+// so it stays in U. So, by (S4), whoever rises has the same limit, and whoever falls one at least c lower: nobody does
+// both. But then each clipped step takes a variable to a bound that it never leaves, and these are finitely many.
 //
 // Shrinking. Most variables come to a bound early and stay there. One that can only rise is part of a violating pair
 // only if its g exceeds min_L g, and one that can only fall only if its g is below max_U g:
 //
 //	set k aside when   upₖ < min_L g   and   lowₖ > max_U g                       (S6)
 //
-// Rows, passes and cache entries are then m values long. This is a guess: when the active variables satisfy (E2), the
-// gradient of the others is brought up to date from its value g° at the point β° where they were set aside,
+// Rows, passes and (if memory is short) cache entries are then m values long. It is a guess: when the active variables
+// satisfy (E2), the gradient of the others is updated from its value g° at the point β° where they were set aside,
 //
 //	g = g° − K(β − β°)                                                            (S7)
 //
-// and all are tested. Rows still in the cache serve again. Reordering costs a pass over the data, so it waits until a
-// fifth of the active can go. (S7) has other uses. With β° = 0 and g° = p it computes g from scratch; with the end of
+// and all are tested. Cached rows of full length serve again. Reordering costs a pass over the data, so it waits until
+// a fifth of the active can go. (S7) has other uses. With β° = 0 and g° = p it computes g from scratch; with the end of
 // another run for β°, g at the start of this one. Read backwards it gives K(β − β°) for nothing, in (S9) and (S11).
 //
-// Newton. With the bounded variables fixed, the optimum over F is one linear system, the KKT system of qp.go's B9:
+// Newton. While the others stay at bounds, the optimum over F is one linear system, the KKT system of qp.go's B9:
 //
 //	K_FF δ + λ1 = g_F,  1ᵀδ = 0     hence     δ = u − λv,  u = K_FF⁻¹g_F,  v = K_FF⁻¹1,  λ = 1ᵀu/1ᵀv     (S8)
 //
@@ -87,13 +87,13 @@
 // λ moves r alone. The middle of (E2) is taken for b and subtracted from g_F, because a large b would drown δ.
 //
 // The path bends at bounds (Bertsekas). A variable k that meets one stops: uₖ and vₖ become 0, and the others go on
-// along u − λv, with λ from what is left of u and v. Each piece ends where D stops rising, or at its full length. To
-// find where, K_FF u and K_FF v are kept up: at first they are g_F − ρu and 1 − ρv, and when k stops they lose uₖ and
-// vₖ times row k of K_FF. The last piece meets no bound, or stops r, after which nothing is left of v if K_FF is
-// regular. Those that have stopped then leave F and the factor (by rotations, |F|² each, or anew), and all begins
-// again, until a whole step fits: this is a phase. D rises along every piece, and all along the first
-// [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ]. When a phase is due, and what does part of its work where a factor is dear (S11),
-// is told further below.
+// along u − λv, with λ from what is left of u and v. Each piece ends at a bound, where D stops rising, or at its full
+// length. To find where, K_FF u and K_FF v are kept up: at first they are g_F − ρu and 1 − ρv, and when k stops they
+// lose uₖ and vₖ times row k of K_FF. The last piece meets no bound, or is the last along which D rises, or stops r,
+// after which nothing is left of v if K_FF is regular. Those that have stopped then leave F and the factor (by
+// rotations, |F|² each, or anew), and all begins again, until a whole step fits: this is a phase. D rises along every
+// piece, and along the first to its full length [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ]. When a phase is due, and what does
+// part of its work where a factor is dear (S11), is told below.
 //
 // No hyperplane. With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive βᵢ.
 // Then Σβφ/ω is the difference of two points, one in the convex hull of each class, and
@@ -103,8 +103,8 @@
 // If the hulls meet, (E2) fails by at least 2 at every β [for any w some positive point lies no higher than some
 // negative one], so the steps do not end, and D grows without bound. As D = 2ω − ½‖Σβφ‖², so does ω ≥ D/2, and once
 // D ≥ 0 the left side of (S9) is at most 2/√ω: it falls to 0, and β/ω is the proof. Newton gets there at once, as its
-// steps in the null space then have no bound. The test is the same for other p; where Σβ cannot be 0, as when s ≠ 0,
-// how far β has moved since the start takes its place.
+// steps in the null space then have no bound. The test is the same for other p, if also pᵀβ > 0; where s ≠ 0, or a
+// variable without room is not 0, the displacement since the start takes the place of β.
 //
 // Cost. A step takes O(m) and up to two rows; a run takes at least one row for every support vector, nSV·n kernel
 // values. Memory: the points by columns, as much cache as pays, a factor, and some 150 bytes a point, with spans 370,
@@ -115,7 +115,7 @@
 // is reported. But for the matrix as it is given, g must be right. So the solver keeps an estimate of the rounding in
 // g, its drift. Before a run ends or a point is returned, g is computed afresh, with compensated sums, if the drift is
 // above a tenth of the tolerance; in the midst of a run, if it is so far above the violation that steps may lead
-// anywhere (this at most about doubles the work). When neither steps nor fresh gradients show progress (within the
+// anywhere (this at most about doubles the work). When many steps or fresh gradients show no progress (within the
 // rounding of kernel values, only a lower violation is progress), the run goes back to the point of least gap among
 // those with a fresh g, ends, and says so; after MaxIter steps, too. (Σβ − s needs less care: a later step mends it.)
 //
@@ -141,8 +141,8 @@ import (
 var ErrNotSeparable = errors.New("the classes are not separable")
 
 // ErrIndefinite reports a matrix that is not a kernel matrix: it has negative curvature, or is not symmetric. The
-// solution that comes with it is stationary, not optimal. Where the matrix is not symmetric, or an infinite box lets the
-// dual grow without bound along negative curvature, it need not even be stationary, and perhaps only the gap shows that.
+// solution that comes with it is stationary, perhaps not optimal. Where the matrix is not symmetric, or an infinite box
+// lets the dual grow without bound along negative curvature, it may not be even that; perhaps only the gap shows it.
 //
 // A negative Kᵢᵢ counts as negative curvature, too. But Σβ is fixed, so a constant added to all of K changes no solution:
 // kernels such as −√(1 + ‖x − z‖²) or x·z − 1 have an optimum. To find it, add a constant that makes the diagonal ≥ 0.
@@ -167,28 +167,28 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 // SMOOptions control [SMO]. The zero value runs.
 type SMOOptions struct {
 	Tol        float64                  // stop when the Violation is at most this (E2); 0 means 1e-3
-	MaxIter    int                      // the most steps; 0 means ten million, or 100 a point if that is more
+	MaxIter    int                      // the most steps, a phase (S8) being one; 0 means ten million, or 100 a point if that is more
 	CacheBytes int                      // memory, seven eighths of it for rows of K (at least two rows); 0 means 200 MB
 	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
 	Observe    func(*DualSolution) bool // called every 256 steps or sooner, with what is valid until it returns; false ends the run
-	Start      []float64                // where to begin, made feasible first; nil means at 0
+	Start      []float64                // where to begin, made feasible first; nil means at 0, and so does one with too much rounding for Tol
 
-	// Like Start, but with a known gradient (0 for variables without room), so that only variables that the box moves
-	// cost a row.
+	// Like Start, but with a known gradient, so that only variables that the box moves cost a row. Those without room
+	// have to be 0, and need no gradient.
 	from *DualSolution
 
-	many                       bool // other runs before and after this one use the same memory
-	noNewton, noSpan, noShrink bool // leave a part out, to test it against the rest
+	many                       bool // this is one of several runs, which recycle the same memory
+	noNewton, noSpan, noShrink bool // leave a part out, to test it against the rest; a run that stalls sets noShrink
 }
 
-// A DualSolution is a feasible point of a [Dual]. Let g = P − Kβ, max_up g its maximum where β < Hi, min_low g its minimum
-// where β > Lo.
+// A DualSolution is a feasible point of a [Dual]. Let g = P − Kβ, max_up g its maximum where β < Hi, min_low g its
+// minimum where β > Lo. For an observer, both leave out the variables that shrinking has set aside.
 type DualSolution struct {
 	Beta       []float64
 	B          float64 // mean gradient of the free variables; with none, the middle of [BLo, BHi], or its finite end, or 0
 	BLo, BHi   float64 // max_up g and min_low g, in ascending order: the KKT conditions allow these b, within Violation
 	Objective  float64 // pᵀβ − ½βᵀKβ
-	Violation  float64 // max(0, max_up g − min_low g), E2; for an observer, that of the active variables only
+	Violation  float64 // max(0, max_up g − min_low g), E2
 	Iterations int
 
 	grad  []float64 // p − Kβ at the end of a run
@@ -203,9 +203,9 @@ type DualSolution struct {
 // that are not in the cache.
 //
 // A run that o.MaxIter, o.Observe or rounding ends returns its present point, or the one of least gap among those whose
-// gradient it has computed afresh, with an error that wraps [ErrNotConverged]; the point is feasible. If steps meet
-// negative curvature, the point is stationary and comes with [ErrIndefinite]. They need not meet it, and then the point
-// need not be the best for a matrix that is not positive semidefinite: [CheckPSD] tells. Other errors come without a
+// gradient it has computed afresh, with an error that wraps [ErrNotConverged]; the point is feasible. If K is seen to
+// be indefinite or asymmetric, the point comes with [ErrIndefinite], which says what it is worth. This need not be seen,
+// and then the point may not be the best: [CheckPSD] tells if K is positive semidefinite. Other errors come without a
 // point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box lets the dual grow without bound.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	sol, err := maximise(d, o)
@@ -360,7 +360,7 @@ const (
 	// The diagonal of A, scaled to 1, is raised by this much, so that two moves in the same direction leave A regular.
 	spanRidge = 1e-10
 
-	// What is left of a move when less than this share of its dᵀq is left is rounding.
+	// If less than this share of a move's μᵀKμ is left, what is left of the move is rounding.
 	spanLeast = 1e-6
 
 	// An observer is called after this many multiply-adds, some 10 ms, even if 256 steps take longer, so that it can end
@@ -423,8 +423,8 @@ type solver struct {
 	levels   []level   // what shrinking set aside, outermost first
 	origin   []float64 // the β from which checkHulls measures; nil if all Lo or all Hi are finite
 	pull     []float64 // the gradient at origin; both in the caller's order
-	polished bool      // the polishing Newton phase has been
-	tidied   bool      // tidy has been
+	polished bool      // the polishing Newton phase has been taken
+	tidied   bool      // tidy has been called
 	tol      float64   // the violation to reach
 	grace    float64   // when the work reaches this, the caller's tolerance will do; 0 until aimLower sets it
 
@@ -462,9 +462,9 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	if k := nonFinite(s.diag); k >= 0 {
 		return nil, fmt.Errorf("svm: kernel of point %d with itself is %v: %w", s.at[k], s.diag[k], ErrNotFinite)
 	}
-	for _, k := range s.diag {
-		s.kMax = max(s.kMax, math.Abs(k))
-		s.indefinite = s.indefinite || k < 0
+	for _, v := range s.diag {
+		s.kMax = max(s.kMax, math.Abs(v))
+		s.indefinite = s.indefinite || v < 0
 	}
 	s.kMax = cmp.Or(s.kMax, 1)
 	if err := s.goToStart(); err != nil {
@@ -494,7 +494,7 @@ func (s *solver) goToStart() (err error) {
 		s.refresh()
 	}
 	if s.o.Start != nil && s.cache.bad < 0 && (s.failure() != nil || s.noise() > s.o.Tol) {
-		s.beta, _ = startingPoint(s.d, nil) // at the given start the objective overflows, or rounding drowns p
+		s.beta, _ = startingPoint(s.d, nil) // there the objective overflows, or rounding alone may exceed Tol
 		s.refresh()
 	}
 	return nil
@@ -622,8 +622,8 @@ func hasSolution(err error) bool {
 	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
 }
 
-// loop does the work of run. It calls show at the start, and again after every so many steps or after work of showCost,
-// whichever comes first, and stops if show returns false.
+// loop does the work of run. At every turn g, i and both sides of E2 are those of β, for the active variables. It calls
+// show at the start and after every so many steps, or after work of showCost, and stops if show returns false.
 func (s *solver) loop(every int, show func() bool) error {
 	showAt, shrinkAt, due := 0, 0, 0.0 // the steps at which to show and to shrink, and the work at which to show
 	for {
@@ -827,8 +827,8 @@ func (s *solver) rise(gain float64) {
 }
 
 // exchange moves βᵢ up and βⱼ down by t: first the smaller in size, as its last digit is finer, then the other, by what
-// makes Σβ = s. That differs from ∓t by the rounding of t and of earlier steps, by far more than t if norms are decades
-// apart. If g would show the difference, and it exceeds the rounding of the variable itself, it waits for a later step.
+// makes Σβ = s. That is ∓t but for the rounding of t and of earlier steps, which may be far more than t if norms are
+// decades apart. If g would show it, and it exceeds the rounding of the variable itself, it waits for a later step.
 func (s *solver) exchange(i, j int, t float64) {
 	if math.Abs(s.beta[s.at[j]]) < math.Abs(s.beta[s.at[i]]) {
 		i, j, t = j, i, -t
@@ -841,8 +841,8 @@ func (s *solver) exchange(i, j int, t float64) {
 	s.move(j, -t, by)
 }
 
-// move adds by to variable k, up to rounding and a bound nearby. The gradients are updated as if k had moved by exactly
-// t, so the difference is drift.
+// move adds by to variable k, up to rounding and a bound nearby. The caller updates the gradients as if k had moved by
+// exactly t, so the difference is drift.
 func (s *solver) move(k int, t, by float64) {
 	i := s.at[k]
 	g, old := s.gradient(k), s.beta[i]
@@ -917,7 +917,7 @@ func (s *solver) finished() bool {
 	case !s.polished && s.since > 0 && s.steps < s.o.MaxIter && s.polishPays():
 		s.polished = true
 		s.newton()
-	case s.grace == 0 && s.steps > 0 && s.aimLower():
+	case s.grace == 0 && s.steps > 0 && s.aimLower(): // the run goes on to the tolerance that this has set
 	case !s.tidied:
 		s.tidy()
 	default:
@@ -980,7 +980,7 @@ func (s *solver) failure() error {
 
 // checkHulls recognises a dual that grows without bound. Let d be β − origin. If no bound is ahead along d, or only for
 // a negligible part of it, d is a ray; scaled to Σ⁺d = 1 it is a pair of points, one of each hull, at distance
-// √(dᵀKd)/Σ⁺d by (S9). If the points coincide, dᵀKd = 0, and along d the dual rises by pᵀd without end.
+// √(dᵀKd)/Σ⁺d by (S9). If they coincide, dᵀKd = 0, and along d the dual rises by pᵀd > 0 without end.
 func (s *solver) checkHulls() error {
 	if s.origin == nil {
 		return nil
@@ -1228,12 +1228,12 @@ func (s *solver) giveUp() error {
 	if s.violation() <= s.o.Tol {
 		return nil
 	}
-	rounding := ""
+	cause := ""
 	if noise := s.noise(); noise > s.o.Tol {
-		rounding = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
+		cause = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
 	}
 	return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
-		s.violation(), s.steps, s.o.Tol, rounding, ErrNotConverged)
+		s.violation(), s.steps, s.o.Tol, cause, ErrNotConverged)
 }
 
 // A progress is how far a run has come: its least violation and largest objective, and how many looks in a row found
@@ -1268,7 +1268,7 @@ func (s *solver) stalled() bool { return s.seen.vain*min(s.n, shrinkEvery) > sta
 // bounds, at |F|² each. If the factor of all of K_FF has no room in memory, there are phases only while the price is
 // below 1. A last phase polishes the end of a run if that is cheap.
 
-// free lists the active variables strictly inside their box. The list is valid until the next call.
+// free lists the active variables strictly inside their box. The list is valid until the first call after a move.
 func (s *solver) free() []int {
 	s.f = s.f[:0]
 	for k := range s.m {
@@ -1409,7 +1409,7 @@ func (s *solver) newtonStep(f []int) []float64 {
 // A walk is the path of a phase. Its vectors have an entry for each variable in f. Once a variable has stopped, its entry
 // is 0 in u, v and step, and no longer kept up in g, ku, kv and kstep.
 type walk struct {
-	*solver
+	*solver      // its f, ridge and step are hidden by those below
 	f            []int
 	r            int       // the variable with the least Kᵣᵣ
 	less         []float64 // after the origin is moved, entry kl of K_FF is Kₖₗ − lessₖ − lessₗ
@@ -1477,21 +1477,21 @@ func (w *walk) climb(in []int) (left []int) {
 			divide(w.step, over)
 			divide(w.kstep, over)
 		}
-		theta, block := w.follow(w.f, w.step, w.moved)
+		theta, stop := w.follow(w.f, w.step, w.moved)
 		axpy(w.g, -theta, w.kstep)
-		if block < 0 {
+		if stop < 0 {
 			break
 		}
-		a := slices.Index(left, block)
+		a := slices.Index(left, stop)
 		left = slices.Delete(left, a, a+1)
-		row := w.cache.row(w.f[block], w.m)
+		row := w.cache.row(w.f[stop], w.m)
 		for _, b := range left {
-			k := row[w.f[b]] - (w.less[block] + w.less[b])
-			w.ku[b] -= w.u[block] * k
-			w.kv[b] -= w.v[block] * k
+			k := row[w.f[b]] - (w.less[stop] + w.less[b])
+			w.ku[b] -= w.u[stop] * k
+			w.kv[b] -= w.v[stop] * k
 		}
-		w.u[block], w.v[block], w.step[block] = 0, 0, 0
-		if w.f[block] == w.r { // nothing is left of v, if K_FF is regular
+		w.u[stop], w.v[stop], w.step[stop] = 0, 0, 0
+		if w.f[stop] == w.r { // nothing is left of v, if K_FF is regular
 			break
 		}
 		w.work += 10 * float64(len(w.f))
@@ -1533,9 +1533,9 @@ func (w *walk) drop(factor triangle, in, left []int) triangle {
 // follow adds to moved, the displacement of the variables f, as much of x as the box allows, at most all of x. It returns
 // the share of x that this is, and the index of the variable now at a bound, or −1. A variable that has stopped has x = 0
 // and does not count.
-func (s *solver) follow(f []int, x, moved []float64) (theta float64, block int) {
-	theta, block = 1, -1
-	room := 0.0 // from β of block to its bound
+func (s *solver) follow(f []int, x, moved []float64) (theta float64, stop int) {
+	theta, stop = 1, -1
+	room := 0.0 // from β of stop to its bound
 	for a, k := range f {
 		i := s.at[k]
 		bound := s.d.Hi[i]
@@ -1543,15 +1543,15 @@ func (s *solver) follow(f []int, x, moved []float64) (theta float64, block int) 
 			bound = s.d.Lo[i]
 		}
 		if t := (bound - s.beta[i] - moved[a]) / x[a]; t < theta {
-			theta, block, room = t, a, bound-s.beta[i]
+			theta, stop, room = t, a, bound-s.beta[i]
 		}
 	}
 	theta = max(theta, 0)
 	axpy(moved, theta, x)
-	if block >= 0 {
-		moved[block] = room
+	if stop >= 0 {
+		moved[stop] = room
 	}
-	return theta, block
+	return theta, stop
 }
 
 // factor returns the Cholesky factor of K_FF + ρ for the variables in.
@@ -1583,7 +1583,7 @@ func (w *walk) factor(in []int) triangle {
 //
 //	Ac + λσ = r,  σᵀc = 0,   where  A = MᵀQ,  r = Mᵀg,  σ = Mᵀ1                   (S11)
 //
-// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). At first σ = 0, as every move keeps the sum, and λ = 0. A
+// with c = u − λv, u = A⁻¹r, v = A⁻¹σ, λ = σᵀu/σᵀv as in (S8). At first σ = 0, as every move keeps the sum, and c = u. A
 // variable k that is at a bound, or meets one on the way, leaves: its row d of M becomes 0. Let q be row k of Q, and g
 // the gradient at the point that has been reached [a share θ of δ makes r − θAc of r]. Then
 //
@@ -1591,9 +1591,9 @@ func (w *walk) factor(in []int) triangle {
 //
 // [KₖᵀM = qᵀ]. Q itself is not updated: q is its row k, minus Kₖₒdₒ for every variable o that left before, with row dₒ.
 // Let τ = Σθc be how much of each move was taken, and Δ the whole displacement. With the original M and Q,
-// KΔ = Qτ − Σ (dᵀτ − Δₖ)Kₖ, the sum over the variables k that have left [Mτ moves k by dᵀτ]. Where K is small a run is
-// slow, and successive moves go in similar directions: the span sees how far that leads. It finds the best of several
-// directions at once, as conjugate gradients do, for the work of a few steps.
+// KΔ = Qτ − Σ (dᵀτ − Δₖ)Kₖ, the sum over the variables k that have left [Mτ moves k by dᵀτ]. Where D curves little a
+// run is slow, and successive moves go in similar directions: the span sees how far that leads. It finds the best of
+// several directions at once, as conjugate gradients do, for the work of a few steps.
 
 // moves are the last moves of a run, over the active variables in the present order, and K times them.
 type moves struct {
@@ -1697,18 +1697,18 @@ func (s *solver) spanStep(f []int) bool {
 		for l := range p.n {
 			axpy(p.step, c[l], p.d[l])
 		}
-		theta, block := s.follow(f, p.step, p.moved)
+		theta, stop := s.follow(f, p.step, p.moved)
 		axpy(p.taken[:], theta, c[:])
 		for l := range p.n {
 			p.r[l] -= theta * Dot(p.a[l][:], c[:])
 		}
-		if block < 0 {
+		if stop < 0 {
 			break
 		}
 		for l := range p.n {
-			p.d[l][block] = 0
+			p.d[l][stop] = 0
 		}
-		s.leave(f, f[block], p.moved[block])
+		s.leave(f, f[stop], p.moved[stop])
 	}
 	if p.taken == (spanVector{}) {
 		return false
@@ -1794,8 +1794,8 @@ func (s *solver) leave(f []int, k int, moved float64) {
 	s.work += float64((p.n + 4) * len(f))
 }
 
-// direction returns c of (S11), computed with each move scaled to dᵀq = 1. A move of which almost nothing is left takes
-// no part. If A has no factor, because of rounding or because K is not positive semidefinite, c is 0.
+// direction returns c of (S11), computed with each move scaled to μᵀKμ = 1. A move of which almost nothing is left,
+// beside whole, the A of all variables, takes no part. If A has no factor (rounding, or K is indefinite), c is 0.
 func (p *span) direction(whole *[spanMoves]spanVector) (c spanVector) {
 	var unit, v spanVector
 	for i := range p.n {
@@ -1968,7 +1968,7 @@ func (c *rowCache) buy() bool {
 // each begin with that of an earlier one.
 var slabs sync.Pool
 
-// release empties the cache and makes its memory available to others.
+// release makes the memory of the cache available to others. The cache must not be used any more.
 func (c *rowCache) release() {
 	for i := range c.slabs {
 		slabs.Put(&c.slabs[i])
@@ -2055,12 +2055,12 @@ func (c *rowCache) addRows(dst, d []float64, f []int) {
 	c.batches(f, len(dst), func(first int, rows [][]float64) {
 		c.share(float64(len(rows)*len(dst)), blocks(len(dst)), func(b int) {
 			from, to := block(b, len(dst))
-			part, d, rows := dst[from:to], d[first:], rows
-			for ; len(rows) >= 4; d, rows = d[4:], rows[4:] {
-				axpy4(part, d[0], rows[0][from:], d[1], rows[1][from:], d[2], rows[2][from:], d[3], rows[3][from:])
+			sum, c, left := dst[from:to], d[first:], rows
+			for ; len(left) >= 4; c, left = c[4:], left[4:] {
+				axpy4(sum, c[0], left[0][from:], c[1], left[1][from:], c[2], left[2][from:], c[3], left[3][from:])
 			}
-			for k, row := range rows {
-				axpy(part, d[k], row[from:])
+			for k, row := range left {
+				axpy(sum, c[k], row[from:])
 			}
 		})
 	})
