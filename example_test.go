@@ -187,14 +187,14 @@ func ExampleClassifySlack() {
 		fmt.Printf("%4v  y = %2v  alpha %.3f  slack %.2f  %v\n", xs[i][0], ys[i], m.Alpha[i], xi, svm.ClassifySlack(xi))
 	}
 	// Output:
-	//   -4  y = -1  alpha 0.000  slack 0.00  outside the margin
-	//   -2  y = -1  alpha 0.375  slack 0.00  outside the margin
+	//   -4  y = -1  alpha 0.000  slack 0.00  on the margin or outside
+	//   -2  y = -1  alpha 0.375  slack 0.00  on the margin or outside
 	//    0  y =  1  alpha 1.000  slack 1.00  on the plane
 	//  0.5  y = -1  alpha 1.000  slack 1.25  misclassified
 	//    1  y =  1  alpha 1.000  slack 0.50  inside the margin
 	//  1.5  y = -1  alpha 1.000  slack 1.75  misclassified
-	//    2  y =  1  alpha 0.375  slack 0.00  outside the margin
-	//    4  y =  1  alpha 0.000  slack 0.00  outside the margin
+	//    2  y =  1  alpha 0.375  slack 0.00  on the margin or outside
+	//    4  y =  1  alpha 0.000  slack 0.00  on the margin or outside
 }
 
 // The last point is the only one of its class. The plain machine gives it up; the weighted one finds it, at the price

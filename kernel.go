@@ -18,8 +18,8 @@
 //	k(x, z)  the kernel, ⟨φ(x), φ(z)⟩                               Kernel.Eval
 //	k(x, ·)  the kernel as a function of its second point           section
 //	φ(x)     the image of x                                         FeatureMap
-//	e        exponents (e₁ … e_d): xᵉ = Πxᵢ^eᵢ, |e| = Σeᵢ,          monomial
-//	         e! = Πeᵢ!
+//	e        exponents e₁ … e_d: xᵉ = Πxᵢ^eᵢ, |e| = Σeᵢ, e! = Πeᵢ!  monomial
+//	c, γ, p  of (c + γ x·z)ᵖ and exp(−γ‖x − z‖²); p, m are degrees  Coef, Gamma, Degree
 //	s, δ     a string; the weight of each of its bytes              Decay
 //	Φ, K     the matrices with rows φ(xᵢ); with entries k(xᵢ, xⱼ)   GramMatrix
 //	V, Λ     eigenvectors and eigenvalues, K = VΛVᵀ                 spectrum
@@ -37,7 +37,7 @@
 //
 // so every convergent series with coefficients cₘ ≥ 0 is an inner product, with a coordinate for each e with c_|e| > 0:
 //
-//	Σₘ cₘ (x·z)ᵐ = φ(x)·φ(z),   φ_e(x) = √(cₘ m!/e!) xᵉ, m = |e|   [(1), a root to each]     (2)
+//	Σₘ cₘ (x·z)ᵐ = φ(x)·φ(z),   φ_e(x) = √(cₘ m!/e!) xᵉ, m = |e|   [(1), weight = root²]     (2)
 //
 // There are C(d+m−1, m) exponents of degree m [stars and bars] and C(d+p, p) of degree at most p [one more variable,
 // always 1, makes up what is missing from p]. Function powerMap builds the φ of (2) for any cₘ ≥ 0. Instances:
@@ -66,9 +66,9 @@
 // The suffix automaton of a non-empty string x has at most 2|x| states [the root, one more for the first byte, at most
 // two for each later one] and 3|x| edges [a spanning tree from the root has one edge less than there are states. Any
 // other edge is the first off the tree on a path that spells a suffix of x: down the tree, along the edge, on to the
-// end of x. So there are at most |x| of these]. A state v stands for the strings that end at the same occ(v) places in
-// x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. State link v stands for the next shorter
-// suffixes, which end at more places. So the suffixes of the longest string of v contribute
+// end of x. No two are on the same path, and x has |x| suffixes]. A state v stands for the strings that end at the same
+// occ(v) places in x: one of length |v|, and its suffixes of lengths |v| − 1, …, |link v| + 1. State link v stands for
+// the next shorter suffixes, which end at more places. So the suffixes of the longest string of v contribute
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0   [state by state]   (5)
 //
@@ -83,7 +83,7 @@
 //	K K⁺ K = K                                             [φₙ(xᵢ)ᵀK⁺φₙ(xⱼ) = k(xᵢ, xⱼ)]     D16
 //	(K^{−½}K)ᵀ(K^{−½}K) = K                                [K⁺ = K^{−½}K^{−½}]               D17
 //
-// The inner products of φₙ itself are K², not K. The spectrum costs some 4n³ multiply-adds, and K n²/2 kernel values.
+// The inner products of φₙ itself are K², not K. K costs n²/2 kernel values, its spectrum 4n³ to 6n³ multiply-adds.
 //
 // # Functions: D18, D19
 //
@@ -116,8 +116,8 @@
 //
 // # References
 //
-// Schölkopf and Smola, Learning with Kernels, chapters 2 and 13, for all of it. Schoenberg, Positive definite functions
-// on spheres (1942), for why (2) needs cₘ ≥ 0 if it is to be a kernel for every d. Blumer et al., The smallest automaton
+// Schölkopf and Smola, Learning with Kernels, for all of it but strings. Schoenberg, Positive definite functions on
+// spheres (1942), for why (2) needs cₘ ≥ 0 if it is to be a kernel for every d. Blumer et al., The smallest automaton
 // recognizing the subwords of a text (1985); Vishwanathan and Smola, Fast kernels for string and tree matching (2002).
 
 package svm
@@ -170,7 +170,7 @@ func (k Polynomial) degree() int {
 	return k.Degree
 }
 
-// Eval returns the kernel in O(d), whatever the degree. Like every kernel of vectors, it panics if their lengths differ.
+// Eval returns the kernel in O(d), whatever the degree. Like all kernels of vectors, it panics if their lengths differ.
 func (k Polynomial) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 
 // Of returns (Coef + Gamma xz)^Degree.
@@ -178,10 +178,10 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 	return intPow(k.Coef+orOne(k.Gamma)*xz, k.degree())
 }
 
-// FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5). It has
-// N = C(dim+Degree, Degree) coordinates, or C(dim+Degree−1, Degree) if Coef is 0, less those whose weight underflows.
-// Calls of φ cost O(N) and may be concurrent. FeatureMap panics if N is above 2²², if dim is not positive, or if a
-// weight cₘ m!/e! of (2) is negative or overflows while it is computed, as from degree 1030 on.
+// FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5). Of its
+// N = C(dim+Degree, Degree) coordinates those whose weight is 0 or underflows are left out: if Coef is 0, only the
+// C(dim+Degree−1, Degree) of degree Degree remain. Calls of φ cost O(N) and may be concurrent. FeatureMap panics if N
+// is above 2²², if dim is not positive, or if a weight is negative or overflows on the way, as from degree 1030 on.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	p, gamma := k.degree(), orOne(k.Gamma)
 	checkCoordinates(dim, p)
@@ -207,7 +207,7 @@ func (k RBF) Of(xz, xx, zz float64) float64 { return math.Exp(-orOne(k.Gamma) * 
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree, degree) coordinates of
 // (2) and (3) up to degree, the highest degree first. Its inner products are off by at most [RBF.TruncationBound] plus
-// rounding. It panics if Gamma is negative or infinite, if dim < 1, unless 0 ≤ degree ≤ 170, and above 2²² coordinates.
+// rounding. It panics unless 2 Gamma is finite and ≥ 0, dim ≥ 1, 0 ≤ degree ≤ 170, and there are at most 2²² coordinates.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
 	if !(gamma > 0 && gamma <= math.MaxFloat64/2) {
@@ -236,8 +236,8 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 }
 
 // TruncationBound returns the bound (4) on the error |k(x, z) − φ(x)·φ(z)| of FeatureMap(dim, degree), from x·z, x·x,
-// z·z. For points within R of the origin it is largest where all three are R² [|u| ≤ 2 Gamma R², and the exponents of
-// (4) add up to at most 0]: there it is (2 Gamma R²)^(degree+1)/(degree+1)!.
+// z·z. For points within R of the origin it is largest where all three are R² [|2 Gamma x·z| ≤ 2 Gamma R², and the
+// exponents of (4) add up to at most 0]: there it is (2 Gamma R²)^(degree+1)/(degree+1)!.
 func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 	gamma, m := orOne(k.Gamma), float64(degree+1)
 	logFactorial, _ := math.Lgamma(m + 1)
@@ -299,7 +299,7 @@ func (k Sigmoid) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 func (k Sigmoid) Of(xz, xx, zz float64) float64 { return math.Tanh(orOne(k.Gamma)*xz + k.Coef) }
 
 // Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖. A vector x whose ‖x‖² underflows has cosine 0 with every
-// vector, as 0 has; one whose ‖x‖² overflows has cosine NaN with all others.
+// vector, as 0 has; one whose ‖x‖² overflows has cosine NaN with the rest, itself included.
 type Cosine struct{}
 
 // Eval returns the cosine of the angle between x and z.
@@ -514,7 +514,7 @@ func distance2(x, z []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// A composed kernel is made of other kernels, its parts, and its rows of theirs.
+// A composed kernel is made of other kernels, its parts, and computes its rows from their rows.
 type composed[X any] interface {
 	Kernel[X]
 	section(x X) func(z X) float64 // k(x, ·)
@@ -728,7 +728,7 @@ type Precomputed struct{ K *Matrix }
 // Eval returns entry (i, j) of K. It panics if there is none.
 func (k Precomputed) Eval(i, j int) float64 { return k.K.At(i, j) }
 
-// Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more, where #ₛ(x) counts the places
+// Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more; #ₛ(x) counts the places
 // of s in x (D10). Decay 0 means 1; a negative one makes no kernel. Long strings have large values: see [Normalize].
 type Substring struct{ Decay float64 }
 
@@ -1016,9 +1016,9 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 	}
 }
 
-// KernelPCAMap returns x ↦ K^{−½}φₙ(x), a feature map of k on the points xs (D17), and elsewhere of the projection of
-// φ(x) on the span of the φ(xᵢ). If K is singular, K^{−½} is a pseudo-inverse, for which eigenvalues below about n·2⁻⁵²
-// of the largest count as 0. Errors are those of [GramFeatures]. O(n³), and then O(n²) a point.
+// KernelPCAMap returns ψ(x) = K^{−½}φₙ(x). Its inner products are ψ(x)·ψ(z) = ⟨Pφ(x), Pφ(z)⟩, P the projection on the
+// span of the φ(xᵢ): on the points xs that is k(x, z) (D17). Eigenvalues of K below about n·2⁻⁵² of the largest count
+// as 0. Errors are those of [GramFeatures], and of invalid points or kernels. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 	if err := cmp.Or(checkPoints(xs), checkKernel(k, xs)); err != nil {
 		return nil, err
@@ -1200,7 +1200,7 @@ func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]floa
 }
 
 // KernelLeastSquares is the run of [LeastSquares], step for step, with features φ that are never computed (F2):
-// aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). It keeps n numbers a instead of the dim φ numbers of w. O(n²) a step.
+// aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). It keeps K and a, not Φ and w. O(n²) a step.
 func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64, steps int) (Func[X], error) {
 	if err := cmp.Or(checkSize("rate", rate), checkSize("steps", steps), checkRegression(xs, t), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
@@ -1420,7 +1420,7 @@ func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
 	}), expandTol}
 }
 
-// within returns r with rows so exact that Σⱼ aⱼKᵢⱼ is right within tol if Σ|aⱼ| ≤ size, as far as leastRough permits.
+// within returns r with a Gaussian's rows so exact that Σⱼ aⱼKᵢⱼ is right within tol if Σ|aⱼ| ≤ size, or to leastRough.
 func (r recipe[X]) within(tol, size float64) recipe[X] {
 	r.rough = min(expandTol, max(tol/size, leastRough))
 	return r
@@ -1686,8 +1686,9 @@ const (
 	// costs only two or three bits, and moving to the mean would turn zeros, which cost nothing, into numbers that do.
 	centreShare = 2
 
-	// At most this many entries of a column vote on the number that most of them are.
-	voters = 32
+	// At most this many entries of a column vote on the number that most of them are, which takes so large a lead.
+	voters   = 32
+	voteLead = 1. / 3
 
 	// The relative error that a Gaussian may have from the expansion of ‖x − z‖² if every inner product is rounded
 	// once: at most expandTol, less where multipliers are large, down to leastRough. With sums of d terms it is some
@@ -1800,8 +1801,8 @@ func target[K DotKernel](p *K) DotKernel {
 	return *p
 }
 
-// columns stores the points by columns, and moves these if only distances matter or if centre is set. It returns nil if
-// there are no vectors, if the kernel has no Of that agrees with its Eval, or if a Gaussian would lose accuracy.
+// columns stores the points by columns, and moves the columns if only distances matter or if centre is set. It returns
+// nil if there are no vectors, if the kernel has no Of that agrees with its Eval, or if a Gaussian would lose accuracy.
 func (r recipe[X]) columns(centre bool) *columns {
 	dot := dotKernel(r.k)
 	if dot == nil || r.vectors == nil {
@@ -1811,12 +1812,12 @@ func (r recipe[X]) columns(centre bool) *columns {
 	if len(vs) == 0 {
 		return nil
 	}
-	_, width := vectors(r.xs[:1])
-	c := &columns{byValue: &evalRows[X]{r.k, r.xs}, xs: vs, all: upTo[int32](max(width, 0)), kernel: entrywise{dot}}
+	_, d := vectors(r.xs[:1])
+	c := &columns{byValue: &evalRows[X]{r.k, r.xs}, xs: vs, all: upTo[int32](max(d, 0)), kernel: entrywise{dot}}
 	switch dot.(type) {
 	case Linear, RBF, Polynomial:
 		c.kernel = dot.(rowKernel)
-	case Sigmoid, Cosine:
+	case Sigmoid, Cosine, AllProducts:
 	default:
 		if !r.agrees(dot, vs) {
 			return nil
@@ -2002,7 +2003,7 @@ func (c *columns) move() {
 		variance := max(norm2(d.v)/n-mean*mean, machineEps*mean*mean) // at least the rounding error of the difference
 		far := centreShare * centreShare * variance
 		most, lead := vote(d.v)
-		if off := most - mean; most != 0 && 3*lead > 1 && off*off <= far {
+		if off := most - mean; most != 0 && lead > voteLead && off*off <= far {
 			d.origin, d.share = most, (1-lead)/2
 		} else if mean*mean > far {
 			d.origin, d.share = mean, 1
@@ -2173,8 +2174,8 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 func (s *sparseColumn) addTo(dst []float64, a float64, from, k int) int {
 	at, v := s.at[k:], s.v[k:]
 	v = v[:len(at)]
-	for i, j := range at {
-		j := int(j) - from
+	for i, p := range at {
+		j := int(p) - from
 		if j >= len(dst) {
 			return k + i
 		}
@@ -2196,7 +2197,7 @@ func (c *columns) Len() int { return len(c.xs) }
 
 func (c *columns) Open() Rows { return c }
 
-// inBlocks calls f(i, row) for all i < n; a worker takes 32 in turn. row, of the given size, is f's during the call.
+// inBlocks calls f(i, row) for all i < n; workers take blocks of 32 indices. row, of the given size, is scratch for f.
 func inBlocks(workers, n, size int, f func(i int, row []float64)) {
 	const block = 32
 	parallel(workers, (n+block-1)/block, func(b int) {
@@ -2318,7 +2319,7 @@ const (
 	// Adding 1.5·2⁵² to a float64 of moderate size rounds it to an integer, which the lowest bits of the sum contain.
 	roundToInt = 3 << 51
 
-	// Below this argument the result is close to the smallest normal number: math.Exp does the rest.
+	// Below this y·2048/ln 2 the result is close to the smallest normal number: math.Exp does the rest.
 	expFloor = -1020 * expSteps
 )
 
@@ -2335,13 +2336,13 @@ func (k RBF) row(dst, zz []float64, xx float64) {
 	scale := -orOne(k.Gamma) * expScale
 	zz = zz[:len(dst)]
 	for j, xz := range dst {
-		y := scale * (xx + zz[j] - 2*xz)
-		if !(y > expFloor && y <= 0) { // hardly ever: underflow, a squared distance rounded below 0, or NaN
-			dst[j] = math.Exp(min(y, 0) * expUnit)
+		u := scale * (xx + zz[j] - 2*xz) // y·2048/ln 2, y = −γ‖x − z‖²
+		if !(u > expFloor && u <= 0) {   // hardly ever: underflow, a squared distance rounded below 0, or NaN
+			dst[j] = math.Exp(min(u, 0) * expUnit)
 			continue
 		}
-		m := y + roundToInt
-		r := y - (m - roundToInt)
+		m := u + roundToInt
+		r := u - (m - roundToInt)
 		bits := math.Float64bits(m)
 		t := math.Float64frombits(expTable[bits%expSteps] + bits>>expBits<<52)
 		dst[j] = t + t*r*(expUnit+r*(expUnit*expUnit/2+r*(expUnit*expUnit*expUnit/6)))

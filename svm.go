@@ -35,7 +35,7 @@
 //
 // # A. Planes, margins, losses
 //
-// The plane is {x : f(x) = 0}, w ≠ 0; x has the label sgn f(x) (A1). The nearest point x′ on it, and its distance, are
+// The plane is {x : f(x) = 0}, w ≠ 0. Point x has the label sgn f(x) (A1). The point x′ of the plane nearest to x is
 //
 //	x′ = x − (f(x)/‖w‖²) w,    ‖x − x′‖ = |f(x)|/‖w‖                                             (A2)
 //
@@ -49,7 +49,7 @@
 //	soft margin   minimise ½‖w‖² + Σ Cᵢξᵢ    subject to yᵢf(xᵢ) ≥ 1 − ξᵢ, ξᵢ ≥ 0                 (A6)
 //	or equally    minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢf(xᵢ))                                      (A7)
 //
-// [(A5): 1/‖w‖ is largest where ‖w‖² is least. ≥ may stand for =, since a plane of functional margin m > 1, divided by
+// [(A5): 1/‖w‖ is largest where ‖w‖² is least. ≥ 1 may stand for margin 1, as a plane of margin m > 1, divided by
 // m, is still feasible and has a smaller ‖w‖. With c > 0 in place of 1 the solution is c(w, b), the same plane (A4).
 // (A7): for any w and b the least ξᵢ allowed is best.] On separable data the solution of (A5) also solves (A6), if no
 // Cᵢ is less than the multiplier αᵢ of (A5) [this α satisfies (B6) with these Cᵢ, too]. A constant factor does not
@@ -81,7 +81,7 @@
 //	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                                 (B3)
 //
 // [left: dual(α) is the least L; right: what L subtracts is ≥ 0]. So the duality gap, primal − dual, bounds how far
-// each is from optimal, however it was found, and a [Model] reports it. With w = Σ βᵢxᵢ, any b and the ξ of (A7)
+// each is from optimal, however it was found, and a [Model] reports it. For feasible α, w = Σ βᵢxᵢ, any b, ξ of (A7):
 //
 //	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                                       (B5)
 //
@@ -256,7 +256,7 @@ func ClassifySlack(xi float64) SlackClass {
 
 // String describes the class in words.
 func (c SlackClass) String() string {
-	words := [...]string{"outside the margin", "inside the margin", "on the plane", "misclassified"}
+	words := [...]string{"on the margin or outside", "inside the margin", "on the plane", "misclassified"}
 	if c < 0 || int(c) >= len(words) {
 		return fmt.Sprintf("SlackClass(%d)", int(c))
 	}
@@ -418,14 +418,14 @@ func (s *DualSolution) moved(by float64) *DualSolution {
 // Each support vector gives b as b′ + y − g − w·x [its decision value is y − g + b′ = w·x + b]; the mean of these has
 // less rounding than b′ − w·m. Their spread is the rounding of w·x and w; that of b is added to it.
 func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
-	wx, shift := decisions(m.Func, m.Points, 1), 0.0
+	wx, mean := decisions(m.Func, m.Points, 1), 0.0
 	for t, i := range at {
 		wx[t] = ys[i] - sol.grad[i] - wx[t]
-		shift += wx[t] / float64(len(at))
+		mean += wx[t] / float64(len(at))
 	}
-	m.B, m.BLo, m.BHi = m.B+shift, m.BLo+shift, m.BHi+shift
+	m.B, m.BLo, m.BHi = m.B+mean, m.BLo+mean, m.BHi+mean
 	for _, v := range wx {
-		raise(&m.KKT.Rounding, math.Abs(v-shift)+machineEps*math.Abs(m.B))
+		raise(&m.KKT.Rounding, math.Abs(v-mean)+machineEps*math.Abs(m.B))
 	}
 }
 
@@ -518,7 +518,7 @@ func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 // overflow. Like Decision it panics if x is a vector of another length than the training points.
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
-// DecisionAll returns the decision of every point, up to rounding. It uses all cores; for many points it is faster.
+// DecisionAll returns the decision of every point, up to rounding, on all cores: for many points faster than Decision.
 func (m *Model[X]) DecisionAll(xs []X) []float64 {
 	f := decisions(m.Func, xs, 0)
 	for i := range f {
@@ -574,7 +574,7 @@ type KKT struct {
 	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 	Violation         float64 // (B7): max g − min g, max g − b, b − min g; max where β may rise, min where it may fall
 
-	Rounding float64 // bound for any g or f, if kernel values are rounded once; if it is large, scale the features
+	Rounding float64 // bound on errors of any g or f, if kernel values are rounded once; if it is large, scale the features
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
 }
@@ -735,8 +735,8 @@ func raise(r *float64, v float64) {
 const roundingTol = 1e-12
 
 // A Classifier tells any number of classes apart, with a machine for each pair of them ([TrainClassifier]) or for each
-// of them against all others ([TrainOneVsRest]). The zero value cannot predict, nor can one saved by encoding/json or
-// encoding/gob, which see only Labels; save it by [WriteClassifier].
+// of them against all others ([TrainOneVsRest]). The zero value cannot predict, nor can one that encoding/json or
+// encoding/gob restored, since they see only Labels; save it by [WriteClassifier].
 type Classifier[X any, L cmp.Ordered] struct {
 	Labels []L // sorted, each once
 
@@ -850,7 +850,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	o.Observe, _ = takeTurns(o.Observe)
 	on, errs := make([]trail, m), make([]error, m)
 	if trails == nil {
-		trails = on // still zero trails
+		trails = make([]trail, m)
 	}
 	all := newRecipe(k, xs)
 	class, members := c.split(labels)
@@ -882,7 +882,7 @@ func (c *Classifier[X, L]) split(labels []L) (class []int, members [][]int) {
 }
 
 // train trains one machine on the points of its classes.
-func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, members [][]int, o Options, trail trail) (
+func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, members [][]int, o Options, from trail) (
 	*DualSolution, error) {
 	var rows []int
 	if m.neg < 0 {
@@ -898,7 +898,7 @@ func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, memb
 		}
 	}
 	o.Weights = pick(o.Weights, rows)
-	model, sol, err := train(all.pick(rows), ys, o, trail)
+	model, sol, err := train(all.pick(rows), ys, o, from)
 	if model != nil {
 		m.model, m.at = model, pick(rows, support(model.Alpha))
 	}
@@ -927,7 +927,7 @@ func (c *Classifier[X, L]) gather(xs []X) {
 	c.decider = sync.OnceValues(c.prepare)
 }
 
-// takeTurns makes observe safe for concurrent runs: calls do not overlap. After the first false inTurn returns false
+// takeTurns makes observe safe for concurrent runs: calls do not overlap. After the first false, inTurn returns false
 // without calling observe, and *stopped is true. If observe is nil, so are both results.
 func takeTurns(observe func(*DualSolution) bool) (inTurn func(*DualSolution) bool, stopped *bool) {
 	if observe == nil {
@@ -967,9 +967,9 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 }
 
 // Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest decision. A machine
-// votes for the larger of its labels if its decision is 0 (A1), or NaN because kernel values overflow. In a tie of
-// votes the smallest label wins. The cost is one kernel value for each support vector, however many machines share it,
-// or, for the linear kernel, one inner product for each machine if that is less.
+// votes for the larger of its labels if its decision is 0 (A1), or NaN because kernel values overflow. In a tie the
+// smallest label wins. The cost is one kernel value for each support vector, however many machines share it, or, for
+// the linear kernel, one inner product for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // Decisions returns the decisions of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
@@ -1280,7 +1280,7 @@ func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, 
 		return crossValidate(xs, labels, k, cs, o, fold)
 	}
 	// The linear kernel of centred points will do (G4): Σβ = 0 in every machine, and predictions use the same matrix.
-	all, _ := newRecipe(k, xs).within(o.rowTol(), slices.Max(cs)*float64(len(xs))).centred()
+	all, _ := newRecipe(k, xs).within(o.rowTol(), slices.Max(cs)*cmp.Or(total(o.Weights), float64(len(xs)))).centred()
 	rows := all.Open()
 	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
 	gram.mirror()
@@ -1307,7 +1307,7 @@ func MinMax(xs [][]float64) (Scaler, error) {
 	})
 }
 
-// Standardise returns the scaler that gives each coordinate of xs mean 0 and variance 1; for constant ones see [MinMax].
+// Standardise returns the scaler that gives each coordinate of xs mean 0, variance 1; for constant ones see [MinMax].
 func Standardise(xs [][]float64) (Scaler, error) {
 	return fitScaler(xs, func(v []float64) (shift, spread float64) {
 		low := slices.Min(v) // so that a constant column has differences of exactly 0
@@ -1513,7 +1513,7 @@ func Widen(xs [][]float64, d int) [][]float64 {
 	return wide
 }
 
-// WidenClassifier returns c with support vectors of at least d coordinates, for a model file narrower than its points.
+// WidenClassifier returns c with support vectors of at least d coordinates, for points wider than the model file.
 func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classifier[[]float64, L] {
 	wide := *c
 	wide.points = Widen(c.points, d)
@@ -1530,7 +1530,7 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
 // Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because
 // svm-predict gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Where m finds
-// f = 0, a program that adds in another order may find a sign. Alpha, KKT and the interval of b are not written.
+// f = 0, a program that adds in another order may not. Alpha, KKT and the interval of b are not written.
 // Mistakes in m are errors, found before anything is written. For the linear kernel and points far from the origin
 // svm-predict has the rounding that Verify reports, because it adds kernel values; a model read by ReadModel does not.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
@@ -1622,7 +1622,7 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 	others := len(labels) - 1
 	class := slices.Repeat([]int{-1}, len(points)) // −1: not known yet
 	coef := make([]float64, len(points)*others)
-	for _, m := range ms {
+	for _, m := range ms { // class[v] is what the signs so far say; row v of coef has −αy of the machines so far
 		if m.neg < 0 {
 			return fmt.Errorf("svm: LIBSVM has no one-vs-rest classifier: %w", ErrUnsupported)
 		}
@@ -1647,10 +1647,10 @@ func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []floa
 		}
 	}
 	var sorted []X
-	for c := range labels {
+	for own := range labels {
 		for v, x := range points {
-			if class[v] == c {
-				f.count[c]++
+			if class[v] == own {
+				f.count[own]++
 				sorted = append(sorted, x)
 				f.coef = append(f.coef, coef[v*others:(v+1)*others]...)
 			}
@@ -1674,9 +1674,9 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 	}
 	for neg, i := range order {
 		for pos := neg + 1; pos < k; pos++ {
-			i, j, sign := i, order[pos], -1.0 // f_ij is positive for i, our f for pos
+			i, j, turn := i, order[pos], -1.0 // f_ij is positive for i, our f for pos
 			if i > j {
-				i, j, sign = j, i, 1
+				i, j, turn = j, i, 1
 			}
 			m := machine[X]{neg: neg, pos: pos, model: &Model[X]{Func: Func[X]{Kernel: c.kernel}}}
 			add := func(class, slot int) {
@@ -1684,7 +1684,7 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 					if a := f.coef[v*(k-1)+slot]; a != 0 {
 						m.at = append(m.at, v)
 						m.model.Points = append(m.model.Points, c.points[v])
-						m.model.Coef = append(m.model.Coef, sign*a)
+						m.model.Coef = append(m.model.Coef, turn*a)
 						m.model.Alpha = append(m.model.Alpha, math.Abs(a))
 					}
 				}
@@ -1692,7 +1692,7 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 			add(i, j-1)
 			add(j, i)
 			before := i*(2*k-i-1)/2 + j - i - 1 // pairs before (i, j): k−1 of class 0, …, k−i of class i−1, (i, i+1) … (i, j−1)
-			b := 0 - sign*f.rho[before]         // never −0
+			b := 0 - turn*f.rho[before]         // never −0
 			m.model.B, m.model.BLo, m.model.BHi = b, b, b
 			m.model.KKT.Primal, m.model.KKT.Dual, m.model.KKT.Gap = math.Inf(1), math.Inf(-1), math.Inf(1) // not known
 			c.machines = append(c.machines, m)
