@@ -4,13 +4,13 @@
 
 // Dense linear algebra: what the other chapters and their tests need.
 //
-// This file has inner products and sums of rows; the solution of Ax = b for a positive definite A, also after deleting a
-// variable; eigenvalues of symmetric matrices and singular values of any; saddle point systems; and loops on several cores.
-// Three loops over contiguous memory do the arithmetic: Dot, axpy (with axpy4, four in one pass) and rotate. So every
-// algorithm goes by rows: what a textbook does to columns is done here to the rows of the transpose.
+// This file has inner products and sums of rows; the solution of Ax = b for a positive definite A, and after deleting a
+// variable; eigenvalues of symmetric matrices; singular values of any; saddle point systems; loops on several cores.
+// Three loops over contiguous memory do the arithmetic: Dot, axpy (axpy4 is four in one pass, subtractPair eight) and
+// rotate. So every algorithm goes by rows: what a textbook does to columns is done here to the rows of the transpose.
 //
 //	symbol    meaning                                            Go
-//	A         symmetric, n × n; only its lower half is read      a
+//	A         symmetric, n × n; Cholesky, SymEigen: lower half   a
 //	U         upper triangular, uᵢᵢ > 0, A = UᵀU                 triangle: t[i][j-i] is uᵢⱼ
 //	L         Uᵀ                                                 l
 //	r         row of A minus multiples of the rows of U above    t[i], before (L2)
@@ -37,9 +37,9 @@
 // or NaN, the pivot rⱼⱼ is not finite either [uᵢⱼ² is subtracted there].
 //
 // The cost is that of (L1): n³/6 multiply-adds. With one axpy for each p, every multiply-add would load two numbers and
-// store one, and every row would bring the whole triangle through the cache. So factor takes four rows p from two rows i
-// in one pass (six loads and two stores for eight multiply-adds), and panelRows rows p stay in the cache while they are
-// subtracted from all later rows. The terms of (L1) still come in the order of p: no bit of the result changes.
+// store one, and every row would bring the whole triangle through the cache. So factor subtracts four rows p from two
+// rows i in one pass (six loads and two stores for eight multiply-adds), and panelRows rows p stay in the cache while
+// all later rows take their terms. The terms of (L1) still come in the order of p: no bit of the result changes.
 //
 // To solve Ax = b, solve Uᵀy = b by axpys with the rows of U, then Ux = y by dots with them: n² multiply-adds in all.
 //
@@ -65,22 +65,22 @@
 // (the sign of g avoids cancellation in xₗ − g). Taking for x the part of row i left of the diagonal, for i = n−1, …, 1,
 // leaves T = QᵀAQ, Q being the product of these H in this order. Then Qᵀ is built in the same memory, last H first.
 //
-// Second, QL sweeps make T diagonal. If T − σI = QL, then LQ + σI = QᵀTQ: still tridiagonal, with the same eigenvalues.
-// If σ is close to one of them, the top off-diagonal entry e₀ of QᵀTQ nearly vanishes. With Wilkinson's σ, the eigenvalue
-// of the top 2×2 block nearest to d₀,
+// Second, QL sweeps make T diagonal. If T − σI = RL, with R orthogonal (the Q of QL) and L lower triangular, then
+// LR + σI = RᵀTR: still tridiagonal, with the same eigenvalues. If σ is close to one of them, the top off-diagonal
+// entry e₀ of RᵀTR nearly vanishes. With Wilkinson's σ, the eigenvalue of the top 2×2 block nearest to d₀,
 //
 //	σ = d₀ − e₀/(γ + sgn(γ)√(γ² + 1)),  γ = (d₁ − d₀)/(2e₀)                  (L6)
 //
-// the sweeps always converge, in the end quadratically or, for almost every T, cubically. The last column of Q determines
-// the others [QᵀTQ is tridiagonal], so σ enters only the first rotation, that of the last two rows, m−1 and m: its (c, s)
-// is (dₘ − σ, eₘ₋₁), normalised. Each rotation makes an entry f = s·eᵢ outside the band. The next one, a row higher,
+// the sweeps always converge, in the end quadratically or, for almost every T, cubically. The last column of R gives
+// the others up to signs [RᵀTR is tridiagonal]. So σ enters only the first rotation, of rows m−1 and m, the last: its
+// (c, s) is (dₘ − σ, eₘ₋₁), normalised. Each rotation makes an entry f = s·eᵢ outside the band. The next, a row higher,
 // removes it: its (c, s) is (g, f), normalised, where g is the entry beside f. On the 2×2 block with diagonal dᵢ, dᵢ₊₁ and
 // off-diagonal b, a rotation does this:
 //
 //	q = s(dᵢ − dᵢ₊₁) + 2cb:  dᵢ₊₁ ← dᵢ₊₁ + sq,  dᵢ ← dᵢ − sq,  b ← cq − b   (L7)   [s² + c² = 1]
 //
 // When |eᵢ| ≤ ε(|dᵢ| + |dᵢ₊₁|) it is taken for 0, and the two blocks that it joined are treated separately. The cost is
-// some 4n³ multiply-adds, two thirds of them to rotate the rows of Qᵀ, and 4n³/3 to find T and Q.
+// 4n³ to 6n³ multiply-adds: 4n³/3 to find T and Q, the rest, four for each rotated pair, to rotate the rows of Qᵀ.
 //
 // # Singular values
 //
@@ -102,8 +102,8 @@
 // That is exact, but for entries that underflow beside the largest: scaling the input by 2ᵏ scales the result and changes
 // no other bit, unless entries are beyond 2^±1000. Then columns of W that come out shorter than 2⁻⁴⁸⁰ are taken for 0. A
 // result beyond the range of float64 comes out infinite. Errors are a small multiple of ε‖A‖. A small eigenvalue has no
-// more digits than that leaves; a small singular value has, if only the columns of X are badly scaled: hence Jacobi's
-// method. Iterations have a budget.
+// more digits than that leaves; a small singular value has more if X = BD, D diagonal and B far from singular: hence
+// Jacobi's method. Iterations have a budget, and SymEigen and SVD panic if it does not suffice.
 //
 // References. Parlett, The Symmetric Eigenvalue Problem (why QL converges: the best chapter there is). Wilkinson and
 // Reinsch, Linear Algebra (tred2 and imtql2, the models here). Gill, Golub, Murray and Saunders, Methods for modifying
@@ -134,7 +134,7 @@ const (
 	machineEps  = 0x1p-52  // distance from 1 to the next float64
 	negligible  = 0x1p-480 // counts as zero beside 1; its square times ε is still a normal number
 	panelRows   = 32       // rows of U that are subtracted from all later rows together; a multiple of 4
-	sweepBudget = 60       // most QL sweeps per eigenvalue; most Jacobi sweeps, but for one more for each row
+	sweepBudget = 60       // QL sweeps allowed per eigenvalue, on average; Jacobi sweeps, besides one for each row
 )
 
 // A Matrix is dense and row-major: entry (i, j) is Data[i*Cols+j].
@@ -457,7 +457,7 @@ func divide(x []float64, a float64) {
 // product, the compiler may fuse it with the subtraction, and v − v is then the rounding error of v.
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
-// nonFinite returns the index of the first entry v that is infinite or NaN, where v − v is not 0, or -1.
+// nonFinite returns the index of the first entry v that is infinite or NaN (only for these is v − v not 0), or -1.
 func nonFinite(x []float64) int {
 	var s0, s1, s2, s3 float64
 	i := 0
@@ -583,7 +583,7 @@ func (t triangle) solve(b []float64) {
 	t.solveU(b)
 }
 
-// solveT replaces b by U⁻ᵀb.
+// solveT replaces b by U⁻ᵀb. If t is [U B], the top of a triangle, it replaces (b₁, b₂) by (U⁻ᵀb₁, b₂ − BᵀU⁻ᵀb₁).
 func (t triangle) solveT(b []float64) {
 	for i, row := range t {
 		b[i] /= row[0]
@@ -591,7 +591,7 @@ func (t triangle) solveT(b []float64) {
 	}
 }
 
-// solveU replaces b by U⁻¹b.
+// solveU replaces b by U⁻¹b. If t is [U B], it replaces (b₁, b₂) by (U⁻¹(b₁ − Bb₂), b₂).
 func (t triangle) solveU(b []float64) {
 	for i := len(t) - 1; i >= 0; i-- {
 		b[i] = (b[i] - Dot(t[i][1:], b[i+1:])) / t[i][0]
@@ -655,7 +655,7 @@ func (t triangle) drop(k int) triangle {
 
 // SymEigen returns the eigenvalues of the symmetric a in ascending order, and the matrix v whose columns are the
 // corresponding orthonormal eigenvectors: a = v diag(values) vᵀ up to a small multiple of ε‖a‖. It reads only the lower
-// half of a, diagonal included. It panics when that half holds an infinity or a NaN. The cost is some 4n³ multiply-adds.
+// half of a, diagonal included. It panics if that half holds an infinity or a NaN. The cost is 4n³ to 6n³ multiply-adds.
 func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	z, err := a.lowerHalf("SymEigen")
 	if err != nil {
@@ -852,8 +852,8 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	return u, s, v
 }
 
-// orthogonalise does Jacobi sweeps over the rows until their first m entries are pairwise orthogonal, rotating whole
-// rows. It returns the squared norms of those entries, and whether the budget of sweeps sufficed.
+// orthogonalise does Jacobi sweeps over the rows until their first m entries are pairwise orthogonal, rotating and
+// exchanging whole rows. It returns the squared norms of those entries, and whether the budget of sweeps sufficed.
 func orthogonalise(rows [][]float64, m int) (norms []float64, ok bool) {
 	norms = make([]float64, len(rows))
 	tol := machineEps * math.Sqrt(float64(m)) // the rounding error of a cosine
@@ -994,7 +994,7 @@ const (
 	saddleSlow  = 0.9        // a correction that leaves more than this share of the residual is the last
 )
 
-// subtract subtracts Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing.
+// subtract subtracts Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing in Ax.
 func (k *saddle) subtract(e1, e2, x, z []float64) {
 	for j, v := range x {
 		if v != 0 {
@@ -1038,8 +1038,8 @@ func (k *saddle) loose() float64 {
 }
 
 // attempt is factor with the present δ and the given ω. It reports whether N and E, as rounded, are positive definite,
-// and whether every pivot of N is at least the given share of its diagonal entry.
-func (k *saddle) attempt(omega, share float64) bool {
+// and whether every pivot of N is at least ratio times its diagonal entry.
+func (k *saddle) attempt(omega, ratio float64) bool {
 	n := k.a.Rows
 	diagonal := constant(n, k.delta)
 	var rows [][]float64
@@ -1058,21 +1058,21 @@ func (k *saddle) attempt(omega, share float64) bool {
 		rows, weights = append(rows, g.row), append(weights, k.weight[i])
 	}
 	k.t = newTriangle(n + len(k.firm))
-	upper := k.t[:n]
-	for j, row := range upper {
+	top := k.t[:n] // [N Fᵀ], which factor turns into [U B]
+	for j, row := range top {
 		copy(row, k.a.Row(j)[j:])
 		row[0] += diagonal[j]
 		for b, i := range k.firm {
 			row[n-j+b] = k.g[i].row[j]
 		}
 	}
-	upper.addGram(weights, rows)
-	for j, row := range upper {
+	top.addGram(weights, rows)
+	for j, row := range top {
 		diagonal[j] = row[0]
 	}
-	ok := upper.factor() < 0
-	for j, row := range upper {
-		ok = ok && row[0]*row[0] >= share*diagonal[j]
+	ok := top.factor() < 0
+	for j, row := range top {
+		ok = ok && row[0]*row[0] >= ratio*diagonal[j]
 	}
 	return ok && k.border()
 }
@@ -1080,15 +1080,15 @@ func (k *saddle) attempt(omega, share float64) bool {
 // border computes C from B. It reports whether E, as rounded, is positive definite.
 func (k *saddle) border() bool {
 	n := k.a.Rows
-	lower, b := k.t[n:], make([][]float64, n)
+	corner, b := k.t[n:], make([][]float64, n)
 	for j := range b {
 		b[j] = k.t[j][n-j:]
 	}
 	for a, i := range k.firm {
-		lower[a][0] = (k.d[i] + k.delta) * k.stretch(i)
+		corner[a][0] = (k.d[i] + k.delta) * k.stretch(i)
 	}
-	lower.addGram(constant(n, 1), b)
-	return lower.factor() < 0
+	corner.addGram(constant(n, 1), b)
+	return corner.factor() < 0
 }
 
 // stretch returns z/y for a firm row.
@@ -1186,7 +1186,7 @@ func (l *loop) lead() {
 func (l *loop) help() { l.work(func() int64 { return l.n - l.back.Add(1) }) }
 
 // work calls f for the indices that next returns, until none is left. After a panic of f none is left, nor after a call
-// of runtime.Goexit, with which a test fails.
+// of runtime.Goexit, such as testing.T.FailNow makes.
 func (l *loop) work(next func() int64) {
 	done := false
 	defer func() {
@@ -1202,8 +1202,8 @@ func (l *loop) work(next func() int64) {
 	done = true
 }
 
-// A team has goroutines, its members, that wait for short loops. To start one and wake a processor for it takes ten
-// microseconds or more, perhaps as long as the loop: so they spin for some tenths of a millisecond before they sleep.
+// A team has goroutines, its members, that wait for short loops. Starting a goroutine and waking a processor takes ten
+// microseconds or more, perhaps as long as a loop, so members spin for some tenths of a millisecond before they sleep.
 //
 // The gate holds the number of the open loop, or 0. A member adds 1 to inside and reads the gate again before it works;
 // the leader sets the gate to 0 and waits until inside is 0. So f and n change only while no member works.
@@ -1235,7 +1235,7 @@ func newTeam(workers int) *team {
 	return t
 }
 
-// do calls f(0), …, f(n−1) as parallel does.
+// do calls f(0), …, f(n−1) as parallel does. Only the leader may call it, and f may not.
 func (t *team) do(n int, f func(i int)) {
 	if t.members == 0 || n <= 1 {
 		parallel(1, n, f)

@@ -38,13 +38,13 @@
 //
 //	Qx + c + Gᵀz = 0,  Gx + s = h,  s = 0 for equations,  s ≥ 0, z ≥ 0, sᵢzᵢ = 0 for inequalities.   (1)
 //
-// Without inequalities (1) is one linear system (B9). With them, only sᵢzᵢ = 0 is hard.
+// Without inequalities (1) is one linear system (B9). With them, one has to find out which of each pair sᵢ, zᵢ is 0.
 //
 // # The central path: predictor, corrector, step lengths
 //
 // Ask for sᵢzᵢ = ν > 0 instead. These are the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. If some
-// feasible x has s > 0, and some dual feasible z is positive, there is a minimiser for every ν. They form the central
-// path, which leads to a solution as ν → 0 [the gap is sᵀz]. Newton's method linearises (s + Δs)(z + Δz) = ν:
+// feasible x has s > 0, and some z of (B3) is positive, for inequalities, there is a minimiser for every ν. They form the
+// central path, which leads to a solution as ν → 0 [the gap is sᵀz]. Newton's method linearises (s + Δs)(z + Δz) = ν:
 //
 //	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  sΔz + zΔs = r_c
 //	QΔx + GᵀΔz = r_d,  GΔx − τΔz = r_p − r_c/z,  Δs = (r_c − sΔz)/z          (2)   [the third for Δs, into the second]
@@ -59,7 +59,7 @@
 //
 // The start solves (2) at x = z = s = 0, with τ = 1 + h² and no r_c. It minimises f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²), the
 // sum over inequalities, subject to the equations: x comes near constraints with small h, and remote ones matter little.
-// Then s = −τz [= h − Gx] and z are each raised by a constant that makes them positive, and once more, by half their mean
+// Then s = −τz [= h − Gx] and z are each raised by a constant, if an entry is ≤ 0, and once more, by half their mean
 // product over the mean of the other (Mehrotra): where a product is far below μ, his direction can only creep.
 //
 // # The finish: active sets
@@ -86,20 +86,20 @@
 // f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖² [the objective of (4) has curvature ε or more: from x¹ to x⁰ it rises by ½ε‖x¹ − x⁰‖² at
 // least]. So if each x¹ is the next x⁰, with f and ε bounded, ε(x⁰ − x¹) tends to 0. The finish solves (4), from the last
 // active set. If it succeeds, ε falls to a third, and one round tries the program itself; if not, ε rises thirtyfold. For
-// the dual of an SVM all this costs a few factors of order k; the path needs one of order n for every step.
+// the dual of an SVM all this costs a few factorisations of order k; the path needs one of order n for every step.
 //
 // # No solution, and no bound on the multipliers
 //
-// Let every row yield by its own multiplier: gᵀx ≤ h + z. That replaces τ by τ + 1 in (2), and solves the elastic program
+// Let every row of A and Aeq yield by its multiplier: gᵀx ≤ h + z. That replaces τ by τ + 1 in (2), and solves
 //
-//	minimise f(x) + ½‖t‖²  subject to  Gx − t ≤ h or = h by rows, the bounds on x              (5)
+//	minimise f(x) + ½‖t‖²  subject to  gᵀx − t ≤ h or = h for these rows, and the bounds on x  (5)
 //
-// [∂/∂t of its Lagrangian is t − z: z = t on the rows].
+// [∂/∂t of its Lagrangian is t − z: z = t on these rows].
 //
 // Infeasible: take f = 0. If the minimum is positive, z, which is t on the rows, has Gᵀz = 0 and hᵀz = −‖t‖² < 0 [where
 // z ≠ 0, gᵀx − t = h, with t = 0 for a bound: multiply by z and add]. So no x has Gx ≤ h [0 = zᵀGx ≤ hᵀz < 0]: Farkas.
 //
-// Unbounded: project −c on the cone of the directions d with Qd = 0 and gᵀd ≤ 0, or = 0 for equations. If d ≠ 0, then
+// Unbounded: let d be the projection of −c on the cone Qd = 0, gᵀd ≤ 0, or = 0 for equations. If d ≠ 0, then
 // cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any feasible point. If d = 0, then
 // −c = Qu + Gᵀz with z ≥ 0 for inequalities (Farkas). So f is bounded by (B3), and takes its least value (Frank and
 // Wolfe): a convex program is infeasible, unbounded or solvable (C5).
@@ -158,7 +158,7 @@ type QP struct {
 // QPOptions says when to stop.
 type QPOptions struct {
 	Tol     float64 // the largest residual and gap of a solution; 0 means 1e-9
-	MaxIter int     // interior-point iterations; 0 means 200
+	MaxIter int     // the most interior-point iterations in each of up to six runs; 0 means 200
 }
 
 // A QPSolution is a point with a multiplier for every constraint (B5): Ineq, Lower, Upper ≥ 0 and
@@ -170,8 +170,8 @@ type QPSolution struct {
 	X, Ineq, Eq, Lower, Upper []float64
 
 	Objective, DualObjective          float64
-	PrimalResidual, DualResidual, Gap float64 // absolute values (of largest entries), for the program as given, up to rounding
-	Iterations                        int
+	PrimalResidual, DualResidual, Gap float64 // largest |entry|, and |gap|, for the program as given, up to rounding
+	Iterations                        int     // of the interior-point run that led to X; 0 if none was needed
 }
 
 // An InfeasibleError proves that no x satisfies the constraints (C5): Ineq, Lower, Upper ≥ 0, and up to rounding
@@ -208,9 +208,9 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 // The tolerances, for data scaled to largest entries near 1.
 const (
 	backoff    = 0.995 // share of the way to the boundary
-	rounds     = 6     // of the finish without a new least number of wrong constraints, the one that found it included
+	rounds     = 6     // of the finish before it gives up, counted from the one with the fewest wrong constraints so far
 	share      = 10    // n/share + 1 constraints may leave, and thrice as many every round while at most 1/share of that enter
-	products   = 80    // work of a finish on the path besides a factorisation, in products of Q with a vector
+	products   = 80    // most work of a finish on the path besides a factorisation, in products of Q with a vector
 	gentle     = 1e-3  // the first ε, as a share of the mean curvature
 	steep      = 32    // largest entry of Q, at most, beside 1 for c: some curvature helps many programs, more helps none
 	near       = 1e-6  // the finish visits a point if no slack or multiplier is this far below 0
@@ -226,7 +226,7 @@ const (
 
 // SolveQP returns a solution: both residuals and the gap are at most o.Tol. If it finds none, the error is or wraps an
 // *InfeasibleError, *UnboundedError or *NotConvexError with a proof; ErrNotFinite; a description of a mistake in the
-// shapes or the symmetry of the data; or ErrNotConverged, which comes with the best point found. An iteration with n
+// options, shapes or symmetry; or ErrNotConverged, which comes with the best point found. An iteration with n
 // unknowns and m rows of A and Aeq costs n³/6 + mn²/2 multiplications, or up to (n + k)³/6 + mn² if k rows are active,
 // where rows of A that determine x well count for at most 3n. The active sets cost about as much again. Fewer than 30
 // iterations are typical. Proximal points, limited to the work of a few iterations, come first, and often suffice.
@@ -240,7 +240,10 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	o.Tol, o.MaxIter = cmp.Or(o.Tol, 1e-9), cmp.Or(o.MaxIter, 200)
 	q, err := q.complete()
 	if err == nil {
-		err = cmp.Or(q.contradiction(o.Tol), q.convex())
+		err = q.contradiction(o.Tol)
+	}
+	if err == nil {
+		err = q.convex()
 	}
 	if err != nil {
 		return nil, err
@@ -348,8 +351,8 @@ func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
 	return z[:a:a], z[a:b:b], z[b:c:c], z[c:]
 }
 
-// contradiction returns an InfeasibleError if a side of −∞, or crossed bounds, admit no number, or if a row of zeros is
-// violated by more than tol.
+// contradiction returns an InfeasibleError if a side is −∞, if bounds cross, or if a row of zeros is violated by more
+// than tol.
 func (q QP) contradiction(tol float64) error {
 	list := q.constraints()
 	z := make([]float64, len(list))
@@ -408,13 +411,13 @@ func (q QP) convex() error {
 
 // solve tries proximal points, follows the path, then looks for shorter multipliers. Each of these calls visit with
 // every point that may be a solution. visit keeps the best, and returns true, which ends the search, once that meets
-// o.Tol. If only rounding makes it do so, shorter multipliers may be better. The rows yield to h + give·z, as in (5), or
-// rows that contradict each other by less than o.Tol would have no solution, only multipliers that grow without limit.
+// o.Tol. If only rounding makes it do so, shorter multipliers may be better. With give > 0 the rows yield to h + give·z,
+// as in (5): else rows that contradict each other by less than o.Tol have no solution, only multipliers without limit.
 func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 	p := q.program()
 	p.yield(give)
 	var bx, bz []float64
-	hidden := math.Inf(1)     // the dual residual of the best point, from reveal; +Inf if it does not meet o.Tol
+	hidden := math.Inf(1)     // the dual residual of the best point, from reveal; +Inf if that was not called
 	slack := math.Sqrt(o.Tol) // the largest such residual of a solution
 	enough := slack           // one that ends the search
 	visit := func(x, z []float64) bool {
@@ -433,16 +436,17 @@ func (q QP) solve(o QPOptions, give float64) (best *QPSolution) {
 	if !p.approach(visit) {
 		iterations = p.follow(o.MaxIter, visit)
 	}
-	if enough = o.Tol; !(hidden <= enough) && best.PrimalResidual <= o.Tol {
+	enough = o.Tol // from here on only a point that meets o.Tol in twice the digits ends the search
+	if !(hidden <= enough) && best.PrimalResidual <= o.Tol {
 		p.shorten(o.MaxIter, bx, bz, visit)
 	}
 	best.Iterations = iterations
 	return best
 }
 
-// certify computes the rest of a solution from x and the multipliers z of the rows alone (B5). Those of the bounds
-// follow from the gradient g of the Lagrangian without bounds: Lower = g₊ where a lower bound is at most max(1, |x|)
-// away, Upper = g₋ where an upper one is. What remains of g is the dual residual.
+// certify computes the rest of a solution from x and the multipliers z of the rows alone (B5). It overwrites those of
+// the bounds, from the gradient g of the Lagrangian without bounds: Lower = g₊ where a lower bound is at most
+// max(1, |x|) away, Upper = g₋ where an upper one is. What remains of g is the dual residual.
 func (q QP) certify(x, z []float64) *QPSolution {
 	s, g := &QPSolution{X: x}, make([]float64, len(x))
 	q.Q.MulVec(g, x)
@@ -525,9 +529,9 @@ func (q QP) program() *program {
 }
 
 // equilibrate chooses units of x and of the rows of G, all powers of two, that bring largest entries near 1. For column
-// j let v be the largest entry of G, after its rows are divided by the roots of their own largest entries (Ruiz), and q
-// that of Q. The unit of xⱼ is min(1/v, √(κ/q)), with κ the median of q/v²: the unit of the objective is free, and with
-// this choice G decides for half of the unknowns.
+// j let v be the largest entry of A and Aeq, each row divided by the root of its largest entry (Ruiz), and q that of
+// Q. The unit of xⱼ is min(1/v, √(κ/q)), with κ the median of q/v²: the unit of the objective is free, and with this
+// choice A and Aeq decide for half of the unknowns.
 func (p *program) equilibrate() {
 	col, curve := make([]float64, len(p.c)), make([]float64, len(p.c))
 	for _, g := range p.g {
@@ -563,9 +567,9 @@ func (p *program) equilibrate() {
 }
 
 // chooseUnits scales x so that the median of what tells its size, the sides h ≠ 0 and ‖c‖/‖Q‖, is about 1 or less, and
-// then the objective, so that c is near 1, or Q near steep if c is smaller. Sides beyond a leap that x = 0 satisfies do
-// not count: they stand for infinity. The sides of inequalities are cut to leap², or the start would be as far out. If
-// such a side were meant, and active, the result would fail in the original q, by which all points are judged.
+// then the objective, so that c is near 1 or, if this left Q above steep, Q near steep. Sides beyond a leap that x = 0
+// satisfies do not count: they stand for infinity. Sides of inequalities are cut to leap², or the start would be as far
+// out. If such a side were meant, and active, the result would fail in the original q, by which all points are judged.
 func (p *program) chooseUnits() {
 	big := largest(p.a.Data)
 	sizes := []float64{largest(p.c) / cmp.Or(big, math.Inf(1))}
@@ -773,7 +777,7 @@ func length(v, dv []float64) float64 {
 	return a
 }
 
-// guess returns the constraints that should be active in the solution, by the last step: equations and Δs/s < Δz/z.
+// guess returns the constraints that should be active in the solution, by the last step: equations, and Δs/s < Δz/z.
 func (t *path) guess() []bool {
 	active := make([]bool, len(t.z))
 	for i := range active {
@@ -852,16 +856,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	if size = float64(len(free) + len(rows)); size > float64(p.eq+3*len(x)) {
 		return size, false // a guess that would cost more than the step
 	}
-	sub := saddle{a: NewMatrix(len(free), len(free)), g: make([]form, len(rows)), d: pick(p.d, rows)}
-	for k, j := range free {
-		row, dst := p.a.Row(j), sub.a.Row(k)
-		for l, i := range free {
-			dst[l] = row[i]
-		}
-	}
-	for k, i := range rows {
-		sub.g[k].row = pick(p.g[i].row, free)
-	}
+	sub := p.restrict(free, rows)
 	if !sub.factor() {
 		return size, false
 	}
@@ -876,6 +871,21 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	}
 	p.residuals(rd, rp, x, z)
 	return size, true
+}
+
+// restrict returns the saddle of some of the unknowns and rows.
+func (p *program) restrict(unknowns, rows []int) *saddle {
+	sub := &saddle{a: NewMatrix(len(unknowns), len(unknowns)), g: make([]form, len(rows)), d: pick(p.d, rows)}
+	for k, j := range unknowns {
+		row, dst := p.a.Row(j), sub.a.Row(k)
+		for l, i := range unknowns {
+			dst[l] = row[i]
+		}
+	}
+	for k, i := range rows {
+		sub.g[k].row = pick(p.g[i].row, unknowns)
+	}
+	return sub
 }
 
 // wrong lists the constraints that are wrong after polish, those to enter the active set and those to leave it, and by
@@ -894,7 +904,7 @@ func (p *program) wrong(active []bool, z, rd, slack []float64) (enter, leave []i
 	return enter, leave, worst
 }
 
-// effort limits the work of a finish on the path, to about that of a step.
+// effort returns a limit for the work of a finish on the path: about that of a step.
 func (p *program) effort() float64 {
 	n, rows := float64(len(p.c)), 0.0
 	for _, g := range p.g {
@@ -905,8 +915,8 @@ func (p *program) effort() float64 {
 	return n * n * (n/6 + rows/2 + products)
 }
 
-// approach is the proximal point method (4). First of all, and after each proximal point, it tries the finish on the
-// program itself, until visit returns true. Without inequalities it has nothing to do: the path starts at the solution.
+// approach is the proximal point method (4). First, and after each proximal point, it tries the finish on the program
+// itself. It reports whether visit returned true. Without inequalities it has nothing to do: the path starts solved.
 func (p *program) approach(visit func(x, z []float64) bool) bool {
 	if p.eq == len(p.g) {
 		return false
@@ -992,17 +1002,19 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		if s := q.certify(x, z); s.PrimalResidual <= min(o.Tol, certain*max(1, largest(x))) {
 			point = x
 		} else {
-			err = cmp.Or(q.farkas(x, z, p.unit, o.Tol), q.farkas(x, q.lean(z), p.unit, o.Tol))
+			if err = q.farkas(x, z, p.unit, o.Tol); err == nil {
+				err = q.farkas(x, q.lean(z), p.unit, o.Tol)
+			}
 		}
 		return point != nil || err != nil
 	})
 	return point, err
 }
 
-// farkas returns an InfeasibleError if z, divided by its largest entry, proves it. In these units of x, g = Gᵀz must be
-// 0 up to rounding, and small in each column beside its terms. And v = −hᵀz must exceed the rounding of hᵀz and of zᵀGx,
-// and either a sure share of its terms or what points within tol of all sides can explain. The rest of g does no harm: a
-// feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be larger than x by a leap.
+// farkas divides z by its largest entry and, if this z is a proof, returns an InfeasibleError. In the given units of x,
+// g = Gᵀz must be 0 up to rounding, and small in each column beside its terms. And v = −hᵀz must exceed the rounding of
+// hᵀz and of zᵀGx, and either a sure share of its terms or what points within tol of all sides can explain. The rest
+// of g does no harm: a feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be larger than x by a leap.
 func (q QP) farkas(x, z, unit []float64, tol float64) error {
 	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
 	v, hz, gz := 0.0, 0.0, 0.0       // hz, gz: the sizes of the terms of hᵀz and Gᵀz
@@ -1028,8 +1040,8 @@ func (q QP) farkas(x, z, unit []float64, tol float64) error {
 			return nil
 		}
 	}
-	g, rounding := largest(times(left, unit)), q.rounding()*gz
-	if v > min(certain*hz, tol*norm1(z)) && v > q.rounding()*hz && v > rounding*size && g <= rounding && leap*g*size <= v {
+	g, noise := largest(times(left, unit)), q.rounding()*gz
+	if v > min(certain*hz, tol*norm1(z)) && v > q.rounding()*hz && v > noise*size && g <= noise && leap*g*size <= v {
 		return q.infeasible(z)
 	}
 	return nil
@@ -1051,7 +1063,7 @@ func (q QP) lean(z []float64) []float64 {
 	return z
 }
 
-// ray projects −c, in the units of the path, on the cone of the directions d that keep Qx and violate no constraint, and
+// ray projects −c, in the units of the path, on the cone of the d with Qd = 0 and gᵀd ≤ 0, or = 0 for equations, and
 // scales the result to largest entry 1. It returns nil if that is 0, or if it may be in the cone by rounding alone. The
 // smaller −cᵀd is, the less d may be outside: a bounded program with a remote solution has a d that nearly lies inside.
 func (q QP) ray(limit int) (ray []float64) {
@@ -1093,7 +1105,7 @@ func (q QP) ray(limit int) (ray []float64) {
 	return ray
 }
 
-// present returns q with every part present. Like the functions of linear algebra, it panics on unequal sizes.
+// present returns q with every part present. It panics where SolveQP reports wrong sizes, an asymmetric Q or a NaN.
 func (q QP) present() QP {
 	q, err := q.complete()
 	if err != nil {
@@ -1103,7 +1115,7 @@ func (q QP) present() QP {
 }
 
 // Value returns f(x) = ½xᵀQx + cᵀx (C4). It takes time O(n² + mn), m the number of rows of A and Aeq, as do the other
-// methods of QP; Jensen takes O(n²) more for each point.
+// methods of QP; Jensen takes O(n²) more for each point. They panic if SolveQP would report a mistake in the data.
 func (q QP) Value(x []float64) float64 {
 	q = q.present()
 	return (Dot(x, q.Gradient(x)) + Dot(q.C, x)) / 2 // ½xᵀ(Qx + c) + ½cᵀx
@@ -1241,7 +1253,7 @@ type Dual struct {
 	Sum       float64
 }
 
-// check finds mistakes in the shapes, NaNs and infinities out of place, and bounds or a sum that no β satisfies.
+// check finds mistakes in the shapes, NaNs and infinities out of place (not in K), and bounds or a sum that no β meets.
 func (d Dual) check() error {
 	if d.K == nil {
 		return errors.New("svm: Dual: K is absent")
