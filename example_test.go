@@ -462,7 +462,7 @@ func ExampleWriteModel() {
 	// -0.125 1:1 2:-1
 }
 
-// Save and load: the model that is read has the decisions of the one that was written, to the last bit.
+// Save and load. A model file puts class −1 first. Here it is so already, and decisions are the same to the last bit.
 func ExampleReadModel() {
 	xs := [][]float64{{0, 0.1}, {0.3, 2}, {4, 0.7}, {4.5, 2}}
 	ys := []float64{-1, -1, 1, 1}
@@ -578,7 +578,7 @@ func ExamplePrecomputed() {
 		{0.1, 0, 1, 0.8},
 		{0, 0.1, 0.8, 1},
 	})
-	if least, _ := svm.CheckPSD(similarity); least < 0 {
+	if least, _ := svm.CheckPSD(similarity); least < -1e-12 { // by more than rounding
 		log.Fatal("not a kernel")
 	}
 	k := svm.Precomputed{K: similarity}
@@ -788,12 +788,12 @@ func ExampleDualQP() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	w := 0.0
+	w1 := 0.0
 	for i, alpha := range dual.X {
-		w += alpha * ys[i] * xs[i][0]
+		w1 += alpha * ys[i] * xs[i][0]
 	}
 	fmt.Printf("primal: w₁ = %.3f, b = %.3f, value %.3f\n", primal.X[0], primal.X[2], primal.Objective)
-	fmt.Printf("dual:   w₁ = %.3f, b = %.3f, value %.3f\n", w, dual.Eq[0], -dual.Objective)
+	fmt.Printf("dual:   w₁ = %.3f, b = %.3f, value %.3f\n", w1, dual.Eq[0], -dual.Objective)
 	// Output:
 	// primal: w₁ = 1.000, b = -2.000, value 0.500
 	// dual:   w₁ = 1.000, b = -2.000, value 0.500
@@ -885,7 +885,7 @@ func ExampleDual_oneClass() {
 }
 
 // Two variables at a time, by hand: at β = 0 the gradient g is y, so the first pair is a positive and a negative point.
-// Their β move by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖², and so on, until no pair has anything to gain.
+// Their β move by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖², or to a bound (step 2), and so on, until no pair has anything to gain.
 func ExampleSMOSteps() {
 	xs := [][]float64{{0}, {3}, {2}}
 	ys := []float64{-1, 1, 1}
@@ -1023,14 +1023,14 @@ func ExampleHyperplane() {
 	// margins 16 3.2
 }
 
-// (cw, cb), c > 0, is the same plane as (w, b). If c makes y f(x) = 1 at the nearest point, the margin is 1/‖w‖.
+// (cw, cb), c > 0, is the same plane as (w, b). If c makes y f(x) = 1 at the nearest point, the margin is 1/‖cw‖.
 func ExampleHyperplane_Canonical() {
 	h := svm.Hyperplane{W: []float64{3, 4}, B: -5}
-	c, err := h.Canonical([][]float64{{5, 5}, {-1, -2}}, []float64{1, -1})
+	h, err := h.Canonical([][]float64{{5, 5}, {-1, -2}}, []float64{1, -1})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("w = %.4f, b = %.4f, 1/‖w‖ = %.1f\n", c.W, c.B, 1/math.Sqrt(svm.Dot(c.W, c.W)))
+	fmt.Printf("w = %.4f, b = %.4f, 1/‖w‖ = %.1f\n", h.W, h.B, 1/math.Sqrt(svm.Dot(h.W, h.W)))
 	// Output:
 	// w = [0.1875 0.2500], b = -0.3125, 1/‖w‖ = 3.2
 }
@@ -1196,7 +1196,8 @@ func Example_tumours() {
 	for _, y := range trainY {
 		careful = append(careful, price[y])
 	}
-	for _, o.Weights = range [][]float64{nil, careful} {
+	for _, weights := range [][]float64{nil, careful} {
+		o.Weights = weights
 		m, err := svm.Train(trainX, trainY, k, o)
 		if err != nil {
 			log.Fatal(err)

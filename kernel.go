@@ -1099,9 +1099,9 @@ func (f Func[X]) Scale(c float64) Func[X] {
 }
 
 // Project returns the orthogonal projection of f on the span of the k(xᵢ, ·): the function of least norm that equals f
-// at every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)). This is the step of the representer theorem (D19): it does not
-// lengthen f and changes no f(xᵢ), or by no more than √λ‖f‖, λ the largest eigenvalue that K⁺ takes for 0. Errors are
-// those of [KernelPCAMap], and ErrNotFinite if a coefficient overflows. O(n³).
+// at every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)), K⁺ the pseudo-inverse. As in the representer theorem (D19), it
+// does not lengthen f and changes no f(xᵢ), or by no more than √λ‖f‖, λ the largest eigenvalue that K⁺ takes for 0.
+// Errors are those of [KernelPCAMap], and ErrNotFinite if a coefficient overflows. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
 	if f.Kernel == nil && len(f.Points) == 0 {
 		return f, nil // the zero value, the function 0

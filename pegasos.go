@@ -129,7 +129,7 @@ import (
 	"slices"
 )
 
-// A Hyperplane is the set of points x with W·x + B = 0. (A1)
+// A Hyperplane is the set of points x with W·x + B = 0 (A1).
 type Hyperplane struct {
 	W []float64
 	B float64
@@ -162,8 +162,8 @@ func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 }
 
 // BatchSubgradient minimises what Pegasos does, with the subgradient of all points in every step (E7), and returns the
-// average of the iterates. Nothing is random, so [SGD.Bound] holds without an expectation (set o.Steps before calling it:
-// 0 means Pegasos's default there). A step costs all non-zeros of xs.
+// average of the iterates. Nothing is random, so [SGD.Bound] holds without an expectation (set o.Steps: for Bound, 0
+// means Pegasos's default). A step costs all non-zeros of xs.
 func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	o.Steps = cmp.Or(o.Steps, 1000)
 	return descend(xs, ys, o, len(xs), SGD.batch)

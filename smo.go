@@ -187,7 +187,7 @@ type DualSolution struct {
 	Beta       []float64
 	B          float64 // mean gradient of the free variables; with none, the middle of [BLo, BHi], or its finite end, or 0
 	BLo, BHi   float64 // max_up g and min_low g, in ascending order: the KKT conditions allow these b, within Violation
-	Objective  float64 // pᵀβ − ½βᵀKβ
+	Objective  float64 // Pᵀβ − ½βᵀKβ
 	Violation  float64 // max(0, max_up g − min_low g), E2
 	Iterations int
 

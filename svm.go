@@ -10,11 +10,12 @@
 //
 // A support vector machine separates two classes of points by the plane that stays farthest away from both. It uses the
 // points only through their inner products, and any [Kernel] may take the place of these (D20). A plane in the kernel's
-// feature space is a curved surface among the points, and strings have kernels, too.
+// feature space is a curved surface among the points. Strings have kernels, too. [TrainClassifier] takes any labels.
 //
 // Every file is a chapter that begins with its theory: linalg.go (matrices), kernel.go (kernels and their spaces),
 // qp.go (quadratic programs, among them the dual below), smo.go (a fast solver of that dual), pegasos.go (stochastic
-// gradients, for a rough answer soon), and svm.go (this one: what users call). [Train] takes points through
+// gradients, for a rough answer soon), and svm.go (this one: what users call). A tag such as (D20) is a row of the
+// ledger in README.md, a number such as (2) an equation of the file; brackets hold reasons. [Train] takes points through
 //
 //	[]X → Gram → Dual → β → Func → Model
 //
