@@ -2,62 +2,62 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// The proofs: what the other files claim, and tests that fail if it is false.
+// The proofs: for what the other files claim, tests that fail if it is false.
 //
-// Every statement of the lectures has a tag (README.md, the ledger), which the test that verifies it has in its name or
-// its comment. So have the lemmas of the essays: L, G and S. In this order:
+// Every statement of the lectures has a tag (README.md, the ledger). The test that verifies a statement has its tag in
+// its name or its comment. So do the tests of the lemmas of the essays, tagged L, G and S. In this order:
 //
-//	The words of these tests               check, equal, about, refused, …
+//	Assertions and helpers                 check, equal, about, refused, …
 //	Linear algebra                         L1–L8
 //	Kernels and feature maps               D1–D19, F1, F2
 //	Quadratic programs                     C1–C5, B2–B5, B9–B11, L9, L10
 //	The Gram matrix, row by row            G1–G4, D11
 //	SMO                                    E1, E2, S4–S12, B7
-//	Benchmarks                             of whole runs, with -bench; those of a routine stand in its part
+//	Benchmarks                             of whole runs, with -bench; those of single routines stand beside their tests
 //	Stochastic gradients                   E3–E7, F3–F5
 //	The primal                             A1–A12
-//	Machines and their certificates        B1–B3, B5–B8, D20, and what a user may do wrong
+//	Machines and their certificates        B1–B3, B5–B8, D20, and mistakes of users
 //	Many classes, and the choice of C      F6, F7
-//	Scaling, and files                     F6: what is written is read; what is broken is refused, with line and column
-//	LIBSVM's own programs                  A1, B3, F6: where they are installed, they read what is written here
+//	Scaling, and files                     F6: what is written reads back; errors come with line and column
+//	LIBSVM's own programs                  A1, B3, F6: where they are installed, they read the files written here
 //	The exact oracle                       the dual of a small problem, in rational numbers
 //	Every solver, on every condition       B2–B5, B7, B10, B11, E1, E2: against the oracle, and against each other
 //	The design of the package              which file may name what; the tags; the ledger
 //	The tour                               what go test -run Tour -v shows
 //	The figures of README.md               drawn anew, and compared
-//	The exercises of README.md             worked, but for two that break the package
-//	Where lectures slip                    two readings, and what only one of them has
+//	The exercises of README.md             solved, except for two that break the package
+//	Where lectures slip                    two readings, and a property that only one of them has
 //	The snippets of README.md              each is part of an example
 //
 // # What is a proof here
 //
-// An identity of polynomials is compared in integers at every point of a grid that is fine enough: this proves it, over
-// the reals, by the lemma at kernelGrid. A small program is solved by trying all active sets in exact arithmetic; the
+// A polynomial identity is checked in integers at every point of a sufficiently fine grid. By the lemma at kernelGrid
+// this proves it over the reals. A small quadratic program is solved by trying all active sets in exact arithmetic; the
 // lemmas at the exact oracle say why nothing else need be tried.
 //
-// A solution, whoever found it, is judged by the conditions that suffice for optimality: feasible, KKT, gap. They are
-// computed from the data, by code that shares no more with the solver than sums such as Dot. How many points a machine
-// gets right proves nothing.
+// A solution, whichever solver found it, is judged by conditions that suffice for optimality: feasibility, KKT, duality
+// gap. The tests compute these from the data, and share no code with the solver beyond sums such as Dot. How many
+// points a machine classifies correctly proves nothing.
 //
-// What is fast is compared with the slow and obvious: rows with Eval, SMO with textbookSMO, each of its parts with the
-// run without it, sparse with dense, two workers with one (to the bit), running averages with sums. Derivatives are
+// Fast code is compared with slow and obvious code: rows with Eval, SMO with textbookSMO, each part of SMO with a run
+// without it, sparse with dense, two workers with one (to the bit), running averages with sums. Derivatives are
 // compared with differences, which for a parabola are exact (slope). A bound is tested on many random instances, and
-// where it is tight. What does not hold has a counterexample.
+// where it is tight. A statement that does not hold in general has a counterexample.
 //
 // # Tolerances
 //
-// Integers where possible: sums of small ones are exact in any order, and there is nothing to tolerate. Otherwise a
-// tolerance is some ε times the size of the data (laEps), or what the solver was asked for, times what the problem makes
-// of that. Never the last digit, which another processor may round otherwise; and no test is timed.
+// Data are integers where possible: sums of small ones are exact in any order and need no tolerance. Elsewhere a
+// tolerance is some ε times the size of the data (laEps), or the tolerance given to the solver times the condition of
+// the problem. No test asks for the last digit, which another processor may round differently, and no test is timed.
 //
-// Random data come from fixed seeds; the fuzz targets look further. A test that needs luck, such as a run that shrinks,
-// sees to it that it has it, or says that it is void.
+// Random data come from fixed seeds; the fuzz targets look further. A test that needs an event to occur, such as
+// shrinking in a run, checks that it did occur; if not, it fails and says that the test is void.
 //
 // # Where to begin
 //
 // TestD5Polynomial, for an identity; TestE1TwoVariableIdentity, for one step of SMO; TestB3Duality, for a certificate;
-// TestB5SolversAgainstOracle, for all of them at once; TestErrata, for what is wrong with the other reading. Then change a
-// sign in the package, and see which tests mind.
+// TestB5SolversAgainstOracle, for all solvers at once; TestErrata, for where lectures slip. Then change a sign in the
+// package, and see which tests fail.
 
 package svm
 
@@ -96,12 +96,12 @@ import (
 	"unicode/utf8"
 )
 
-// The words of these tests.
+// Assertions and helpers.
 //
-// If f(2) is 4, equal(t, f(x), 3, "f(%v)", x) reports "f(2) = 4, want 3". With the text
-// "f(%v) == g(%v)", or with <=, which says what f(x) should be, the report is "f(2) = 4, want g(2) = 3".
+// An assertion is given a name for the value it checks. If f(2) is 4, equal(t, f(x), 3, "f(%v)", x) reports "f(2) = 4,
+// want 3". A name such as "f(%v) == g(%v)", or with <=, has one for the wanted value, too: "f(2) = 4, want g(2) = 3".
 
-// check reports a claim that is false, by what is said about it.
+// check reports a claim that is false, with the message that is given.
 func check(t testing.TB, claim bool, format string, args ...any) {
 	t.Helper()
 	if !claim {
@@ -143,7 +143,7 @@ func aboutAll(t testing.TB, got, want []float64, tol float64, what string, args 
 
 func agreeAll(t testing.TB, got, want []float64, tol float64, what string, args ...any) {
 	t.Helper()
-	if !mdNearAll(got, want, tol) {
+	if !slices.EqualFunc(got, want, func(g, w float64) bool { return mdNear(g, w, tol) }) {
 		differ(t, got, want, "", fmt.Sprintf(what, args...))
 	}
 }
@@ -156,7 +156,7 @@ func atMost(t testing.TB, got, limit float64, what string, args ...any) {
 	}
 }
 
-// differ reports that what is looked at is got and not, in the relation, want.
+// differ reports that the value named what is got, not want, or not in the given relation to it.
 func differ(t testing.TB, got, want any, relation, what string) {
 	t.Helper()
 	for _, sign := range []string{" == ", " <= "} {
@@ -167,7 +167,7 @@ func differ(t testing.TB, got, want any, relation, what string) {
 	t.Errorf("%s = %v, want %s%v", what, got, relation, want)
 }
 
-// must returns what a function returns that cannot fail here.
+// must returns the value of a call that cannot fail here, and panics if it does.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -175,7 +175,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// refused checks that err is an error of the package that says so, and wraps is if that is not nil.
+// refused checks that err is an error of the package, contains the text says, and wraps is unless that is nil.
 func refused(t testing.TB, err, is error, says, what string, args ...any) {
 	t.Helper()
 	if err == nil || !strings.HasPrefix(err.Error(), "svm: ") || !strings.Contains(err.Error(), says) ||
@@ -187,10 +187,10 @@ func refused(t testing.TB, err, is error, says, what string, args ...any) {
 // errOf returns the error of a call.
 func errOf[T any](_ T, err error) error { return err }
 
-// errOf2 returns the error of a call with two results besides.
+// errOf2 returns the error of a call with two other results.
 func errOf2[T, U any](_ T, _ U, err error) error { return err }
 
-// panics returns what f panics with, as text, or nothing.
+// panics returns what f panics with, as text, or "" if it does not panic.
 func panics(f func()) (text string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -224,7 +224,7 @@ func labelled[X, Y any](n int, f func(i int) (X, Y)) (xs []X, ys []Y) {
 	return xs, ys
 }
 
-// where returns the indices of the xs that are as wanted.
+// where returns the indices of the xs that are wanted.
 func where[X any](xs []X, wanted func(x X) bool) (at []int) {
 	for i, x := range xs {
 		if wanted(x) {
@@ -250,15 +250,12 @@ func mdNear(got, want, tol float64) bool {
 	return got == want || math.Abs(got-want) <= tol*max(1, math.Abs(want))
 }
 
-func mdNearAll(got, want []float64, tol float64) bool {
-	return slices.EqualFunc(got, want, func(g, w float64) bool { return mdNear(g, w, tol) })
-}
-
+// moved returns the points, each moved by the same vector.
 func moved(xs [][]float64, by ...float64) [][]float64 {
 	return mapped(xs, func(x []float64) []float64 { return build(len(x), func(f int) float64 { return x[f] + by[f] }) })
 }
 
-// bytesOf returns the bytes one after the other, and zeros behind their end.
+// bytesOf returns a function whose calls return the bytes one after the other, and then zeros.
 func bytesOf(data []byte) func() int {
 	return func() (b int) {
 		if len(data) > 0 {
@@ -268,7 +265,7 @@ func bytesOf(data []byte) func() int {
 	}
 }
 
-// allocated returns the bytes that f allocates, those it gives back included.
+// allocated returns how many bytes f allocates, those that are freed again included.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -368,7 +365,7 @@ func laTrace(a *Matrix) float64 {
 // laOrtho returns the largest entry of |vᵀv − I|.
 func laOrtho(v *Matrix) float64 { return laDiff(laMul(v.T(), v), laOne(v.Cols)) }
 
-// laUpper returns the factor stored in t as a matrix; laTriangle does the opposite.
+// laUpper returns the factor stored in t as a matrix; laTriangle returns the upper half of a matrix as a triangle.
 func laUpper(t triangle) *Matrix {
 	return laFill(len(t), len(t), func(i, j int) float64 {
 		if j < i {
@@ -410,7 +407,7 @@ func laTridiagonal(d, e []float64) *Matrix {
 // a tenth of it, and a wrong formula exceeds it by ten orders of magnitude.
 func laEps(n int) float64 { return 10 * machineEps * float64(n+1) }
 
-// Dot is Σ xᵢyᵢ, and m x, mᵀx and m b are made of it. On small integers floating-point sums are exact in any order.
+// Dot is Σ xᵢyᵢ; MulVec, MulVecT and Mul are m x, mᵀx and m b. On small integers floating-point sums are exact.
 func TestLinalgProducts(t *testing.T) {
 	for n := range 14 {
 		x, y := laIntegers(1, 1, n, 100), laIntegers(2, 1, n, 100)
@@ -430,6 +427,7 @@ func TestLinalgProducts(t *testing.T) {
 	}
 }
 
+// A matrix copies the rows that it is made from. Row is a view of a row, and appending to it changes no other row.
 func TestLinalgMatrix(t *testing.T) {
 	rows := [][]float64{{1, 2, 3}, {4, 5, 6}}
 	m := MatrixFromRows(rows)
@@ -468,6 +466,7 @@ func TestLinalgAxpy4(t *testing.T) {
 	}
 }
 
+// Wrong shapes, and entries that are not finite, panic with a text that names the function and what is wrong.
 func TestLinalgPanics(t *testing.T) {
 	m, bad, three := NewMatrix(2, 3), &Matrix{Rows: 2, Cols: 2, Data: make([]float64, 3)}, make([]float64, 3)
 	two, nan := three[:2], MatrixFromRows([][]float64{{1, 0}, {math.NaN(), 1}})
@@ -566,7 +565,7 @@ func TestL2CholeskyPivots(t *testing.T) {
 	check(t, !slices.Contains(counts[:], 0), "cases by outcome: %v, want some of each", counts)
 }
 
-// An entry that is infinite or NaN ends in a pivot: factor reports it wherever it stands, and Cholesky names it.
+// L2: an infinite or NaN entry makes a pivot of its row fail: factor reports that row, and Cholesky names the entry.
 func TestL2CholeskyNotFinite(t *testing.T) {
 	const n = 6
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
@@ -581,7 +580,7 @@ func TestL2CholeskyNotFinite(t *testing.T) {
 	}
 }
 
-// L1, L2: panels, and several rows in one pass, change no bit: factor subtracts the terms in their order.
+// L1, L2: working in panels, and on several rows at once, changes no bit: terms are subtracted in the same order.
 func TestL1CholeskyBits(t *testing.T) {
 	for _, n := range []int{1, 2, 7, panelRows + 1, panelRows + 2, 3*panelRows + 5} {
 		a := laPositive(5, n)
@@ -599,7 +598,7 @@ func TestL1CholeskyBits(t *testing.T) {
 	}
 }
 
-// UᵀU = A up to rounding; Uᵀy = b, then Ux = y, solve Ax = b: checked by multiplying out.
+// L1: UᵀU = A up to rounding, and solve, solveT and solveU solve Ax = b, Uᵀx = b and Ux = b, which is multiplied out.
 func TestL1Solve(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 7, panelRows, 3*panelRows + 5} {
 		a, b := laPositive(3, n), laRandom(4, n, 1)
@@ -620,8 +619,8 @@ func TestL1Solve(t *testing.T) {
 	}
 }
 
-// L3: deleting column k of U and rotating the rows i and i+1, i = k … n−2, gives the Cholesky factor of A without row and
-// column k. It has to be what factoring that matrix gives, also after many deletions.
+// L3: deleting column k of U and rotating rows i and i+1, for i = k … n−2, gives the Cholesky factor of A without row
+// and column k: the one that factoring that matrix gives, also after many deletions.
 func TestL3Drop(t *testing.T) {
 	remove := func(a *Matrix, k int) *Matrix {
 		skip := func(i int) int {
@@ -698,9 +697,9 @@ func TestL5Tridiagonal(t *testing.T) {
 	}
 }
 
-// L6: σ is the eigenvalue of the top 2×2 block nearest to d₀. L7: the sweep of rotations gives LQ + σI from T − σI = QL,
-// although it never forms L. The test forms it, by orthonormalising columns from the last to the first. Q is unique up
-// to the signs of its columns, so T' is up to those of its off-diagonal.
+// L6: σ is the eigenvalue of the top 2×2 block nearest to d₀. L7: the sweep of rotations gives T' = LQ + σI = QᵀTQ,
+// where T − σI = QL, without ever forming L. The test forms Q by orthonormalising the columns of T − σI, from the last
+// to the first. Q is unique up to the signs of its columns, T' up to those of its off-diagonal entries.
 func TestL7Sweep(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		d, e := laRandom(uint64(n), 1, n).Data, laRandom(uint64(n), 2, n).Row(1)
@@ -743,9 +742,9 @@ func TestL7Sweep(t *testing.T) {
 	}
 }
 
-// A sweep ends early where f and g vanish together, for there is no direction (g, f) then. These matrices have σ = 0 to
-// all digits, and their g is exactly 0 after the first rotation; f² is 0 in one, subnormal in the next, and in the last
-// one f is negligible.
+// L7: a sweep ends early where f and g vanish together, for then (g, f) has no direction. For these matrices σ is 0 to
+// all digits, and g is exactly 0 after the first rotation; f² is 0 for the first of them and subnormal for the second,
+// and f is negligible for the third.
 func TestL7SweepEarly(t *testing.T) {
 	for _, test := range []struct{ d, e, want []float64 }{
 		{[]float64{0, 0, 1, 7}, []float64{1e-144, 1e-144, 0, 0}, []float64{0, 0, 1, 7}},
@@ -789,8 +788,8 @@ func laInertia(a *Matrix, x float64) (below int, ok bool) {
 	return below, true
 }
 
-// The j-th eigenvalue lies within laEps·‖A‖ of the j-th value returned: proved in exact arithmetic, by counting the
-// eigenvalues below either end of that interval.
+// L6, L7: the j-th eigenvalue lies within laEps·‖A‖ of the j-th value returned: proved in exact arithmetic, by counting
+// the eigenvalues below either end of that interval.
 func TestL6EigenvaluesExact(t *testing.T) {
 	for seed := range uint64(12) {
 		n := 1 + int(seed)%7
@@ -859,7 +858,7 @@ type laCase struct {
 	values []float64 // nil: not known in closed form
 }
 
-// A = V diag(values) Vᵀ, V orthogonal, values ascending.
+// L7: A = V diag(values) Vᵀ, V orthogonal, values ascending.
 func TestL7SymEigen(t *testing.T) {
 	for _, test := range laSymmetric() {
 		n, a := test.a.Rows, test.a
@@ -984,9 +983,9 @@ func laRectangular() []laCase {
 	return cases
 }
 
-// D15: X = U diag(s) Vᵀ with s descending and not negative, U and V with orthonormal columns, whatever the rank. And Σ
-// sⱼ² = Σ xᵢⱼ² and ‖vⱼ‖ = 1 hold to a few ulps, whatever the size: the lengthening of the rows by rounded cosines, which
-// would grow with the number of rotations, is divided out.
+// L8, D15: X = U diag(s) Vᵀ with s descending and not negative, U and V with orthonormal columns, whatever the rank.
+// And Σ sⱼ² = Σ xᵢⱼ² and ‖vⱼ‖ = 1 hold to a few ulps, whatever the size: with every rotation the rounding of its cosine
+// lengthens the rows, and this is divided out.
 func TestL8SVD(t *testing.T) {
 	for _, test := range laRectangular() {
 		x, k := test.a, min(test.a.Rows, test.a.Cols)
@@ -1018,8 +1017,8 @@ func TestL8SVD(t *testing.T) {
 	}
 }
 
-// TestL8Rows: where rows differ in scale, sweep after sweep is needed; where half of the columns are 0, half of U is made
-// from axes, one after the other, and must not lose a digit by the way.
+// L8: where rows differ in scale, many sweeps are needed. Where half of the columns are 0, half of U is made from
+// coordinate axes, one after the other, and this must lose no digit.
 func TestL8Rows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	steps := laFill(220, 220, func(i, j int) float64 { return math.Ldexp(rng.NormFloat64(), -8*(i*61/220)) })
@@ -1033,8 +1032,8 @@ func TestL8Rows(t *testing.T) {
 	atMost(t, laOrtho(u), 30*machineEps, "half of the columns 0: ‖UᵀU − I‖")
 }
 
-// Small singular values of badly scaled columns have all their digits: X = HD, H with orthogonal columns of length 2, D
-// diagonal, has the singular values 2dⱼ, to relative accuracy, down to 2⁻⁴⁸⁰.
+// L8: small singular values of badly scaled columns have all their digits: X = HD, H with orthogonal columns of length
+// 2, D diagonal, has the singular values 2dⱼ, to relative accuracy, down to 2⁻⁴⁸⁰.
 func TestL8SVDRelative(t *testing.T) {
 	h := MatrixFromRows([][]float64{{1, 1, 1, 1}, {1, -1, 1, -1}, {1, 1, -1, -1}, {1, -1, -1, 1}})
 	d := []float64{1e-60, 1, 1e-120, 1e-20}
@@ -1045,7 +1044,7 @@ func TestL8SVDRelative(t *testing.T) {
 	}
 }
 
-// parallel calls f once for every index, whatever the number of workers, and on no more workers than asked for.
+// parallel calls f once for every index, whatever the number of workers, and no more of them at once than workers.
 func TestLinalgParallel(t *testing.T) {
 	for workers := -1; workers <= 5; workers++ {
 		for _, n := range []int{0, 1, 2, 3, 100} {
@@ -1066,7 +1065,7 @@ func TestLinalgParallel(t *testing.T) {
 	}
 }
 
-// A panic in f is raised again in the caller, after all calls have returned, and ends the handing out of indices.
+// After a panic in f no more indices are handed out; it is raised again in the caller when all calls have returned.
 func TestLinalgParallelPanic(t *testing.T) {
 	for workers := 1; workers <= 4; workers++ {
 		var running, calls atomic.Int32
@@ -1086,8 +1085,7 @@ func TestLinalgParallelPanic(t *testing.T) {
 	}
 }
 
-// A member that calls runtime.Goexit, as t.Fatal does, is a panic in the caller: not a loop that is never done, or that
-// seems to be.
+// If f calls runtime.Goexit on another goroutine, as t.Fatal does, the caller panics: it neither hangs nor returns.
 func TestLinalgParallelGoexit(t *testing.T) {
 	team := newTeam(2)
 	defer team.stop()
@@ -1115,7 +1113,8 @@ func TestLinalgParallelGoexit(t *testing.T) {
 	}
 }
 
-// As many calls are under way at once as there are workers, 0 for one each processor: three that wait for each other end.
+// As many calls run at once as there are workers, where 0 means one for every processor: three that wait for each other
+// all return.
 func TestParallelWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	team := newTeam(0)
@@ -1140,7 +1139,7 @@ func TestParallelWorkers(t *testing.T) {
 	}
 }
 
-// A team runs every index of every loop once, and no member outlives it, whether loops are many, long or panic.
+// A team runs every index of every loop once, also after a loop that panics, and no member outlives the team.
 func TestTeam(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, workers := range []int{1, 2, 3, 8} {
@@ -1172,7 +1171,7 @@ func TestTeam(t *testing.T) {
 	left(t, before)
 }
 
-// left checks that no more goroutines than before are left, once they have had a second for their last lines.
+// left checks that no more goroutines are left than before, after giving them up to a second to end.
 func left(t *testing.T, before int) {
 	t.Helper()
 	for wait := 0; wait < 1000 && runtime.NumGoroutine() > before; wait++ {
@@ -1181,8 +1180,8 @@ func left(t *testing.T, before int) {
 	check(t, runtime.NumGoroutine() <= before, "%d goroutines are left, %d before", runtime.NumGoroutine(), before)
 }
 
-// axpyExact: the sum and what it has lost by rounding add up to the exact sum, also where the terms cancel to the last
-// digit.
+// axpyExact keeps a sum and what it has lost by rounding. Together they are the exact sum, also where the terms cancel
+// to the last digit.
 func TestAxpyExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	for round := range 50 {
