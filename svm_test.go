@@ -1307,6 +1307,7 @@ func kernelRange(n, p int, first int64) [][]int64 {
 	return slices.Repeat([][]int64{build(p+1, func(j int) int64 { return first + int64(j) })}, n)
 }
 
+// kernelFloats returns v as float64s, kernelIntPow xⁿ.
 func kernelFloats(v []int64) []float64 {
 	return mapped(v, func(x int64) float64 { return float64(x) })
 }
@@ -1428,8 +1429,8 @@ func TestD2Disc(t *testing.T) {
 		want := float64((x1-p)*(x1-p) + (x2-q)*(x2-q) - r*r)
 		equal(t, Dot(w, Paraboloid(kernelFloats(v[:2])))+b, want, "w·φ(x) + b at %v", v)
 	})
-	// No line does it: the centre is the mean of four surrounding points, so a linear function is not above a value at
-	// all four and below it at the centre. The plane is.
+	// No line does it: the centre is the mean of four surrounding points, so no affine function is positive at all four
+	// and negative at the centre. The plane of the unit circle is.
 	center, around := []float64{0, 0}, [][]float64{{2, 0}, {-2, 0}, {0, 2}, {0, -2}}
 	mean := make([]float64, 2)
 	for _, x := range around {
@@ -1516,7 +1517,7 @@ func TestD5Polynomial(t *testing.T) {
 			x, z := normal(rng, d), normal(rng, d)
 			phi := k.FeatureMap(d)
 			px, pz := phi(x), phi(z)
-			// All terms positive, this is the scale of the rounding: ‖φ(x)‖‖φ(z)‖.
+			// ‖φ(x)‖‖φ(z)‖, which bounds Σ |φⱼ(x)φⱼ(z)|, is the scale of the rounding.
 			scale := math.Sqrt(k.Eval(x, x) * k.Eval(z, z))
 			about(t, Dot(px, pz), k.Eval(x, z), 100*machineEps*scale, "%+v: φ(x)·φ(z) == k(x, z)", k)
 		}
@@ -1609,7 +1610,7 @@ func TestD7Gaussian(t *testing.T) {
 					r = math.Hypot(r, x[i]-z[i])
 				}
 				got, want := test.k.Eval(x, z), test.of(r)
-				// An error of an ulp in each of d steps to r is one of 2d in r², and in e^−r² as many times |exponent|.
+				// One ulp in each of d steps to r makes 2d in r², and 2d times |exponent| in the exponential.
 				tol := 4 + 2*float64(d)*math.Abs(math.Log(want))
 				about(t, got, want, tol*machineEps*want, "γ = %s, σ = %v: k at distance %v", test.name, sigma, r)
 				about(t, test.k.Of(Dot(x, z), norm2(x), norm2(z)), got, 8*float64(d)*test.k.Gamma*machineEps*(1+norm2(x)+norm2(z)),
@@ -1618,7 +1619,7 @@ func TestD7Gaussian(t *testing.T) {
 					"γ = %s: k(x, z) = %v, k(x, x) = %v, want in (0, 1] and 1", test.name, got, test.k.Eval(x, x))
 			}
 		}
-		// Rows are at most 1, too, where rounding makes a distance negative.
+		// Entries of rows are at most 1, even where rounding makes ‖x − z‖² negative.
 		for i := range 300 {
 			a := float64(i) / 100
 			xs := [][]float64{{a, 0.4, 0.8, 1}, {math.Nextafter(a, 9), 0.4, 0.8, 1}, {0, 0, 0, 0}}
@@ -1668,7 +1669,7 @@ func kernelTail(u float64, p int) float64 {
 // D8: Gaussian = e^{−γ‖x‖²} e^{−γ‖z‖²} e^{2γx·z}; the Taylor series of the last factor is an explicit map,
 // infinite-dimensional; truncated at degree p its error is bounded, and falls, as the theory says.
 func TestD8Taylor(t *testing.T) {
-	// Values are at most 1 and come from sums of at most a few hundred products of numbers at most 1 in all.
+	// Values are sums of at most a few hundred products, of which the absolute values have a sum of at most 1.
 	const noise = 64
 	rng := kernelRand(8)
 	equal(t, RBF{10}.FeatureMap(1, 2)([]float64{1e308}), make([]float64, 3), "φ of a point far away")
@@ -1689,7 +1690,7 @@ func TestD8Taylor(t *testing.T) {
 			px, pz := phi(x), phi(z)
 			got, tail, bound := k.Eval(x, z)-Dot(px, pz), factors*kernelTail(u, p), k.TruncationBound(p, xz, xx, zz)
 			about(t, got, tail, noise*machineEps, "γ = %v, p = %d, 2γx·z = %v: error == the rest of the series", gamma, p, u)
-			// Rounding of exponents up to γ(‖x‖² + ‖z‖²) + 16 log|u| in the bound.
+			// For the rounding of exponents up to γ(‖x‖² + ‖z‖²) + 16 log|u| in the bound.
 			const slack = 1 + 0x1p-40
 			// If u > 0 the first term left out is e^−u of the bound, and the others add to it. If u < 0 it is the
 			// bound, and the second takes |u|/(p+2) of it away, at most.
@@ -1702,7 +1703,7 @@ func TestD8Taylor(t *testing.T) {
 			check(t, u <= 0 && float64(p) < math.Abs(u) || math.Abs(tail) <= last,
 				"γ = %v, 2γx·z = %v: error rises from %v to %v at p = %d", gamma, u, last, math.Abs(tail), p)
 			last = math.Abs(tail)
-			// The largest bound in a ball.
+			// The bound is largest for points of the same length and direction.
 			r2 := max(xx, zz)
 			atMost(t, bound, k.TruncationBound(p, r2, r2, r2)*slack, "γ = %v, p = %d: bound <= the ball's", gamma, p)
 		}
@@ -1774,7 +1775,7 @@ func TestD9Cosine(t *testing.T) {
 	check(t, math.IsNaN((Cosine{}).Of(1, -1, 1)), "a negative square has the cosine %v, want NaN", (Cosine{}).Of(1, -1, 1))
 	for _, z := range [][]float64{{0, 0}, {1, 2}} {
 		equal(t, (Cosine{}).Eval([]float64{0, 0}, z), 0, "Cosine.Eval(0, %v)", z)
-		// A square below the normal numbers has too few digits, one above the finite ones none.
+		// A square that is subnormal has too few digits, one that overflows none.
 		for _, k := range []Kernel[[]float64]{Cosine{}, Normalize(Kernel[[]float64](Linear{}))} {
 			equal(t, k.Eval([]float64{1e-161, 1e-161}, z), 0, "%T of a short vector and %v", k, z)
 			if z[0] != 0 {
@@ -1864,7 +1865,7 @@ func TestD10Substring(t *testing.T) {
 		kernelString(rng, 3000, 2), kernelString(rng, 3000, 256),
 	} {
 		a, n := newAutomaton(x, 1), len(x)
-		// The edges are one more, that of the list's end. Time is proportional to states and edges.
+		// The first entry of edges is none: its index ends lists. Time is proportional to states and edges.
 		check(t, len(a.states) <= 2*n && len(a.edges) <= 3*n+1,
 			"%.10q…: %d states and %d edges for %d bytes, want at most 2 and 3 times as many", x, len(a.states), len(a.edges)-1, n)
 		// Every occurrence of every substring is counted once: n(n+1)/2 of them.
@@ -1876,8 +1877,8 @@ func TestD10Substring(t *testing.T) {
 	}
 }
 
-// D11, D13: the Gram matrix of a kernel with another in the place of the inner product is that of Eval, to the last
-// digit, but needs one value of the other for each of its own.
+// D11, D13: the Gram matrix of a kernel that has another kernel for its inner product is what Eval gives, to the last
+// digit, but takes only one value of the other kernel for each pair of points.
 func TestD11GramMatrix(t *testing.T) {
 	words := []string{"", "ab", "abab", "ba", "bb", "abba"}
 	inner := Substring{}.Eval
@@ -1894,7 +1895,7 @@ func TestD11GramMatrix(t *testing.T) {
 			}
 		}
 	}
-	// Six words have 21 pairs and six images, whatever the kernels above are made of.
+	// Six words have 21 pairs and six images, whatever the kernel is made of.
 	var calls, images atomic.Int64
 	counted := Over(Cosine{}, func(x, z string) float64 { calls.Add(1); return inner(x, z) })
 	upper := func(s string) string { images.Add(1); return strings.ToUpper(s) }
@@ -1999,13 +2000,13 @@ func TestD12Distance(t *testing.T) {
 	equal(t, Distance(Kernel[string](Substring{}), "ab", "b"), math.Sqrt2, "Distance(ab, b)")
 }
 
-// kernelPSD reports whether the least eigenvalue of k is not below a rounding error of its trace.
+// kernelPSD reports whether k is positive semidefinite, up to a rounding error of its trace.
 func kernelPSD(k *Matrix) bool {
 	least, _ := CheckPSD(k)
 	return least >= -0x1p-46*laTrace(k)
 }
 
-// gramPSD checks that a Gram matrix is so.
+// gramPSD checks that a Gram matrix is positive semidefinite.
 func gramPSD(t *testing.T, k *Matrix, name string) {
 	t.Helper()
 	check(t, kernelPSD(k), "%s: the Gram matrix %v has a negative eigenvalue", name, k)
@@ -2077,7 +2078,7 @@ func TestD13Closure(t *testing.T) {
 	for _, c := range []float64{-1, math.NaN(), math.Inf(1)} {
 		check(t, panics(func() { Scale(c, lin) }) != "", "Scale(%v, k) does not panic", c)
 	}
-	// A combination keeps its own list.
+	// A combination keeps a list of its own.
 	list := []Kernel[vectors]{lin, lin}
 	sum := Sum(list...)
 	list[0] = rbf
@@ -2133,7 +2134,7 @@ func TestD14Mercer(t *testing.T) {
 	about(t, norm2(z), 1, 16*machineEps, "sigmoid: ‖z‖²")
 }
 
-// D14: the witness of an indefinite matrix, whose symmetric half counts.
+// D14: CheckPSD returns the least eigenvalue of the symmetric part of K, and for a witness z the value zᵀKz is that.
 func TestCheckPSD(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -2232,7 +2233,7 @@ func TestD16EmpiricalMap(t *testing.T) {
 	}
 }
 
-// EmpiricalMap keeps its own list of points, and so do the functions that are fitted to points.
+// EmpiricalMap, and functions that are fitted to points, keep their own lists of them.
 func TestEmpiricalMapCopies(t *testing.T) {
 	type vectors = [][]float64
 	type function = func(x []float64) float64
@@ -2277,7 +2278,8 @@ func TestD17KernelPCA(t *testing.T) {
 		n, size := len(test.xs), laTrace(k)
 		// Eigenvalues count as 0 below (n+16) rounding errors of the largest.
 		atMost(t, laDiff(root.Mul(root.T()), k), 32*float64(n+16)*machineEps*size, "%s: |φ(xᵢ)·φ(xⱼ) − Kᵢⱼ|", test.name)
-		// φ(xᵢ) = K^{−½}Keᵢ is column i of the symmetric root. Roots of rounding errors are of their own size.
+		// φ(xᵢ) = K^{−½}Keᵢ is column i of the symmetric root. An eigenvalue of rounding size, ε, has the root √ε =
+		// 2⁻²⁶.
 		atMost(t, laDiff(root, root.T()), 0x1p-26*math.Sqrt(size), "%s: ‖K^½ − its transpose‖, its rows φ(xᵢ)", test.name)
 		if test.singular {
 			continue
@@ -2299,7 +2301,8 @@ func TestD17KernelPCA(t *testing.T) {
 	refused(t, errOf(KernelPCAMap(Sigmoid{}, [][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "KernelPCAMap(sigmoid)")
 }
 
-// Every use of a function checks that it is one: extra coefficients do not pass for a smaller function.
+// Every method of a Func checks that it is complete: with a coefficient for each point, no more and no fewer, and a
+// kernel.
 func TestFuncWhole(t *testing.T) {
 	xs := [][]float64{{1, 2}, {3, 4}}
 	for _, c := range []struct {
@@ -2445,8 +2448,8 @@ func squares(outputs, targets []float64) float64 {
 	return norm2(errs)
 }
 
-// F1: without λ, one point more than dimensions, or one row less, makes the system singular. Rounding may leave pivots
-// that look regular; with as many points as dimensions they are.
+// F1: without λ (or with 10⁻³⁰⁰), n points in n − 1 dimensions have a singular K, and n − 1 points in n dimensions a
+// singular ΦᵀΦ. Rounding may leave pivots that look regular. With n points in n dimensions K is regular.
 func TestF1Singular(t *testing.T) {
 	for _, n := range []int{3, 6, 11, 31} {
 		for seed := range uint64(100) {
@@ -2460,7 +2463,7 @@ func TestF1Singular(t *testing.T) {
 	}
 }
 
-// Inverse iteration finds the least eigenvalue, of the matrix with its diagonal scaled to 1, or something a little above.
+// Inverse iteration finds the least eigenvalue of the matrix with its diagonal scaled to 1, or a little more than that.
 func TestLeastEigenvalue(t *testing.T) {
 	for n := range 30 {
 		a := laPositive(uint64(n), n+1)
@@ -2517,6 +2520,7 @@ func TestF1Ridge(t *testing.T) {
 	aboutAll(t, f.Coef, []float64{-1. / 6, 4. / 6}, 4*machineEps, "KernelRidge")
 }
 
+// F1: data of which there is no solution, or none that is unique or finite, are refused.
 func TestRidgeErrors(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, test := range []struct {
@@ -2553,8 +2557,8 @@ func TestRidgeErrors(t *testing.T) {
 		refused(t, errOf(KernelRidge(xs, targets, k, 0)), ErrNotPositiveDefinite, "", "KernelRidge, singular K, step %v", step)
 		must(KernelRidge(xs, targets, k, 1e-6))
 	}
-	// Singular or not does not depend on units: of all numbers, or, primal, of each feature. Multiplied by powers of two
-	// nothing is rounded in another way.
+	// What is singular does not depend on the units of the data or, in the primal, on those of each feature. Powers of
+	// two for units change no rounding.
 	for _, u := range [][2]float64{{0x1p-60, 0x1p-60}, {0x1p60, 0x1p60}, {0x1p-60, 0x1p60}} {
 		regular := [][]float64{{3 * u[0], u[1]}, {u[0], 2 * u[1]}} // (3 1; 1 2): w = (1, 2) for t = (5, 5)
 		aboutAll(t, times(must(Ridge(regular, []float64{5, 5}, 0)), u[:]), []float64{1, 2}, 1e-14, "units %v: w", u)
@@ -2634,8 +2638,8 @@ func TestF2GradientDescent(t *testing.T) {
 		last, lastA = w, f.Coef
 	}
 
-	// It converges to F1 with λ = 0 where ΦᵀΦ is not singular: geometrically, by 1 − η μ/n
-	// a step, μ the least eigenvalue.
+	// It converges to F1 with λ = 0 where ΦᵀΦ is not singular: geometrically, by 1 − ημ/n a step, μ the least
+	// eigenvalue.
 	xs, targets = [][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3}
 	w := must(LeastSquares(xs, targets, 0.5, 400))
 	want := must(Ridge(xs, targets, 0))
@@ -2655,6 +2659,7 @@ func TestF2GradientDescent(t *testing.T) {
 	equal(t, len(must(LeastSquares(nil, nil, 1, 3))), 0, "length of LeastSquares of no points")
 }
 
+// ScaleGamma is 1/(d · variance of all entries), or 1 if that is 0 or not a finite number.
 func TestScaleGamma(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -2686,7 +2691,8 @@ func TestScaleGamma(t *testing.T) {
 	check(t, sum/900 <= 2 && sum/900 > 1.5, "average of γ‖x − z‖² = %v, want at most 2 and nearly", sum/900)
 }
 
-// Sections are the kernel itself: k(x, ·)(z) = k(x, z), bit for bit; defaults are what they say (D5, D7, D14).
+// D5, D7, D14: kernels have the values that their formulas say, with the documented defaults; k(x, ·)(z) = k(x, z), bit
+// for bit; and feature maps of impossible or excessive size are refused.
 func TestKernelValues(t *testing.T) {
 	for name, k := range kernelAll() {
 		rng := kernelRand(24)
