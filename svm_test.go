@@ -2846,8 +2846,8 @@ func inUnits(q QP, units []float64) QP {
 		Aeq: columns(q.Aeq), Beq: slices.Clone(q.Beq), Lo: times(q.Lo, inverse), Hi: times(q.Hi, inverse)}
 }
 
-// qpSolved solves q by one method alone, without the others that SolveQP has, and says whether and in how many
-// iterations.
+// qpSolved applies one of SolveQP's methods alone to q, and returns whether that solves it, and the iterations it
+// takes.
 func qpSolved(q QP, method func(p *program, limit int, visit func(x, z []float64) bool) int) (done bool, steps int) {
 	q = q.present()
 	p := q.program()
@@ -3241,7 +3241,7 @@ func TestC1C5RandomPrograms(t *testing.T) {
 }
 
 // C1: the parts of a program may be of any sizes. In one unknown, with two rows, the solution is known: the clamped
-// minimum of the parabola. In several, with more rows than unknowns, it is that of the program whose Q is near 1.
+// minimum of the parabola. In several unknowns, with more rows than unknowns, scaling Q scales the objective.
 func TestC1Units(t *testing.T) {
 	sizes := []float64{1e-8, 1e-4, 1e-2, 1, 1e2, 1e4, 1e8}
 	for _, curve := range sizes {
@@ -3277,7 +3277,7 @@ func TestC1Units(t *testing.T) {
 			about(t, got.Objective/unit, want.Objective, 1e-8*max(1, 1/unit)*(1+want.Objective), "Q times %v: objective", unit)
 		}
 	}
-	// A hard margin of 1e-4 beside points of size 1: multipliers of 1e7, on whose way residuals grow before they fall.
+	// A hard margin of 1e-4 beside points of size 1: the multipliers are near 1e7, and residuals grow before they fall.
 	points, sides := [][]float64{{1, 1e-4}, {0, -1e-4}, {-1, 1e-4}, {2, -1e-4 - 1}, {3, 1e-4 + 1}}, []float64{1, -1, 1, -1, 1}
 	narrow := must(SolveQP(PrimalQP(points, sides, math.Inf(1)), QPOptions{Tol: 1e-7})) // some roundings of the objective
 	agree(t, narrow.Objective, 5e7, 1e-9, "objective of a narrow hard margin")
@@ -3285,7 +3285,7 @@ func TestC1Units(t *testing.T) {
 	must(SolveQP(QP{A: &Matrix{Rows: 1}, B: []float64{1}}, QPOptions{})) // a row without entries, 0 ≤ 1
 }
 
-// C1: what is no program is refused, with what is wrong with it.
+// C1: malformed programs and options are refused with an error that names the fault.
 func TestQPErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	one, two := laOne(1), laOne(2)
@@ -3374,8 +3374,8 @@ func TestB3WeakDuality(t *testing.T) {
 	}
 }
 
-// B4: θ_P is the objective where x is feasible, +∞ elsewhere: there the multiplier of a violated constraint lifts L
-// without end.
+// B4: θ_P is the objective where x is feasible, and +∞ elsewhere: there L grows without bound with the multiplier of a
+// violated constraint.
 func TestB4Theta(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	inside := 0
@@ -3412,7 +3412,7 @@ func TestB4Theta(t *testing.T) {
 	equal(t, QP{Lo: []float64{0}}.Theta([]float64{-0x1p-60}), math.Inf(1), "θ_P just below x ≥ 0")
 }
 
-// B5, C1: the report of SolveQP is the truth: each residual is what an independent computation says.
+// B5, C1: the report of SolveQP is true: each residual is what an independent computation says.
 func TestB5Residuals(t *testing.T) {
 	k, _, ys := qpGaussian(rand.New(rand.NewPCG(9, 10)), 60)
 	q := DualQP(k, ys, 10)
@@ -3442,8 +3442,8 @@ func TestB5Residuals(t *testing.T) {
 	equal(t, s.Lower, []float64{0, 0, 5}, "multipliers of the lower bounds at 0")
 }
 
-// B9: min ½xᵀQx + cᵀx s.t. Ax = b is one linear system. The direct route solves it, without iterations, and agrees with
-// the central path alone, which leads to the same point if a constraint is added that never binds.
+// B9: min ½xᵀQx + cᵀx s.t. Ax = b is one linear system. SolveQP solves it directly, without iterations, and agrees with
+// the central path alone, which leads to the same point if bounds are added that never bind.
 func TestB9Equations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for trial := range 100 {
@@ -3520,7 +3520,7 @@ func TestB10PrimalAndDual(t *testing.T) {
 		aboutAll(t, primal.X[:test.d], w, tol, "%s: w == Σαyx", test.name)
 		aboutAll(t, []float64{dual.Eq[0], beta.Eq[0]}, []float64{b, b}, tol, "%s: multipliers of the equations == b", test.name)
 	}
-	// Which is smaller when: the dual, but not where the margin is hard and n > d + 1.
+	// Which is smaller: the dual, unless the margin is hard and n > d + 1.
 	for n := 1; n <= 6; n++ {
 		for d := range 6 {
 			xs, ys := slices.Repeat([][]float64{make([]float64, d)}, n), constant(n, 1)
@@ -3655,6 +3655,7 @@ func TestB2Dual(t *testing.T) {
 	check(t, up >= low, "at 0: up = %v < low = %v", up, low)
 }
 
+// B2: malformed and infeasible duals are refused with an error that names the fault.
 func TestDualErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	k := laOne(2)
@@ -3692,7 +3693,8 @@ func TestDualErrors(t *testing.T) {
 
 // Quadratic programs: no solution.
 
-// qpRefuted says what is wrong with the certificate of err, a verdict on q, if anything.
+// qpRefuted returns what is wrong with the certificate that err has for its verdict on q, or "" if the certificate is
+// valid.
 func qpRefuted(q QP, err error) string {
 	const tol = 1e-8 // certificates have largest entry 1, data entries at most a few units
 	var infeasible *InfeasibleError
@@ -3734,8 +3736,8 @@ func qpRefuted(q QP, err error) string {
 	return ""
 }
 
-// C5: non-convex programs are named, with a direction of negative curvature; positive semidefinite ones are not,
-// however singular.
+// C5: non-convex programs are recognised, with a direction of negative curvature; positive semidefinite ones, however
+// singular, are not called so.
 func TestC5NotConvex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for trial := range 200 {
@@ -3773,7 +3775,7 @@ func TestC5NotConvex(t *testing.T) {
 	must(SolveQP(QP{Q: &Matrix{2, 2, constant(4, 1e-320)}, C: []float64{-1, -1}, Lo: constant(2, 0), Hi: constant(2, 1)}, QPOptions{}))
 }
 
-// C5: a negative curvature is named however small it is beside others, and a small positive one is not.
+// C5: a negative curvature is recognised however small it is beside others, and a small positive one is not refused.
 func TestC5NotConvexUnits(t *testing.T) {
 	for e := range 12 {
 		big := math.Pow(10, float64(e+1))
@@ -3792,7 +3794,7 @@ func TestC5NotConvexUnits(t *testing.T) {
 	}
 }
 
-// C5: constraints that contradict themselves.
+// C5: constraints that contradict each other are recognised, with a valid proof.
 func TestC5Contradictions(t *testing.T) {
 	inf := math.Inf(1)
 	for name, q := range map[string]QP{
@@ -3821,7 +3823,7 @@ func TestC5Contradictions(t *testing.T) {
 	q := QP{C: []float64{2}, Aeq: qpRows([]float64{0}), Beq: []float64{1}, Hi: []float64{2}}
 	_, err := SolveQP(q, QPOptions{Tol: 1})
 	equal(t, qpRefuted(q.present(), err), "", "a generous tolerance: %v: what is wrong with the proof", err)
-	// Two rows that differ by rounding hold together. From 10⁷ on rounding may make Gᵀz and hᵀz.
+	// Two rows that differ by rounding can hold together. Beyond 10⁷ Gᵀz and hᵀz may be nothing but rounding.
 	for at, q := range map[string]QP{
 		"(2.7e10, 1.1e10)": {Aeq: qpRows([]float64{-0.2, 0.5}, []float64{-0.26666666666666666, 0.6666666666666666}),
 			Beq: []float64{0, 1e-7}, Lo: []float64{1e7, 1e4}},
@@ -3834,7 +3836,7 @@ func TestC5Contradictions(t *testing.T) {
 }
 
 // C5: an unstable system that weak controls u cannot keep in |x| ≤ 10: xₜ₊₁ = Axₜ + Buₜ. The multipliers that prove it
-// decay, until of a late column only rounding is left, which a bound there can make good.
+// decay with time, so of Gᵀz only rounding is left in late columns, where the multiplier of a bound can cancel it.
 func TestC5LongHorizon(t *testing.T) {
 	const horizon, width = 60, 3 // two states and a control for each time
 	for _, seed := range []uint64{8, 9, 10} {
@@ -3890,8 +3892,8 @@ func TestC5GentleSlope(t *testing.T) {
 	check(t, found >= 190, "%d of 200 slopes are found", found)
 }
 
-// C5: where sides are large beside the tolerance, phase one goes on until multipliers are next to nothing. That products
-// with them vanish proves nothing.
+// C5: where sides are large beside the tolerance, phase one continues until its multipliers are tiny. That products
+// with these vanish proves nothing: a program with a feasible point must not be called infeasible.
 func TestC5LargeSides(t *testing.T) {
 	for _, test := range []struct {
 		q QP
@@ -3901,7 +3903,7 @@ func TestC5LargeSides(t *testing.T) {
 			Aeq: qpRows([]float64{-.5, 0}, []float64{-.5, .140625}), Beq: []float64{2140536, -6998712}}, []float64{-4281072, -64990208}},
 		{QP{C: []float64{0.00146484375, 98304}, A: qpRows([]float64{-0.000732421875, -81920}, []float64{0.00048828125, 0}),
 			B: []float64{494121, -280089}}, []float64{-573622272, -0.903167724609375}}, // unbounded
-		// A term that is small beside others is all that there is in its column.
+		// The only entries of a column are small beside those of the other.
 		{QP{C: []float64{1, 1}, A: qpRows([]float64{0, -320}, []float64{224, -4.263256414560601e-14}),
 			B:   []float64{3.9111314374656e+14, 0.45562732219696045},
 			Aeq: qpRows([]float64{-1.048576e+07, -4.6566128730773926e-09}, []float64{32, 0}),
@@ -3918,7 +3920,8 @@ func TestC5LargeSides(t *testing.T) {
 	}
 }
 
-// C5: sides that contradict each other by a billionth of themselves, or less, but by more than the tolerance, are refuted.
+// C5: sides that contradict each other by a billionth of their size, or less, but by more than the tolerance, are
+// refuted.
 func TestC5SmallContradictions(t *testing.T) {
 	for _, side := range []float64{1e4, 1e6, 1e8, 1e10} {
 		for _, share := range []float64{1e-7, 1e-9, 1e-11} {
@@ -3991,7 +3994,7 @@ func TestC5Units(t *testing.T) {
 	_, err = SolveQP(q, QPOptions{})
 	check(t, errors.Is(err, ErrUnbounded), "along (1e-7, 1): SolveQP = %v, want an UnboundedError", err)
 	equal(t, qpRefuted(q.present(), err), "", "along (1e-7, 1): what is wrong with the proof")
-	// The verdict is the same where every unknown is in a unit of its own: powers of two change no digit.
+	// The verdict is the same if every unknown has a unit of its own: powers of two change no digit.
 	rng := rand.New(rand.NewPCG(43, 44))
 	verdict := func(q QP) (verdict error) {
 		_, err := SolveQP(q, QPOptions{Tol: 1e-6})
@@ -4013,7 +4016,7 @@ func TestC5Units(t *testing.T) {
 		var e *UnboundedError
 		if _, err := SolveQP(scaled, QPOptions{}); errors.As(err, &e) {
 			unbounded++
-			for j, d := range e.Ray { // up to rounding will not do for bounds
+			for j, d := range e.Ray { // bounds hold exactly, not up to rounding
 				check(t, (d >= 0 || math.IsInf(scaled.Lo[j], -1)) && (d <= 0 || math.IsInf(scaled.Hi[j], 1)),
 					"trial %d: ray %v leaves [%v, %v]", trial, d, scaled.Lo[j], scaled.Hi[j])
 			}
@@ -4022,8 +4025,9 @@ func TestC5Units(t *testing.T) {
 	check(t, unbounded > 100, "%d of 2000 programs are unbounded: the test tests little", unbounded)
 }
 
-// A guess may take rows for equations that cannot hold together. What that leaves of their multipliers, 10¹⁰ or more,
-// hides everything else in rounding, and is neither part of a solution nor a reason to call an unbounded program solved.
+// C1, C5: a guess of the active set may have rows that cannot hold together. They get multipliers of 10¹⁰ or more, in
+// whose rounding all residuals vanish. These must neither enter a solution nor let an unbounded program pass for
+// solved.
 func TestQPContradiction(t *testing.T) {
 	inf := math.Inf(1)
 	q := QP{Q: qpRows([]float64{1, 2, 0}, []float64{2, 4, 0}, []float64{0, 0, 0}), C: []float64{0, -1, -2},
@@ -4035,9 +4039,9 @@ func TestQPContradiction(t *testing.T) {
 	refused(t, errOf(SolveQP(q, QPOptions{})), ErrUnbounded, "", "SolveQP of a program with a ray")
 }
 
-// C1: five equations and their sum, whose side is off by less than the tolerance. Either multipliers prove that they have no
-// solution, or there is a point that will do: what it costs to have the equations yield is not more. Without that, two in
-// five runs would find neither.
+// C1: five equations and their sum, whose side is off by less than the tolerance. SolveQP either refutes them or
+// returns a point within the tolerance, for it lets such equations yield by a share of the tolerance. If it did not,
+// two in five runs would end without either.
 func TestQPNearlyConsistent(t *testing.T) {
 	const n, m = 10, 5
 	missed := 0
@@ -4081,7 +4085,7 @@ func TestC5InconsistentEquations(t *testing.T) {
 	}
 }
 
-// With too few iterations the best point is returned with its residuals, and ErrNotConverged.
+// C1: with too few iterations the best point is returned with its residuals, and ErrNotConverged.
 func TestQPNotConverged(t *testing.T) {
 	rng, refusals := rand.New(rand.NewPCG(25, 26)), 0
 	for range 5 {
@@ -4105,7 +4109,7 @@ func TestQPNotConverged(t *testing.T) {
 
 // Quadratic programs: the path.
 
-// C4, (L9), (L10): a Newton step solves the system it is said to, whatever mixture of soft, firm and dependent rows.
+// C4, (L9), (L10): a Newton step solves its linear system, whatever the mixture of soft, firm and dependent rows.
 func TestC4NewtonSystem(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	for trial := range 200 {
@@ -4173,8 +4177,8 @@ func TestC4NewtonStep(t *testing.T) {
 	check(t, both > 50, "%d of 100 programs have residuals to shrink: the test tests little", both)
 }
 
-// (L10): of many rows with large weights all but 3n become soft where they determine x, so C stays small. Where they leave
-// x free, or nearly, the larger ω would drown A, and they stay firm. Either way x is found, and so is it on the path.
+// (L10): of many rows with large weights, all but 3n become soft if the rows determine x, so C stays small. If they
+// leave x free, or nearly so, the larger ω would drown A, and all stay firm. Either way x is found, also on the path.
 func TestQPManyFirmRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	const n, m = 8, 300
@@ -4190,7 +4194,7 @@ func TestQPManyFirmRows(t *testing.T) {
 		name    string
 		row     func() []float64
 		m       int
-		d, near float64 // those of the rows, but for a factor of 100; that of a bound for every unknown, if there are any
+		d, near float64 // d of the rows, within a factor of 100; d of a bound on every unknown, or 0 for no bounds
 		firm    int
 	}{
 		{"in general position", general, m, 1e-9, 0, 3 * n},
@@ -4237,7 +4241,7 @@ func TestQPManyFirmRows(t *testing.T) {
 	}
 }
 
-// addGram adds GᵀWG, in passes of four rows, exactly on whole numbers, to the leading part of a longer triangle.
+// addGram adds GᵀWG, four rows in a pass, to the leading part of a longer triangle: exactly, on integers.
 func TestQPAddGram(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	for m := range 2*panelRows + 3 {
@@ -4260,7 +4264,7 @@ func TestQPAddGram(t *testing.T) {
 	}
 }
 
-// (L9): corrections end where the residual is rounding beside what it was, not where it underflows. Each allocates.
+// (L9): corrections of a solution end when the residual is only rounding, not when it underflows. Each one allocates.
 func TestQPCorrectionsEnd(t *testing.T) {
 	q := QP{C: []float64{-2}, Lo: []float64{1}, Hi: []float64{2}}
 	atMost(t, testing.AllocsPerRun(5, func() { must(SolveQP(q, QPOptions{})) }), 1000, "allocations of a program in one unknown")
@@ -4292,9 +4296,9 @@ func TestQPFinish(t *testing.T) {
 	}
 }
 
-// A round of the finish lets all enter that are missing. Of those with negative multipliers the most negative leave: as
-// many as a tenth of the unknowns if many enter, three times as many as in the last round if few do. A limit on the work
-// ends it, and so do rounds without fewer that are wrong.
+// In a round of the finish all violated constraints become active. Of the active ones with negative multipliers the
+// most negative leave: at most a tenth as many as there are unknowns if many enter, and three times as many as in the
+// round before if few do. The finish ends at a limit on its work, or after some rounds without fewer wrong constraints.
 func TestQPFinishRounds(t *testing.T) {
 	const n = 60
 	rng := rand.New(rand.NewPCG(37, 38))
@@ -4335,8 +4339,9 @@ func TestQPFinishRounds(t *testing.T) {
 	equal(t, visits, 0, "visits on the way to infinity")
 }
 
-// Chains of unknowns, each of which leaves its bound a round after the one before it: as long as chains come to an end, the
-// finish goes on, for as many rounds as the longest has links. Their unknowns decrease linearly.
+// Chains of unknowns, each of which leaves its bound a round after its predecessor: as long as chains come to their
+// ends, the finish goes on, for as many rounds as the longest has links. In the solution the unknowns of a chain fall
+// linearly.
 func TestQPFinishChains(t *testing.T) {
 	const chains, step = 10, 5
 	n := step * chains * (chains + 1) / 2
@@ -4362,8 +4367,8 @@ func TestQPFinishChains(t *testing.T) {
 	equal(t, done, true, "solved")
 }
 
-// Rows that meet in a point without being independent: the finish must not take their multipliers to where residuals
-// vanish in rounding. These add up to 2/3.
+// Dependent rows that meet in a point: the finish must not make their multipliers so large that residuals vanish in
+// rounding. Multipliers that add up to 2/3 will do.
 func TestQPFinishPrices(t *testing.T) {
 	inf := math.Inf(1)
 	q := QP{C: []float64{2, 0, 0}, Aeq: qpRows([]float64{1, 0, -2}, []float64{-2, 0, -2}), Beq: []float64{-3, 0},
@@ -4398,7 +4403,7 @@ func TestC5ZeroRows(t *testing.T) {
 	}
 }
 
-// The guess is Δs/s < Δz/z after a step. Before the first, nothing.
+// The guess of the active constraints is Δs/s < Δz/z after a step. Before the first step it is none of them.
 func TestQPGuess(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	for range 20 {
@@ -4416,7 +4421,8 @@ func TestQPGuess(t *testing.T) {
 	}
 }
 
-// After a step or two on the path most constraints of an SVM's dual show what they are, and the finish does the rest.
+// After a step or two on the path most constraints of an SVM's dual show whether they are active; the finish does the
+// rest.
 func TestQPEarlyFinish(t *testing.T) {
 	iterations := 0
 	for seed := range uint64(3) {
@@ -4440,9 +4446,9 @@ func TestQPShorten(t *testing.T) {
 	aboutAll(t, s.Ineq, []float64{1. / 3, 1. / 3, 1. / 3, 0}, 1e-9, "Ineq") // the sum is 1 to 1e-12, the shares less exactly
 }
 
-// Linear programs at a vertex of more rows than unknowns, many of them dependent. Multipliers of 10⁴ fit; those on the
-// path grow until the gap, their product with slacks of rounding size, is above the tolerance. Some of these are solved
-// by shorten only.
+// Linear programs with a vertex where more rows meet than there are unknowns, many of them dependent. Multipliers of
+// 10⁴ suffice; those on the path grow until the gap, their product with slacks of rounding size, exceeds the tolerance.
+// Some of these programs are solved by shorten only.
 func TestQPDependentRows(t *testing.T) {
 	const n, m = 30, 60
 	rng := rand.New(rand.NewPCG(0, 5))
@@ -4538,8 +4544,8 @@ func TestQPLargeMultipliers(t *testing.T) {
 	}
 }
 
-// Rows that are proportional but for rounding, as the same row in two units, allow multipliers as large as one likes,
-// whose residual only rounding makes small. Short ones are found instead: the residual is small in exact arithmetic.
+// Rows that are proportional but for rounding, such as one row in two units, allow multipliers of any size, whose
+// residual is small by rounding alone. Small ones are found instead, whose residual is small in exact arithmetic.
 func TestQPProportionalRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(83, 84))
 	hundredths := func() float64 { return float64(rng.IntN(300)+10) * float64(2*rng.IntN(2)-1) / 100 }
@@ -4646,7 +4652,7 @@ func TestQPProximalStep(t *testing.T) {
 	}
 }
 
-// Proximal points and the path find the same solution, and the dual of an SVM needs no path.
+// Proximal points and the path find the same solution, and for the dual of an SVM proximal points suffice.
 func TestQPApproachAgainstPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(49, 50))
 	visits := 0
@@ -4692,8 +4698,8 @@ func TestQPApproachAgainstPath(t *testing.T) {
 	atMost(t, float64(inDuals), 100, "visits in 80 duals: the first finish mostly solves them, and comes when little is missing")
 }
 
-// Proximal points that lead nowhere come to an end, with a program without solution, or one of which no point is accepted.
-// Without inequalities they have nothing to do.
+// The proximal point method ends even if the program has no solution, or no point is accepted. Without inequalities it
+// has nothing to do.
 func TestQPApproachEnds(t *testing.T) {
 	const n = 100
 	for _, test := range []struct {
@@ -4719,7 +4725,7 @@ func TestQPApproachEnds(t *testing.T) {
 	}
 }
 
-// Unknowns that occur nowhere, only in c, or with a curvature that is rounding do no harm.
+// Unknowns that occur nowhere, or only in c, or with a curvature of rounding size, do no harm to proximal points.
 func TestQPApproachFlat(t *testing.T) {
 	k, _, ys := qpGaussian(rand.New(rand.NewPCG(51, 52)), 40)
 	for _, test := range []struct{ lo, hi, c, curvature, want float64 }{
@@ -4808,8 +4814,8 @@ func TestQPOwnUnits(t *testing.T) {
 	}
 }
 
-// Units of one unknown that Q, or the points of an SVM, make very different from those of the others: rows of G that are
-// nearly parallel in one unit are orthogonal in another.
+// The unit of one unknown may be, by Q or by the points of an SVM, very different from those of the others: rows of G
+// that are nearly parallel in one unit are orthogonal in another.
 func TestQPUnitsOfUnknowns(t *testing.T) {
 	two := MatrixFromRows([][]float64{{1, 1}, {1, -1}})
 	for e := -14; e <= 14; e += 2 {
@@ -4860,8 +4866,8 @@ func TestQPUnitsOfPoints(t *testing.T) {
 	}
 }
 
-// Unknowns in very different units: of the equation, once the bounds have fixed the others, x₃ feels a coefficient that
-// is small. The one feasible point is the solution, and its multipliers are large.
+// Unknowns in very different units: once bounds have fixed the others, x₃ has a small coefficient in the equation. The
+// one feasible point is the solution, and its multipliers are large.
 func TestQPSmallRows(t *testing.T) {
 	k := &Matrix{4, 4, []float64{0, 0, 0, 0, 0, 1280, 0, -262144, 0, 0, 2.415919104e9, 6.7108864e7, 0, -262144, 6.7108864e7, 1.50994944e8}}
 	d := Dual{k, []float64{-1, 0, -1, -2}, []float64{-3, -4, math.Inf(-1), -3}, []float64{-2, -3, 4, 1}, 0}
@@ -4892,7 +4898,7 @@ func TestQPSizes(t *testing.T) {
 		aboutAll(t, must(SolveQP(test.q, QPOptions{})).X, test.want, 4*machineEps*largest(test.want), "%s: X", test.name)
 	}
 	refused(t, errOf(SolveQP(QP{Q: qpRows([]float64{-0x1p-1074})}, QPOptions{})), ErrNotConvex, "", "the least curvature")
-	for name, q := range map[string]QP{ // too hard, but solvable: numbers are wanted, and no verdict
+	for name, q := range map[string]QP{ // too hard, but solvable: finite numbers are wanted, and no verdict
 		"a large row":        {C: constant(2, 1), A: qpRows([]float64{0x1p1000, -0x1p1000}, []float64{-1, -1}), B: constant(2, 1)},
 		"x + y = 1, y = 2³³": {Aeq: qpRows([]float64{1, 1}, []float64{1, 1 + 0x1p-33}), Beq: []float64{1, 2}},
 	} {
@@ -4903,8 +4909,8 @@ func TestQPSizes(t *testing.T) {
 	check(t, errors.Is(err, ErrNotConverged) && s != nil, "SolveQP = %+v, %v, want %v", s, err, ErrNotConverged)
 }
 
-// Sides as remote as 10⁹ do not mislead the start: boxes that never bind about double the number of iterations. If the
-// start did not regard how remote they are, SolveQP would fail.
+// Bounds as remote as 10⁹, which never bind, do not mislead the start of the path: they about double the number of
+// iterations. If the start did not regard how remote they are, SolveQP would fail.
 func TestQPRemoteBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 37))
 	iterations, without := 0, 0
@@ -4922,7 +4928,8 @@ func TestQPRemoteBounds(t *testing.T) {
 	check(t, 2*iterations <= 5*without, "%d iterations with remote bounds, %d without", iterations, without)
 }
 
-// C1: a bound that stands for infinity, as 10²⁰ does in many files, has no say in the units. One that is active is met.
+// C1: a bound that stands for infinity, as 10²⁰ does in many files, has no influence on the units. A large bound that
+// is active is met.
 func TestQPBoundsForInfinity(t *testing.T) {
 	for _, b := range []float64{1e10, 1e20, 1e100, 1e160, math.MaxFloat64} {
 		for name, q := range map[string]QP{
@@ -4942,8 +4949,8 @@ func TestQPBoundsForInfinity(t *testing.T) {
 	}
 }
 
-// Half of the sizes that tell are below the unit of x: those that no leap parts from the smaller ones, and those behind it
-// if x = 0 breaks one. In these units no inequality is beyond 10¹².
+// The unit of x is near the median of the sizes that count: those up to the first leap in their order, or all if there
+// is an equation or violated inequality of that size. In these units no side of an inequality exceeds 10¹².
 func TestQPLeap(t *testing.T) {
 	const far = 1e13
 	for _, c := range []struct {
@@ -4972,7 +4979,7 @@ func TestQPLeap(t *testing.T) {
 	}
 }
 
-// Fixed unknowns are equations: two bounds that meet leave no interior, and a path between them does not arrive.
+// Fixed unknowns are equations: two bounds that meet leave no interior, and a path between them would not converge.
 func TestQPFixed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for trial := range 20 {
@@ -5010,8 +5017,8 @@ func TestQPSymmetric(t *testing.T) {
 	}
 }
 
-// C1: the sequence nearest to data whose differences of order k are not negative. These rows have singular values down to
-// (π/n)ᵏ, so a regularised factor solves for their multipliers in many small corrections: the finish has to wait for them.
+// C1: of the sequences whose differences of order k are not negative, the one nearest to data. These rows have singular
+// values down to (π/n)ᵏ, so with a regularised factor it takes many small corrections to find their multipliers.
 func TestQPSmoothing(t *testing.T) {
 	for k, n := range map[int]int{2: 120, 4: 200, 6: 80, 10: 40} {
 		data := func(i int) float64 { return math.Sqrt(float64(i)/float64(n)) + 0.1*math.Sin(float64(i*i)) }
@@ -5032,10 +5039,9 @@ func TestQPSmoothing(t *testing.T) {
 	}
 }
 
-// Programs of the kinds that test collections are made of, in one table: weights from 1 to n on overlapping triples
-// (CVXQP), no interior (every equation as two inequalities), nearly equal rows with multipliers of 10⁵, a dense family
-// of cuts in few unknowns; and one whose path, left to itself, runs in circles; and one whose finish has a way to
-// infinity.
+// Programs as in test collections: weights from 1 to n on overlapping triples (CVXQP), no interior (every equation as
+// two inequalities), nearly equal rows with multipliers of 10⁵, many dense cuts in few unknowns; a program whose path
+// without a finish would cycle; and one whose finish meets a direction to infinity.
 func TestQPCollections(t *testing.T) {
 	rng, inf := rand.New(rand.NewPCG(39, 40)), math.Inf(1)
 	triples := func(n, rows int) QP {
@@ -5141,7 +5147,7 @@ func FuzzSolveQP(f *testing.F) {
 		var bent *NotConvexError
 		switch {
 		case err == nil:
-			// Products scale with the size, the judge's own rounding with all.
+			// Products scale with the size of the solution, the judge's own rounding with that and the data.
 			size := max(1, largest(slices.Concat(s.X, s.Ineq, s.Eq, s.Lower, s.Upper)))
 			data := max(1, largest(slices.Concat(q.Q.Data, q.C, q.A.Data, q.Aeq.Data, q.B, q.Beq)))
 			atMost(t, qpJudge(q, s), 2e-6*size+1e-13*data*size*size, "%+v is solved by %+v: worst violation of B5", q, s)
