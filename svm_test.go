@@ -3903,7 +3903,7 @@ func TestC5LargeSides(t *testing.T) {
 			Aeq: qpRows([]float64{-.5, 0}, []float64{-.5, .140625}), Beq: []float64{2140536, -6998712}}, []float64{-4281072, -64990208}},
 		{QP{C: []float64{0.00146484375, 98304}, A: qpRows([]float64{-0.000732421875, -81920}, []float64{0.00048828125, 0}),
 			B: []float64{494121, -280089}}, []float64{-573622272, -0.903167724609375}}, // unbounded
-		// The only entries of a column are small beside those of the other.
+		// All terms of one column of Gᵀz are small beside those of the other columns.
 		{QP{C: []float64{1, 1}, A: qpRows([]float64{0, -320}, []float64{224, -4.263256414560601e-14}),
 			B:   []float64{3.9111314374656e+14, 0.45562732219696045},
 			Aeq: qpRows([]float64{-1.048576e+07, -4.6566128730773926e-09}, []float64{32, 0}),
@@ -4368,7 +4368,7 @@ func TestQPFinishChains(t *testing.T) {
 }
 
 // Dependent rows that meet in a point: the finish must not make their multipliers so large that residuals vanish in
-// rounding. Multipliers that add up to 2/3 will do.
+// rounding. Multipliers of ∓2/3, of the equations alone, will do.
 func TestQPFinishPrices(t *testing.T) {
 	inf := math.Inf(1)
 	q := QP{C: []float64{2, 0, 0}, Aeq: qpRows([]float64{1, 0, -2}, []float64{-2, 0, -2}), Beq: []float64{-3, 0},
@@ -4814,8 +4814,8 @@ func TestQPOwnUnits(t *testing.T) {
 	}
 }
 
-// The unit of one unknown may be, by Q or by the points of an SVM, very different from those of the others: rows of G
-// that are nearly parallel in one unit are orthogonal in another.
+// Q, or the points of an SVM, may give one unknown a unit very different from those of the others: rows of G that are
+// nearly parallel in one unit are orthogonal in another.
 func TestQPUnitsOfUnknowns(t *testing.T) {
 	two := MatrixFromRows([][]float64{{1, 1}, {1, -1}})
 	for e := -14; e <= 14; e += 2 {
