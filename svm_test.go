@@ -5182,7 +5182,7 @@ func BenchmarkQP(b *testing.B) {
 
 // The Gram matrix, row by row.
 
-// gramData are point sets of every layout that columns knows: whole columns, few non-zeros, both, none at all.
+// gramData has point sets for every layout of columns: whole columns, columns of few non-zeros, both, none at all.
 func gramData() map[string][][]float64 {
 	rng := rand.New(rand.NewPCG(1, 2))
 	random := func(n, d int, share, offset float64) [][]float64 {
@@ -5209,12 +5209,12 @@ func gramData() map[string][][]float64 {
 	}
 }
 
-// twice is a feature map.
+// twice is a feature map: x ↦ (x, x).
 func twice(x []float64) []float64 { return slices.Concat(x, x) }
 
-// D11, D13: a row by columns (G1) is the row that Eval gives, for every layout, kernel, order of points and part of the
-// row, and so are the values of points that are no rows. The tolerance is the rounding of sums of d products, and for the
-// Gaussian that of the expanded distance.
+// D11, D13: a row computed by columns (G1) is the row that Eval gives, for every layout, kernel, order of points and
+// part of the row; so are the values of points that have no row. The tolerance is the rounding of sums of d products,
+// and for the Gaussian that of the expanded distance.
 func TestG1Rows(t *testing.T) {
 	kernels := map[string]Kernel[[]float64]{
 		"linear": Linear{}, "polynomial": Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, "Gaussian": RBF{0.4},
@@ -5266,7 +5266,7 @@ func TestG1Rows(t *testing.T) {
 	}
 }
 
-// What Train would not take as points may be images all the same: kernel values are what Eval makes of them.
+// G1: images may be what Train would refuse as points: kernel values are then what Eval makes of them.
 func TestPullbackOddImages(t *testing.T) {
 	xs, ys := []float64{-2, -1, 1, 2}, []float64{-1, -1, 1, 1}
 	refused(t, errOf(Train(xs[1:], ys[1:], Pullback(Sigmoid{}, func(x float64) []float64 {
@@ -5277,7 +5277,7 @@ func TestPullbackOddImages(t *testing.T) {
 	equal(t, m.Coef, must(Train(xs, ys, KernelFunc[float64](func(x, z float64) float64 { return x * z }), Options{})).Coef, "index −3")
 }
 
-// Rows in another order leave the caller's points in theirs, whatever their type.
+// Permute changes the order of the rows, but not of the caller's points, whatever their type.
 func TestPermuteCopies(t *testing.T) {
 	numbers, words := []int{0, 1, 2}, []string{"a", "b", "c"}
 	GramOf(Precomputed{NewMatrix(3, 3)}, numbers).Open().Permute([]int{2, 0, 1})
@@ -5286,7 +5286,7 @@ func TestPermuteCopies(t *testing.T) {
 	equal(t, words, []string{"a", "b", "c"}, "words")
 }
 
-// Points with few non-zeros, some of them 1, by columns: every row from every place.
+// G1: rows of points with few non-zeros, some of them 1: every row, from every column on.
 func TestG1FewNonzeros(t *testing.T) {
 	for _, n := range []int{9, 40} {
 		xs := build(n, func(i int) []float64 {
@@ -5323,7 +5323,7 @@ func TestG1EmbeddingAtOrigin(t *testing.T) {
 	}
 }
 
-// The plane of Sparse points has at most 2²⁴ coordinates and 64 for every non-zero.
+// The plane of Sparse points has at most 2²⁴ coordinates, plus 64 for every non-zero.
 func TestWidth(t *testing.T) {
 	const most = 1<<24 + 64*2
 	for d, want := range map[int]bool{most: true, most + 1: false} {
@@ -5333,12 +5333,12 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// A kernel that embeds one of the package has methods of it, exported or not, but is another kernel: what it is asked
-// for is what it says.
+// A kernel that embeds one of the package has its methods, exported or not, but is another kernel: that of its own
+// Eval.
 type (
 	embeddingRBF       struct{ RBF }
 	embeddingLinear    struct{ Linear }
-	embeddingEval      struct{ RBF } // and another Eval, but not another Of
+	embeddingEval      struct{ RBF } // with another Eval, but the same Of
 	embeddingSubstring struct{ Substring }
 )
 
@@ -5349,8 +5349,8 @@ func (k embeddingLinear) Of(xz, xx, zz float64) float64 { return 1 + xz }
 func (k embeddingEval) Eval(x, z []float64) float64     { return k.RBF.Eval(x, z) + 10*x[0]*z[0] }
 func (k embeddingSubstring) Eval(x, z string) float64   { return k.Substring.Eval(x, z) / 2 }
 
-// A1, D20: a kernel with another inside, which its Eval may or may not agree with, gives the machine that its Eval
-// defines, and all ways to ask it agree.
+// A1, D20: a kernel that embeds another, which its Eval may or may not agree with, gives the machine that its Eval
+// defines, and all ways to compute decisions agree.
 func TestG1Embedding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	xs, ys := labelled(20, func(i int) ([]float64, float64) { return normal(rng, 3), float64(i%2*2 - 1) })
@@ -5371,8 +5371,8 @@ func TestG1Embedding(t *testing.T) {
 	}
 }
 
-// A pointer to a kernel of the package is that kernel. One that embeds a Gaussian is evaluated from differences where
-// points are so far from the origin that its Of has few digits left, though others are near.
+// A pointer to a kernel of the package is that kernel. A kernel that embeds a Gaussian is evaluated from differences
+// where some points are so far from the origin that its Of has few digits left.
 func TestG1Pointers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 19))
 	xs, ys := labelled(80, func(i int) ([]float64, float64) {
@@ -5409,8 +5409,8 @@ func TestG1Pointers(t *testing.T) {
 	refused(t, errOf(Train([]int{0, 5}, ys[:2], &Precomputed{NewMatrix(2, 2)}, Options{})), nil, "point 1 is row 5 of a 2×2 matrix", "a pointer to Precomputed")
 }
 
-// The norms of columns are those of the points, whether columns are whole, of few non-zeros, or of features far beyond
-// the others.
+// The norms computed by columns are those of the points, whether columns are whole, or of few non-zeros, or of features
+// with far larger indices than the others.
 func TestG1Norms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	xs := build(4000, func(int) Sparse {
@@ -5445,7 +5445,7 @@ func diagOf(rows Rows, n int) []float64 {
 	return diag
 }
 
-// sparseOf is xs without its zeros, every index multiplied by stride.
+// sparseOf returns xs without zeros, every index multiplied by stride.
 func sparseOf(xs [][]float64, stride int32) []Sparse {
 	return mapped(xs, func(x []float64) Sparse {
 		z := NewSparse(x)
@@ -5456,8 +5456,9 @@ func sparseOf(xs [][]float64, stride int32) []Sparse {
 	})
 }
 
-// G1: where only distances matter a column is moved by the number that most of its entries are, or by a mean that is far
-// from 0, and the cost of a row counts what is left. A vote of some entries that is wrong about the others moves nothing.
+// G1: where only distances matter a column is moved: by the number that most of its entries are equal to, or by its
+// mean if that is far from 0. The cost of a row counts the non-zeros left. If the entries that vote on that number are
+// not typical, nothing is moved.
 func TestG1Moved(t *testing.T) {
 	const n = 50 * voters
 	rng := rand.New(rand.NewPCG(21, 22))
@@ -5497,14 +5498,14 @@ func TestG1Moved(t *testing.T) {
 		}
 		equal(t, newRecipe(Kernel[[]float64](Polynomial{}), xs).columns(false).dense[0].v[1:5], c.column[1:5], "%s: polynomial", c.name)
 	}
-	for n := 1; n < 3*voters; n++ { // whether the voters are all, or some
+	for n := 1; n < 3*voters; n++ { // whether all entries vote, or some
 		cols := newRecipe(Kernel[[]float64](Linear{}), slices.Repeat([][]float64{{7, 0.1, 1e6 / 3.}}, n)).columns(true)
 		equal(t, cols.Cost(), 8, "cost of %d points that are one", n)
 	}
 }
 
-// G1: zeros and ones that are scaled to −1 and 1 have the rows that they had, to the bit, for a Gaussian of half the width,
-// and again nothing is added up where a point has a zero.
+// G1: zeros and ones that are scaled to −1 and 1 have the same rows, to the bit, for a Gaussian of twice the width, and
+// again nothing is added up where a point had a zero.
 func TestG1Scaled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	const n = 300
@@ -5521,9 +5522,9 @@ func TestG1Scaled(t *testing.T) {
 		len(want.sparse), len(got.dense), got.Cost())
 }
 
-// (G1) for sparse points is that of the same points with their zeros, to the bit: for every layout, kernel and order,
-// with indices that have a table and with such as need a map. OnSparse.Eval is the kernel of the dense points (D11),
-// within the rounding of sums in another order.
+// (G1): the rows of sparse points are those of the same points with their zeros, to the bit: for every layout, kernel
+// and order, with indices small enough for a table and with indices that need a map. OnSparse.Eval is the kernel of the
+// dense points (D11), within the rounding of sums in another order.
 func TestG1Sparse(t *testing.T) {
 	for data, xs := range gramData() {
 		for _, k := range []DotKernel{Linear{}, Polynomial{Degree: 3, Gamma: 0.3, Coef: 1}, RBF{0.4}, Sigmoid{0.1, -0.2},
@@ -5557,8 +5558,8 @@ func TestG1Sparse(t *testing.T) {
 	equal(t, OnSparse(RBF{1}).Eval(x, z), math.Exp(-10), "OnSparse(RBF).Eval far from 0")
 }
 
-// Products and distances of sparse vectors are those of dense ones: exactly, for small integers. The inner product has
-// every pattern of zeros in it, and vectors of different lengths.
+// Products and distances of sparse vectors are those of dense ones: exactly, for small integers. Zeros are in every
+// pattern, and vectors have different lengths.
 func TestSparseProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for range 2000 {
@@ -5604,9 +5605,9 @@ func wordsOf(xs []Sparse) int {
 	return len(slices.Concat(mapped(xs, func(x Sparse) []int32 { return x.Index })...))
 }
 
-// Documents are trained on, and predicted, in memory proportional to their words: twice columns of 12 bytes a word,
-// what every feature needs, of which there is one for six words here, and the rows of so few documents. Dense they
-// would take 240 MB, and with a table of features 8 GB.
+// Documents are trained on, and predicted, in memory proportional to their words: that of two sets of columns with 12
+// bytes a word, of the features, of which there is one for six words here, and of the rows of so few documents. As
+// dense points they would take 240 MB, and with a table of features 8 GB.
 func TestG1SparseMemory(t *testing.T) {
 	xs, ys := documents(1, 600, 50_000, 100)
 	for i := range xs {
@@ -5621,7 +5622,7 @@ func TestG1SparseMemory(t *testing.T) {
 	}
 }
 
-// GramMatrix evaluates images as Eval does, to the bit, however deep a Pullback is in the kernel; GramOf expands distances.
+// GramMatrix has the values of Eval, to the bit, however deep a Pullback is in the kernel; GramOf expands distances.
 func TestG1ExactImages(t *testing.T) {
 	xs := kernelVectors(kernelRand(77), 30, 3)
 	image := Pullback(Kernel[[]float64](RBF{0.7}), func(x []float64) []float64 { return times(x, []float64{1, 0.3, 3}) })
@@ -5641,9 +5642,9 @@ func TestG1ExactImages(t *testing.T) {
 	check(t, !slices.Equal(expanded, GramMatrix(image, xs).Row(0)), "GramOf has the same bits: the test is void")
 }
 
-// Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there the rows come from
-// differences and are those of Eval to the bit. So they do for clusters less far apart where multipliers may be large.
-// And for γ < 0, which is no kernel: they say so as Eval does.
+// Two clusters far apart defeat the expansion of ‖x − z‖² wherever the origin is put: there rows are computed from
+// differences, and are those of Eval to the bit. The same holds for clusters less far apart where multipliers may be
+// large, and for γ < 0, which is no kernel.
 func TestG1Differences(t *testing.T) {
 	far := build(10, func(i int) []float64 { return []float64{1e8*float64(i%2*2-1) + 0.1*float64(i), float64(i)} })
 	near := build(10, func(i int) []float64 { return []float64{20*float64(i%2*2-1) + 0.1*float64(i), float64(i)} })
@@ -5656,7 +5657,7 @@ func TestG1Differences(t *testing.T) {
 		{RBF{1}, far, 1, true},
 		{RBF{1}, near, 1e6, false}, // 4ε·481 = 4e-13, and 1e6 times that is allowed
 		{RBF{1}, near, 1e10, true},
-		{RBF{0.2}, near, 1e10, false}, // 9e-14 always is
+		{RBF{0.2}, near, 1e10, false}, // 9e-14 is always allowed
 		{RBF{-1}, [][]float64{{0}, {1}, {2}}, 1, true},
 		{RBF{1e305}, [][]float64{{7}, {7}, {7}}, 1, true}, // not NaN
 	} {
@@ -5671,9 +5672,9 @@ func TestG1Differences(t *testing.T) {
 	}
 }
 
-// The expansion may cost no more than what a certificate allows for, rounding of kernel values, even where α is 10⁹: here
-// three clusters are as far apart as their neighbours are near. With a relative error of 1e-11 in a row violations
-// that Verify finds are up to five thousand times as large as the certificate says.
+// The expansion of ‖x − z‖² may cost no more than what the certificate admits, the rounding of kernel values, even
+// where α is 10⁹: here points are in three clusters, with near neighbours. With a relative error of 1e-11 in a row,
+// violations that Verify finds would be up to five thousand times as large as the certificate says.
 func TestG1Certificates(t *testing.T) {
 	o := Options{C: math.Inf(1), Tol: 1e-6}
 	trained := 0
@@ -5692,8 +5693,8 @@ func TestG1Certificates(t *testing.T) {
 	check(t, trained > 100, "%d machines, want many", trained)
 }
 
-// (G2), (G3): the exponential of a row is e^y within (2|y| + 3)ε relatively over the whole range, and
-// to half a unit of the least denormal below it.
+// (G2), (G3): the exponential of a row is e^y with a relative error of at most (2|y| + 3)ε over the whole range of
+// normal numbers, and to the least subnormal number below it.
 func TestG2Exponential(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	ys := []float64{0, -1e-300, -1e-17, -1e-8, -0.5, -1, -706, -707, -708, -709, -720, -744, -745, -746,
@@ -5716,8 +5717,7 @@ func TestG2Exponential(t *testing.T) {
 	check(t, math.IsNaN(got[0]), "row of NaN = %v, want NaN", got[0])
 }
 
-// Where ‖x‖² overflows or is not a number, decisions still are those of Eval: far from every point a Gaussian is 0, not
-// NaN.
+// Where ‖x‖² overflows or is NaN, decisions are still those of Eval: far from every point a Gaussian is 0, not NaN.
 func TestDecisionsFarAway(t *testing.T) {
 	inf := math.Inf(1)
 	near := [][]float64{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}
@@ -5754,7 +5754,7 @@ func TestDecisions(t *testing.T) {
 	}
 	same := Func[any]{KernelFunc[any](func(x, z any) float64 { return float64(len(fmt.Sprint(x, z))) }), []any{nil, 12}, []float64{1, 10}}
 	equal(t, decisions(same, []any{nil, 1}, 1), []float64{same.Eval(nil), same.Eval(1)}, "decisions on nil and 1")
-	slab := []float64{1, 2, 3, 4, 5, 6} // a point of it that is too short goes on in its memory
+	slab := []float64{1, 2, 3, 4, 5, 6} // beyond the end of a point that is too short there is more memory
 	ragged := Func[[]float64]{Linear{}, [][]float64{slab[:3], slab[3:5]}, []float64{1, 1}}
 	for name, f := range map[string]func(){
 		"Eval":      func() { ragged.Eval([]float64{1, 1, 1}) },
@@ -5765,8 +5765,8 @@ func TestDecisions(t *testing.T) {
 }
 
 // (G4), B7, B8: the linear machine of points far from the origin is that of the same points near it, moved. The
-// coordinates are multiples of 2⁻¹⁰, so that the sums with the offsets are exact and all sets are the same but for the
-// origin. What is left is the rounding of a decision value.
+// coordinates are multiples of 2⁻¹⁰, so that sums with the offsets are exact, and all sets of points are the same but
+// for the origin. What is left is the rounding of a decision value.
 func TestG4Centred(t *testing.T) {
 	xs, ys := mdClouds(12, 80, 3, 2)
 	near := grid(xs)
@@ -5795,7 +5795,8 @@ func TestG4Centred(t *testing.T) {
 			about(t, dense.BHi-dense.BLo, want.BHi-want.BLo, 2e-6+rounding, "%s: width of the interval of b", name)
 			check(t, dense.B >= dense.BLo-rounding && dense.B <= dense.BHi+rounding,
 				"%s: b = %v, want it in [%v, %v]", name, dense.B, dense.BLo, dense.BHi)
-			// The report is of moved points. What the model says of those it was given differs by rounding, as reported.
+			// The report is of centred points. What the model says of the given points differs by the reported
+			// rounding.
 			excess := 0.0
 			for i, x := range far {
 				residual := 1 - ys[i]*dense.Decision(x)
@@ -5810,7 +5811,7 @@ func TestG4Centred(t *testing.T) {
 			atMost(t, dense.KKT.Rounding, want.KKT.Rounding+rounding, "%s: rounding", name)
 		}
 	}
-	// B7, where the interval of b is wide: b is the mean over the free.
+	// B7, where the interval of b is wide: b is the mean over the free support vectors.
 	far := moved(near, 1<<16, 0, -1<<16)
 	for _, steps := range []int{10, 20, 30} {
 		m, _ := Train(far, ys, Linear{}, Options{C: 0.5, MaxIter: steps})
@@ -5826,7 +5827,8 @@ func TestG4Centred(t *testing.T) {
 	}
 }
 
-// Decision is what DecisionAll says, far from the origin and where the plane is wider than its points have numbers.
+// Decision and DecisionAll agree far from the origin, and where the plane has far more coordinates than points have
+// numbers.
 func TestG4Sparse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(63, 64))
 	xs, ys := labelled(40, func(i int) (Sparse, float64) {
