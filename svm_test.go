@@ -5848,7 +5848,7 @@ func signed(rng *rand.Rand, n, d int, f func(x []float64) float64) (xs [][]float
 	})
 }
 
-// stepped returns a solver of d that has made so many steps, and nothing else.
+// stepped returns a solver of d that has made the given number of steps, and nothing else.
 func stepped(d Dual, o SMOOptions, steps int) *solver {
 	s := must(newSolver(d, o))
 	for range steps {
@@ -5869,8 +5869,8 @@ func inBox(t *testing.T, d Dual, beta []float64, tol float64, what string, args 
 
 // SMO: steps.
 
-// E1: "the two-variable subproblem has a closed form; every step keeps Σβ = 0 and the box, and never lowers the dual."
-// And the observed run is the very run of SMO.
+// E1: the two-variable subproblem has a closed form; every step keeps Σβ = 0 and the box, and never lowers the dual.
+// And the run that SMOSteps shows is the run of SMO.
 func TestE1Steps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for trial := range 20 {
@@ -5889,7 +5889,7 @@ func TestE1Steps(t *testing.T) {
 		s.grad, s.drift, s.noise, s.at = nil, 0, 0, nil // which SMOSteps does not give
 		equal(t, s, last, "trial %d: SMO == the last of SMOSteps", trial)
 	}
-	// What rounding has left is tidied up after the last step, and seen: K = aaᵀ.
+	// Variables that tidy moves to a bound after the last step are seen there: K = aaᵀ.
 	a := []float64{1, 0, -2, -3, 1, -2, -3, -2, 0, 3, 2}
 	tidied := Dual{laFill(11, 11, func(i, j int) float64 { return a[i] * a[j] }), []float64{0, 0, 1, 0, 1, 1, 1, -1, -1, -1, -1},
 		[]float64{-1, -2, -1, -1, 0, 0, 0, -2, -1, 0, -2}, []float64{0, -2, 0, 1, 1, 2, 2, -2, 0, 2, -1}, -7}
@@ -5898,7 +5898,7 @@ func TestE1Steps(t *testing.T) {
 		beta = slices.Clone(s.Beta)
 	}
 	equal(t, beta, must(SMO(tidied, SMOOptions{})).Beta, "the last β of SMOSteps")
-	// An observer who ends the run sees the point where it ends, and so does the loop.
+	// An observer who ends the run sees the point where it ends, and so does the loop over SMOSteps.
 	for end := range 3 {
 		looks, steps := 0, 0
 		for range SMOSteps(tidied, SMOOptions{Observe: func(*DualSolution) bool { looks++; return looks <= end }}) {
@@ -5926,7 +5926,8 @@ func TestE1Steps(t *testing.T) {
 	}
 }
 
-// E1, (S4), (S5): of all pairs that violate (E2), the one moves whose i is the steepest riser and whose j promises most.
+// E1, (S4), (S5): of all pairs that violate (E2), a step moves the one whose i is the steepest riser and whose j
+// promises the largest rise.
 func TestS5Partner(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(67, 68)), 100, RBF{1}, 10)
 	k := GramMatrix(RBF{1}, d.K.(recipe[[]float64]).xs)
@@ -5955,7 +5956,7 @@ func TestS5Partner(t *testing.T) {
 	check(t, steps > 100, "%d steps, want many", steps)
 }
 
-// (E1): two points with one image move to the box at once, in whatever units.
+// E1: two points with one image move to their bounds at once, in whatever units.
 func TestE1OneImage(t *testing.T) {
 	for _, c := range []struct {
 		xs [][]float64
@@ -5972,10 +5973,10 @@ func TestE1OneImage(t *testing.T) {
 	}
 }
 
-// A polynomial of high degree maps points at distances from 0.01 to 100 to images at distances from 1 to 10¹²: curvatures
-// of the near ones are not rounding. If they are raised to a share of the far ones', it takes tens of thousands of steps.
-// And β is 10⁻¹⁷ there, where what rounding has left of Σβ moves g by 10¹³: if such a β takes it up, every 25th run ends
-// so.
+// E1: a polynomial of high degree maps points at distances from 0.01 to 100 to images at distances from 1 to 10¹². The
+// small curvatures of near points are not rounding: if they are raised to a share of those of far points, runs take
+// tens of thousands of steps. And β is 10⁻¹⁷ for far points, where what rounding has left of Σβ moves g by 10¹³: if
+// such a β takes it up, one run in 25 does not converge.
 func TestE1FarApart(t *testing.T) {
 	missed := 0
 	for seed := range uint64(150) {
@@ -5996,8 +5997,8 @@ func TestE1FarApart(t *testing.T) {
 	check(t, missed <= 3, "%d of 150 runs do not converge", missed)
 }
 
-// E1: however many steps have moved β, Σβ is off by some roundings of the largest at most, and the solver knows by how
-// much, up to the rounding of the moves.
+// E1: however many steps have moved β, Σβ is off by a few roundings of the largest β at most, and the solver knows by
+// how much, up to the rounding of the moves.
 func TestE1Sum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(75, 76))
 	for trial := range 20 {
@@ -6032,8 +6033,8 @@ func TestE1Sum(t *testing.T) {
 	}
 }
 
-// Every part of SMO can be left out and the optimum is the same. The objectives of two points that
-// satisfy (E2) within tol differ by at most tol·Σ(hi − lo).
+// E2: with any part of SMO left out the optimum is the same. The objectives of two points that satisfy (E2) within tol
+// differ by at most tol·Σ(hi − lo).
 func TestE2PartsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	const tol = 1e-6
@@ -6057,8 +6058,8 @@ func TestE2PartsAgree(t *testing.T) {
 	}
 }
 
-// What a step sees of a matrix that is not positive semidefinite stays seen: a curvature below −10⁻⁹ of the largest Kᵢᵢ,
-// and the largest |Kᵢⱼ| above 2√(KᵢᵢKⱼⱼ), which is 8 here.
+// The solver remembers what a step has shown of a matrix that is not positive semidefinite: a curvature below −10⁻⁹ of
+// the largest Kᵢᵢ, and the largest |Kᵢⱼ| above 2√(KᵢᵢKⱼⱼ), which is 8 here.
 func TestE1Inspect(t *testing.T) {
 	s := must(newSolver(Dual{laDiag(2, 8), constant(2, 0), constant(2, -1), constant(2, 1), 0}, SMOOptions{}))
 	for _, c := range []struct {
@@ -6072,8 +6073,8 @@ func TestE1Inspect(t *testing.T) {
 	}
 }
 
-// What rounding has left of Σβ goes to the second variable of a step if that can hardly be seen in g, or is no more than
-// rounding of that variable: not to a small one of a far point. All sums are exact.
+// E1: what rounding has left of Σβ is taken up by the second variable of a step if g hardly changes, or if it is no
+// more than rounding of that variable: not by a small variable of a far point. All sums are exact.
 func TestE1Excess(t *testing.T) {
 	const excess, step = 0x1p-51, 0x1p-10
 	for _, c := range []struct {
@@ -6103,7 +6104,7 @@ func TestE1Excess(t *testing.T) {
 	}
 }
 
-// Kᵢⱼ and Kⱼᵢ are one number if they agree to 10⁻⁵ of themselves, or of the diagonal.
+// K counts as symmetric if Kᵢⱼ and Kⱼᵢ differ by at most 10⁻⁵ of their size, or of the diagonal.
 func TestE1Asymmetry(t *testing.T) {
 	for _, c := range []struct {
 		diag, one, other float64
@@ -6120,7 +6121,7 @@ func TestE1Asymmetry(t *testing.T) {
 
 // SMO: where runs begin, and how they end.
 
-// A start is mended where the sum is off by more than rounding, and kept but for that; bounds may be nearly infinite.
+// A start whose sum is off by more than rounding is mended, any other is kept; bounds may be near the largest float64.
 func TestStartingPoint(t *testing.T) {
 	big := 1e308
 	for _, c := range []struct {
@@ -6142,14 +6143,15 @@ func TestStartingPoint(t *testing.T) {
 	}
 }
 
-// Where the dual overflows at the start, a run begins at 0: with negative curvature it ends elsewhere, but with a point.
+// If the dual overflows at the given start, the run begins at 0 instead. With negative curvature it still ends with a
+// point.
 func TestStartThatOverflows(t *testing.T) {
 	d := Dual{K: &Matrix{2, 2, []float64{-1, 0, 0, -1}}, P: []float64{1, -1}, Lo: []float64{-1e200, -1e200},
 		Hi: []float64{1e200, 1e200}}
 	s, err := SMO(d, SMOOptions{Start: []float64{1e200, -1e200}, Tol: 1e190})
 	check(t, s != nil && !math.IsInf(s.Objective, 0) && (err == nil || errors.Is(err, ErrIndefinite)), "%+v, %v", s, err)
 
-	// What has been done for the first start is not done again: points of weight 0 have their places already.
+	// What has been arranged for the given start is not arranged again: points of weight 0 have their places already.
 	rng := rand.New(rand.NewPCG(69, 70))
 	xs, ys := labelled(30, func(i int) ([]float64, float64) {
 		y := float64(i%2*2 - 1)
@@ -6161,7 +6163,8 @@ func TestStartThatOverflows(t *testing.T) {
 	got := must(Train(xs, ys, Linear{}, o))
 	equal(t, got.Alpha, want.Alpha, "α from a start that overflows")
 
-	// So it is where it overflows on the way, even if no pair has met a negative curvature: pᵀβ alone has not overflowed.
+	// A dual that overflows on the way is reported as indefinite, even if no pair has met a negative curvature, as long
+	// as pᵀβ alone has not overflowed.
 	for _, seed := range []uint64{16, 51, 71, 74, 80} {
 		rng := rand.New(rand.NewPCG(seed, 80))
 		xs, ys := signed(rng, 60, 5, func(x []float64) float64 { return x[0] + 0.2*rng.NormFloat64() })
@@ -6169,7 +6172,7 @@ func TestStartThatOverflows(t *testing.T) {
 	}
 }
 
-// A start so large that rounding of its kernel values drowns p is none: the run is that from 0, to the bit.
+// E2: a start so large that p is lost in the rounding of Kβ is ignored: the run is that from 0, to the bit.
 func TestE2FarStart(t *testing.T) {
 	d := oracleSVC(GramMatrix(Kernel[[]float64](Linear{}), [][]float64{{-1}, {0.25}, {2}}), []float64{-1, 1, 1}, math.Inf(1), nil)
 	want := must(SMO(d, SMOOptions{}))
@@ -6180,7 +6183,8 @@ func TestE2FarStart(t *testing.T) {
 	}
 }
 
-// (E2): a run never aims at more than its tolerance, however small that is; short ones go on below it, to 1e-6.
+// (E2): a run never aims at a violation above its tolerance, however small that is. A short run goes on below it, to
+// 1e-6.
 func TestE2Aim(t *testing.T) {
 	for _, tol := range []float64{1e-12, 1e-9, fineTol, 1e-3} {
 		s := must(newSolver(randomDual(rand.New(rand.NewPCG(3, 5)), 30, RBF{1}, 1), SMOOptions{Tol: tol}))
@@ -6194,8 +6198,8 @@ func TestE2Aim(t *testing.T) {
 	}
 }
 
-// (E2), B3: below 1e-6 the gap, too, is at most the tolerance, of the objective: many violations that are small may add up
-// to more. A run that ends early for want of steps, or where rounding allows no less, is as good as it was.
+// (E2), B3: for tolerances below 1e-6 the gap, relative to the objective, is at most the tolerance, too: many
+// violations that are small may add up to more. A run that lacks the steps for this has converged all the same.
 func TestE2Gap(t *testing.T) {
 	wide := 0
 	for seed := range uint64(20) {
@@ -6220,8 +6224,8 @@ func TestE2Gap(t *testing.T) {
 	check(t, wide > 10, "%d gaps were wide: the test is void", wide)
 }
 
-// (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so that it cannot
-// reach 1e-6.
+// (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so the violation
+// cannot reach 1e-6.
 func TestE2Coarse(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -6246,7 +6250,7 @@ func TestE2MostSteps(t *testing.T) {
 	}
 }
 
-// (E2): a budget that suffices suffices when it is greater, though runs go on within the tolerance.
+// (E2): if a budget of steps suffices, greater ones do, although runs go on below the tolerance.
 func TestE2Budget(t *testing.T) {
 	for seed := range uint64(9) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -6263,7 +6267,7 @@ func TestE2Budget(t *testing.T) {
 	}
 }
 
-// What ends a run, and what comes with it. An observer does, too: TestObserve.
+// What ends a run, and what is returned then. An observer may end it, too: TestObserve.
 func TestSMOEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	d := randomDual(rng, 300, RBF{1}, 100)
@@ -6284,8 +6288,8 @@ func TestSMOEnds(t *testing.T) {
 	about(t, again.Objective, done.Objective, 1e-6*done.Objective, "warm start far outside: objective")
 }
 
-// What tidy moves to a bound is taken from Σβ, and the gradient is right but for the drift. All sums are exact: 2⁻³⁰ is
-// next to a bound beside 2²⁰, whose sixteen last digits are 2⁻²⁸.
+// B7: what tidy adds to a β to move it to a bound is added to Σβ, and the gradient is right but for the drift. All sums
+// are exact: 2⁻³⁰ counts as a bound, 0, beside 2²⁰, of which sixteen roundings are 2⁻²⁸.
 func TestB7Tidy(t *testing.T) {
 	d := Dual{laDiag(0x1p-20, 1, 0x1p-20, 1), []float64{1, 1, -1, -1}, []float64{0, 0, -0x1p21, -1}, []float64{0x1p21, 1, 0, 0}, 0}
 	s := must(newSolver(d, SMOOptions{Start: []float64{0x1p20, 0x1p-30, -0x1p20 - 0x1p-30, 0}}))
@@ -6296,7 +6300,7 @@ func TestB7Tidy(t *testing.T) {
 	aboutAll(t, build(4, s.gradient), d.Gradient(s.beta), s.drift, "g")
 }
 
-// It does not move one whose row would change gradients by more than a tenth of the tolerance: 2⁻³⁰ times 2²⁰ is 2⁻¹⁰.
+// B7: tidy moves no β whose row would change gradients by more than a tenth of the tolerance: 2⁻³⁰ times 2²⁰ is 2⁻¹⁰.
 func TestB7TidyLarge(t *testing.T) {
 	for tol, want := range map[float64]float64{0x1p-8: 0x1p-30, 0x1p-6: 0} {
 		d := Dual{laDiag(1, 0x1p20, 1, 1), []float64{0x1p20, 0, -0x1p20, 0}, []float64{0, 0, -0x1p21, -1}, []float64{0x1p21, 1, 0, 0}, 0}
@@ -6312,7 +6316,7 @@ func TestB7TidyLarge(t *testing.T) {
 	}
 }
 
-// However a run ends, an observer has seen the solution that SMO returns: also where K turns out not to be a kernel.
+// However a run ends, an observer has seen the solution that SMO returns: also if K turns out not to be a kernel.
 func TestObserverSeesTheEnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(91, 92))
 	ended := 0
@@ -6339,7 +6343,7 @@ func TestObserverSeesTheEnd(t *testing.T) {
 	check(t, ended > 200, "%d of 300 runs find that K is no kernel: the test is void", ended)
 }
 
-// Variables without room stay where they are and count: a general dual with fixed variables and a sum that is not 0.
+// Variables without room stay where they are, but count in Σβ and Kβ: a dual with a fixed variable and a sum of 2.
 func TestSMOFixed(t *testing.T) {
 	k := MatrixFromRows([][]float64{{2, 1, 0}, {1, 2, 1}, {0, 1, 2}})
 	d := Dual{K: k, P: []float64{1, 5, 1}, Lo: []float64{0, 1, 0}, Hi: []float64{9, 1, 9}, Sum: 2}
@@ -6350,7 +6354,7 @@ func TestSMOFixed(t *testing.T) {
 	about(t, s.Objective, 3.5, 1e-12, "objective")
 }
 
-// Matrices that are no kernels, and values that are no numbers, end in an error that says so.
+// Matrices that are not positive semidefinite, and values that are not finite, end in an error that says so.
 func TestSMORejects(t *testing.T) {
 	inf, nan, big := math.Inf(1), math.NaN(), math.MaxFloat64
 	dual := func(bound float64, rows ...[]float64) Dual { // of labels 1, −1, 1
@@ -6393,7 +6397,7 @@ func TestSMORejects(t *testing.T) {
 				"%s: step %d has violation %v, objective %v", c.name, s.Iterations, s.Violation, s.Objective)
 		}
 	}
-	// Centred in single precision, K has rounding of its largest entries also where the points are near the mean.
+	// In a K that was centred in single precision, small entries, too, have rounding of the size of the largest.
 	_, err := SMO(dual(1, []float64{1e-6, 4e-8, 0}, []float64{-4e-8, 1e-6, 0}, e3), SMOOptions{})
 	check(t, err == nil, "single precision: %v", err)
 }
@@ -6416,7 +6420,7 @@ func TestS7Unshrink(t *testing.T) {
 	}
 }
 
-// (S7): a kernel value that only unshrinking needs and that is not a number ends the run.
+// (S7): a kernel value that only unshrinking needs, and that is NaN, ends the run.
 func TestS7NotFinite(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(15, 16)), 300, RBF{1}, 1000)
 	xs := d.K.(recipe[[]float64]).xs
@@ -6431,7 +6435,7 @@ func TestS7NotFinite(t *testing.T) {
 	k.Set(i, aside, math.NaN())
 	k.Set(aside, i, math.NaN())
 	refused(t, s.run(256, nil), ErrNotFinite, "", "NaN between an active point and one set aside")
-	// Values that only the gradient of those set aside reads, once an observer has ended the run.
+	// Values that only the gradient of variables set aside needs, after an observer has ended the run.
 	late := false
 	d.K = GramOf(Kernel[[]float64](KernelFunc[[]float64](func(x, z []float64) float64 {
 		if late {
@@ -6447,7 +6451,7 @@ func TestS7NotFinite(t *testing.T) {
 	check(t, late && sol == nil, "the run ends by itself, or a point comes beside the error")
 }
 
-// (S7) costs a row for every variable that has moved, and its rounding is that of as many.
+// (S7) costs a row for every variable that has moved, and has the rounding of as many rows.
 func TestS7Rounding(t *testing.T) {
 	s := stepped(randomDual(rand.New(rand.NewPCG(65, 66)), 100, RBF{1}, 10), SMOOptions{}, 30)
 	drift, work, moved := s.drift, s.work, len(where(s.beta, func(b float64) bool { return b != 0 }))
@@ -6458,8 +6462,8 @@ func TestS7Rounding(t *testing.T) {
 
 // SMO: Newton's phases, S8.
 
-// (S8): after a Newton phase that met no bound, g is one number on the free variables; and the gradient it keeps is
-// p − Kβ.
+// (S8): after a Newton phase that met no bound, all free variables have the same g; and the gradient that it keeps up
+// to date is p − Kβ.
 func TestS8Newton(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for trial := range 10 {
@@ -6478,8 +6482,8 @@ func TestS8Newton(t *testing.T) {
 	}
 }
 
-// (S8) where bounds are met on the way: what newtonStep returns stays in the box, keeps the sum, and leaves one value of
-// g on the variables that are still inside, which deleting another row of the factor would not.
+// (S8) where bounds are met on the way: what newtonStep returns stays in the box, keeps the sum, and leaves the same g
+// to all variables that are still inside. Deleting another row of the factor would not do that.
 func TestS8Bounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(63, 64))
 	met := 0
@@ -6503,7 +6507,7 @@ func TestS8Bounds(t *testing.T) {
 		}
 		atMost(t, hi-lo, 1e-8, "trial %d: spread of g on the variables inside", trial) // as in TestS8Newton
 		about(t, total(step), 0, 1e-14, "trial %d: Σδ", trial)                         // sixty numbers up to 1
-		// An excess goes to the variable with most room, with the sign that cancels it.
+		// What Σδ is off by is taken from the variable with most room.
 		moved := make([]float64, len(f))
 		moved[0] = 1e-6 // far less than the room that others have
 		room := build(len(f), func(a int) float64 {
@@ -6519,7 +6523,7 @@ func TestS8Bounds(t *testing.T) {
 	check(t, met >= 10, "%d bounds met, want many", met)
 }
 
-// (S8): a piece ends at the top of its parabola, here at δ = (1, −1), or where all of it has been gone.
+// (S8): a piece ends at the top of its parabola, here at δ = (1, −1), or at its full length.
 func TestS8Top(t *testing.T) {
 	d := Dual{laOne(2), []float64{1, -1}, constant(2, -10), constant(2, 10), 0}
 	for _, c := range []float64{0.5, 1, 1.2, 3} {
@@ -6537,9 +6541,9 @@ func TestS8Top(t *testing.T) {
 	}
 }
 
-// (S8), the bent way: it stays in the box and keeps the sum; g, Ku and Kv are what products with K say; a piece that
-// meets no bound ends at the top of its parabola, and D has risen, more than at the first bound; and the factor for
-// those who are left is that of their matrix, rotated or new.
+// (S8), the bent way: it stays in the box and keeps the sum; g, Ku and Kv are the products with K; a piece that meets
+// no bound ends at the top of its parabola; D rises, and by no less than up to the first bound; and the factor for
+// those that are left, rotated or new, is that of their matrix.
 func TestS8Bent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(65, 66))
 	stops, rotated, fresh := 0, 0, 0
@@ -6637,8 +6641,8 @@ func TestS8Part(t *testing.T) {
 	}
 }
 
-// S8: a phase takes three times as many variables as the last one left free, and twenty, or none if there is no memory
-// for all and steps gain more. It all ends at the same optimum.
+// S8: a phase takes at most three times as many variables as the last one left free, plus twenty, and none if memory
+// does not suffice for all and steps gain more. The optimum is the same.
 func TestS8Parts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 73))
 	xs, ys := labelled(300, func(i int) ([]float64, float64) { return normal(rng, 10), float64(2*rng.IntN(2) - 1) })
@@ -6678,8 +6682,8 @@ func TestS8Parts(t *testing.T) {
 		about(t, s.objective, want.Objective, 1e-6*want.Objective, "%v: dual", k)
 	}
 	check(t, fewer > 2 && none > 2, "%d phases of fewer variables than there is memory for, %d without memory", fewer, none)
-	// Regression with ε = 0 starts with all variables free, and ends with eleven: with phases of all of them it takes tens
-	// of thousands of steps.
+	// Regression with ε = 0 starts with all variables free, and ends with eleven: if phases took all free variables, it
+	// would take tens of thousands of steps.
 	xs, ys = labelled(1000, func(int) ([]float64, float64) {
 		x := normal(rng, 10)
 		return x, total(x) + rng.NormFloat64()
@@ -6688,7 +6692,7 @@ func TestS8Parts(t *testing.T) {
 	atMost(t, float64(fit.Iterations), 5000, "steps of a regression")
 }
 
-// S8: without a factor the ridge grows until there is one, if that does not take too much.
+// S8: if K_FF has no factor, the ridge grows until it has one, or up to a limit.
 func TestS8Ridge(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -6705,8 +6709,8 @@ func TestS8Ridge(t *testing.T) {
 		equal(t, s.newtonStep(s.free()) == nil, c.off == 2, "%s: no step", c.name)
 		agree(t, s.ridge, c.ridge, 1e-9, "%s: the next ridge", c.name)
 	}
-	// Kernel values in single precision, or with five decimals, of a kernel of low rank: it takes millions of steps with a
-	// ridge that is right for double precision.
+	// Values of a kernel of low rank in single precision, or with five decimals: with the ridge that is right for
+	// double precision this takes millions of steps.
 	for name, round := range map[string]func(v float64) float64{
 		"single precision": func(v float64) float64 { return float64(float32(v)) },
 		"five decimals":    func(v float64) float64 { return math.Round(v*1e5) / 1e5 },
@@ -6731,7 +6735,7 @@ func TestS8Ridge(t *testing.T) {
 	}
 }
 
-// Variables whose images are all 0 have a factor, too: there K_FF is c alone, a share of the largest diagonal entry.
+// S8: if the images of all free variables are 0, there is a factor, too: K_FF is c alone, a share of the largest Kᵢᵢ.
 func TestS8AllZero(t *testing.T) {
 	d := Dual{laDiag(0, 0, 0, 4), []float64{1, 2, -3, 0}, []float64{-1, -1, -1, 0}, []float64{1, 1, 1, 1}, 0}
 	s := must(newSolver(d, SMOOptions{}))
@@ -6744,8 +6748,9 @@ func TestS8AllZero(t *testing.T) {
 	equal(t, must(SMO(d, SMOOptions{})).Objective, 5, "the optimum, of pᵀβ = β₀ + 2β₁ − 3β₂ with Σβ = 0 at β = (0, 1, −1)")
 }
 
-// The null space of K_FF is found where one of its diagonal entries is 0: else this street, of width 1e-6, takes tens
-// of millions of steps. Its α near 1e12 leave a rounding of 1e-3 in kernel values; a smaller tolerance is kept, or missed.
+// S8: the null space of K_FF is found also if one of its diagonal entries is 0; if not, this street, of width 1e-6,
+// takes tens of millions of steps. With α near 1e12 the rounding of kernel values is 1e-3: smaller tolerances are kept
+// or reported as missed.
 func TestS8ZeroOnDiagonal(t *testing.T) {
 	xs, ys := [][]float64{{0, 0}, {2, 0}, {1, 1e-6}}, []float64{1, 1, -1}
 	for _, tol := range []float64{0.1, 1e-6, 1e-9} {
@@ -6754,8 +6759,8 @@ func TestS8ZeroOnDiagonal(t *testing.T) {
 		kept := Verify(m, xs, ys, Options{C: math.Inf(1)}).Violation <= tol
 		check(t, err == nil && kept || tol < 0.1 && errors.Is(err, ErrNotConverged), "tolerance %v: kept: %v, %v", tol, kept, err)
 	}
-	// Where as many points touch a street as it has dimensions and one more, u and v of (S8) would be long in the null
-	// space, and δ drown in them, if the origin were elsewhere: then this takes a million steps.
+	// If one point more touches a street than it has dimensions, with another origin u and v of (S8) would be long in
+	// the null space, and δ would drown in them: then this takes a million steps.
 	separable := 0
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 79))
@@ -6769,8 +6774,8 @@ func TestS8ZeroOnDiagonal(t *testing.T) {
 	check(t, separable > 10, "%d of 60 sets are separable", separable)
 }
 
-// (S8) sees the images from beside one of them, so a kernel may lack what −‖x − z‖²/2 lacks of x·z, which is nothing where
-// Σδ = 0: the machine is the same, and as soon found. That took millions of steps.
+// (S8) has its origin beside one of the images, so −‖x − z‖²/2 will do for x·z, from which it differs by nothing that
+// counts where Σδ = 0: the machine is the same, and found as soon. With the origin at 0 it takes millions of steps.
 func TestS8Origin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(83, 84))
 	xs, ys := signed(rng, 150, 5, func(x []float64) float64 { return total(x) + 0.5*rng.NormFloat64() })
@@ -6778,7 +6783,7 @@ func TestS8Origin(t *testing.T) {
 	want := must(SMO(oracleSVC(GramOf(Kernel[[]float64](Linear{}), xs), ys, 1e4, nil), SMOOptions{Tol: 1e-6}))
 	for _, c := range []struct {
 		name string
-		k    func(x, z []float64) float64 // x·z, but for what K may have or lack
+		k    func(x, z []float64) float64 // x·z, up to terms that cancel where Σδ = 0
 	}{
 		{"x·z", Dot},
 		{"x·z + 1e4", func(x, z []float64) float64 { return Dot(x, z) + 1e4 }},
@@ -6804,8 +6809,8 @@ func TestS8Origin(t *testing.T) {
 	}
 }
 
-// A way along x ends where it began if rounding has taken a variable past its bound; and what rounding has left of Σδ is
-// no variable's if none has room for it.
+// S8: a way along x ends where it began if rounding has taken a variable past its bound; and no variable takes up what
+// rounding has left of Σδ if none has room for it.
 func TestS8Rounding(t *testing.T) {
 	s := must(newSolver(Dual{laOne(2), []float64{0, 0}, []float64{-1, -1}, []float64{1, 1}, 0}, SMOOptions{}))
 	moved := []float64{1 + machineEps, 0}
@@ -6825,8 +6830,8 @@ func TestS8Rounding(t *testing.T) {
 	}
 }
 
-// S8: phases that gain more for their cost than steps do come sooner. With one of each for the same cost, steps set more
-// variables free here than phases take to bounds: it took 34 thousand and more of them.
+// S8: phases that gain more for their cost than steps do come sooner. If phases and steps always had the same share of
+// the work, steps would set more variables free here than phases take to bounds: that took 34 thousand steps and more.
 func TestS8Price(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 71))
 	xs, ys := labelled(1000, func(i int) ([]float64, float64) { return normal(rng, 100), float64(2*rng.IntN(2) - 1) })
@@ -6837,7 +6842,7 @@ func TestS8Price(t *testing.T) {
 		{1e9, 1, 1}, {1e9, 4, 2}, {1e9, 0.25, 0.5}, // by the steps, far more than by any phase
 		{0, 1, 0.5}, {0, 4, 2}, {0, leastPrice, leastPrice},
 	} {
-		s.step() // lest there is nothing to gain
+		s.step() // so that there is something to gain
 		s.price, s.base, s.mark = c.price, s.objective-c.gained, s.spent()-1
 		s.newton()
 		equal(t, s.price, c.want, "after steps that gained %v, with the price %v: the next price", c.gained, c.price)
@@ -6861,7 +6866,7 @@ func TestS8Polish(t *testing.T) {
 	check(t, polished >= 2, "%d of 8 runs are polished, want some", polished)
 }
 
-// One more phase has to cost less than a quarter of the work so far.
+// S8: a run is polished if one more phase costs less than a quarter of the work so far.
 func TestS8PolishPays(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(63, 64)), 100, RBF{1}, 10)
 	for work, want := range map[float64]bool{4.1: true, 3.9: false} { // in units of what the phase costs
@@ -6873,8 +6878,8 @@ func TestS8PolishPays(t *testing.T) {
 
 // SMO: no hyperplane, S9.
 
-// Hard margins that do not exist are recognised, and the multipliers prove it: they are convex combinations of
-// either class with the same point.
+// (S9): a hard margin that does not exist is recognised, and the multipliers prove it: they are those of two convex
+// combinations, one of each class, that are the same point.
 func TestS9NotSeparable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	cloud, sides := labelled(60, func(i int) ([]float64, float64) { return normal(rng, 2), float64(i%2*2 - 1) })
@@ -6912,7 +6917,7 @@ func TestS9NotSeparable(t *testing.T) {
 			atMost(t, math.Sqrt(norm2(apart)), 2*hullTol*size, "%s: distance of the points of the hulls", name)
 		}
 	}
-	// Where one variable is fixed at another value than 0, a β that is a direction without it is none with it.
+	// With one variable fixed at a value other than 0, β is no direction, even if the rest of it is.
 	inf, fixed := math.Inf(1), 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 25))
@@ -6931,8 +6936,8 @@ func TestS9NotSeparable(t *testing.T) {
 	check(t, fixed > 100, "%d of 300 runs took a step: the test sees little", fixed)
 }
 
-// A dual that grows along points at the origin is that of a genuine kernel: ‖Σβφ‖² is 0 and rounding, which is large
-// beside it, and may be negative.
+// (S9): a dual that grows along points at the origin does not show an indefinite kernel: ‖Σβφ‖² is 0 there, up to
+// rounding, which may be negative.
 func TestS9Origin(t *testing.T) {
 	inf, grows := math.Inf(1), 0
 	for seed := range uint64(2000) {
@@ -6960,8 +6965,8 @@ func TestS9Origin(t *testing.T) {
 	check(t, grows > 1000, "%d of 2000 grow", grows)
 }
 
-// A margin is found however narrow it is beside the longest point: neither the test for hulls that meet nor the least
-// curvature may be of that one's size.
+// (S9): a margin is found however narrow it is beside the longest point: neither the test for hulls that meet nor the
+// least curvature may scale with that point.
 func TestS9NarrowMargins(t *testing.T) {
 	for e := range 13 {
 		far := math.Pow(10, float64(e))
@@ -6984,12 +6989,12 @@ func TestS9NarrowMargins(t *testing.T) {
 			check(t, s.checkHulls() == nil, "%v: %v after a step", c.xs, s.checkHulls())
 		}
 	}
-	// With another sum than 0, β is no direction: here only one point of all can have it.
+	// With a sum other than 0, β is no direction: here the second point takes all of the sum.
 	s := must(SMO(Dual{NewMatrix(2, 2), []float64{1, 2}, make([]float64, 2), constant(2, math.Inf(1)), 1e20}, SMOOptions{}))
 	equal(t, s.Beta, []float64{0, 1e20}, "β of sum 1e20")
 }
 
-// Where a run begins is of no consequence: from a start so small that Kβ is lost beside p, hulls do not seem to meet.
+// (S9): also from a start so small that Kβ is lost beside p, hulls that do not meet do not seem to.
 func TestS9TinyStart(t *testing.T) {
 	for _, half := range []float64{1, 1e-3, 1e-8, 1e-9} {
 		xs, ys, o := [][]float64{{1 - half}, {1 + half}}, []float64{-1, 1}, Options{C: math.Inf(1)}
@@ -7001,7 +7006,7 @@ func TestS9TinyStart(t *testing.T) {
 	}
 }
 
-// A dual with some infinite bounds and any sum is found to grow for ever exactly where the interior point finds that.
+// (S9): of a dual with some infinite bounds and any sum, SMO finds that it grows for ever exactly where InteriorPoint does.
 func TestS9GrowingDuals(t *testing.T) {
 	inf, growing := math.Inf(1), 0
 	for seed := range uint64(400) {
@@ -7041,9 +7046,8 @@ func TestS9GrowingDuals(t *testing.T) {
 
 // SMO: warm starts, S10.
 
-// (S10): β + u(β − β′) comes with its gradient, and is the solution itself where the free set stays, here for two
-// points, of which β = ±C as long as C ≤ 2/‖x − z‖² = ½; and a run from there ends where any other does, wherever that
-// is.
+// (S10): β + u(β − β′) comes with its gradient, and is the solution itself as long as the free set stays the same, as
+// for two points here, with β = ±C for C ≤ 2/‖x − z‖² = ½. A run from there has the same optimum as any other.
 func TestS10Ahead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for round := range 60 {
@@ -7078,8 +7082,8 @@ func TestS10Ahead(t *testing.T) {
 	}
 }
 
-// (S10): what is wrong with the gradients of both solutions is in the drift of the guess; and there is none whose gradient
-// overflows, though its β does not.
+// (S10): the drift of the guess covers the errors in the gradients of both solutions; and there is no guess if its
+// gradient or its β overflows.
 func TestS10Drift(t *testing.T) {
 	at := []int{0}
 	solution := func(beta, grad, drift float64) *DualSolution {
@@ -7096,8 +7100,8 @@ func TestS10Drift(t *testing.T) {
 	check(t, solution(1e308, 1, 0).ahead(solution(-1e308, 1, 0), 1, nil) == nil, "a guess whose β is infinite")
 }
 
-// A run that goes on with the rows of the one before ends like one that computes them, whose rows are other memory,
-// with fewer of them; and a run for other variables does not use them.
+// S10: a run that goes on with the rows of the run before ends like one with a cache of its own, and computes fewer
+// rows; a run for other variables does not use them.
 func TestKeptRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
 	for round := range 30 {
@@ -7132,9 +7136,9 @@ func TestKeptRows(t *testing.T) {
 
 // SMO: spans, S11 and S12.
 
-// (S11), (S12): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 rises any more:
-// their rates of change Mᵀg are a multiple of Mᵀ1, M without the variables that are at a bound. What it says of Kδ is
-// so, and δ stays in the box.
+// (S11), (S12): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 raises D: the
+// rates of change Mᵀg are a multiple of Mᵀ1, M without the variables that are at a bound. Its Kδ is right, and δ stays
+// in the box.
 func TestS11Span(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 23))
 	met, before := 0, 0
@@ -7150,9 +7154,9 @@ func TestS11Span(t *testing.T) {
 			s.note()
 			s.setOut()
 		}
-		s.moves.mark = math.Inf(-1) // all the time in the world
+		s.moves.mark = math.Inf(-1) // no limit on the work
 		f, p := s.free(), &s.moves.span
-		rounding := trial%5 == 0 // some that can be seen, in the sum of a move, for the variable with most room
+		rounding := trial%5 == 0 // enough to be seen, in the sum of a move, for the variable with most room
 		if rounding {
 			excess := 1e-5 * largest(s.moves.d[0])
 			s.moves.d[0][f[0]] += excess
@@ -7202,8 +7206,8 @@ func TestS11Span(t *testing.T) {
 	check(t, met >= 10 && before >= 50, "%d variables met a bound and %d were at one, want many", met, before)
 }
 
-// (S11) for random A, r and σ, where one move of which next to nothing is left, with an r that is rounding, takes no
-// part, and where two moves are one and the same.
+// (S11) for random A, r and σ: a move of which next to nothing is left, so that its r is rounding, takes no part; and
+// two moves may be one and the same.
 func TestS11Direction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 23))
 	for trial := range 30 {
@@ -7246,8 +7250,8 @@ func TestS11Direction(t *testing.T) {
 	equal(t, p.direction(&p.a), spanVector{}, "A not a number: weights")
 }
 
-// Spans save steps, most where K is nearly singular on the free variables, and the gradient that they keep is p − Kβ
-// but for the drift, which counts what they make of the rounding in the moves.
+// (S11): spans save steps, most where K is nearly singular on the free variables. The gradient that they keep is p − Kβ
+// up to the drift, which includes the rounding of the moves, times their weights.
 func TestS11Steps(t *testing.T) {
 	for _, c := range []struct {
 		c, gamma, share float64 // of the steps without, or of the budget if that is less; the last row is for the drift
@@ -7272,8 +7276,8 @@ func TestS11Steps(t *testing.T) {
 	}
 }
 
-// A phase is given up, and the moves are forgotten, when it would have to look at too many variables; without time it
-// leaves all as it is.
+// (S11): a phase is given up, and the moves are forgotten, if too many variables are at a bound for its budget. With no
+// budget left it changes nothing.
 func TestS11Budget(t *testing.T) {
 	given, still := 0, 0
 	for trial := range 30 {
@@ -7295,7 +7299,7 @@ func TestS11Budget(t *testing.T) {
 		}
 	}
 	check(t, given >= 2 && still >= 2, "%d phases given up and %d without time, want some of both", given, still)
-	// A phase has a quarter of the work since the last look, not of all before.
+	// The budget of a phase is a quarter of the work since the last look, not of all work before.
 	dear := 0
 	for trial := range 100 {
 		d := randomDual(rand.New(rand.NewPCG(uint64(trial), 24)), 120, RBF{1}, 0.5)
@@ -7322,10 +7326,10 @@ func TestS11Budget(t *testing.T) {
 
 // SMO: rounding.
 
-// B2, B7: what a run returns is true of its β, in exact arithmetic and for the matrix that it is given, however large β
-// is or was: there what a step adds to β is not what it adds to the gradient. Σβ is right, too, the budget is kept, and
-// no error if it is used up where the tolerance has been reached, perhaps unnoticed for rounding; nobody is told of a
-// violation that is none, and the last that SMOSteps shows is what SMO returns.
+// B2, B7: what a run returns is true of its β, in exact arithmetic and for the given matrix, however large β is or was,
+// so that steps change β and the gradient by different roundings. Σβ is right and the budget is kept. There is an error
+// exactly if the violation exceeds the tolerance, though rounding may have hidden that it does not. The last that
+// SMOSteps shows is what SMO returns.
 func TestReportsAreExact(t *testing.T) {
 	for seed := range uint64(1500) {
 		rng := rand.New(rand.NewPCG(seed, 49))
@@ -7366,7 +7370,7 @@ func TestReportsAreExact(t *testing.T) {
 	}
 }
 
-// A gradient in which rounding may have gathered is computed afresh before a run is called finished.
+// A gradient in which rounding may have accumulated is computed afresh before a run is called finished.
 func TestRefresh(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(65, 66)), 80, RBF{1}, 1)
 	s := must(newSolver(d, SMOOptions{noShrink: true}))
@@ -7374,23 +7378,24 @@ func TestRefresh(t *testing.T) {
 	want := s.gradient(3)
 	s.up[3], s.low[3] = s.up[3]+1e-4, s.low[3]+1e-4
 	s.drift, s.polished = 1, true
-	check(t, !s.finished(), "finished with a gradient in which rounding has gathered")
+	check(t, !s.finished(), "finished with a gradient in which rounding has accumulated")
 	about(t, s.gradient(3), want, 1e-12, "g[3] computed afresh")
 
 	s = must(newSolver(randomDual(rand.New(rand.NewPCG(67, 68)), 60, RBF{1}, 1e9), SMOOptions{MaxIter: 500}))
 	s.run(256, nil)
 	s.refresh()
 	for k, i := range s.at {
-		g := new(big.Rat).SetFloat64(s.d.P[i])
+		g := ratOf(s.d.P[i])
 		for l, v := range rowOf(s.cache.rows, k, 0, s.n) { // a float64 matrix, whatever it is the rounding of
-			g.Sub(g, new(big.Rat).Mul(new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(s.beta[s.at[l]])))
+			g.Sub(g, new(big.Rat).Mul(ratOf(v), ratOf(s.beta[s.at[l]])))
 		}
-		exact, _ := g.Float64()
+		exact := ratFloat(g)
 		about(t, s.gradient(k), exact, 4*machineEps*(1+math.Abs(exact)), "g[%d] computed afresh", i)
 	}
 }
 
-// A curvature below −1e-9 of the largest diagonal entry is not noise, and what is above is.
+// E1: a curvature below −1e-9 of the largest diagonal entry is reported as indefinite; one above that counts as
+// rounding.
 func TestE1Noise(t *testing.T) {
 	for off, indefinite := range map[float64]bool{0: false, 1: false, 1 + 4e-10: false, 1 + 6e-10: true, 2: true} {
 		d := oracleSVC(qpRows([]float64{1, off}, []float64{off, 1}), []float64{1, -1}, 1, nil)
@@ -7400,7 +7405,7 @@ func TestE1Noise(t *testing.T) {
 	}
 }
 
-// Rounding of −‖x − z‖² is that of its entries, and not 0 as on its diagonal.
+// The reported rounding of K = −‖x − z‖² is that of its largest entries, and not 0, as the diagonal would make it.
 func TestRoundingOffDiagonal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	xs, ys := labelled(100, func(int) ([]float64, float64) {
@@ -7415,7 +7420,7 @@ func TestRoundingOffDiagonal(t *testing.T) {
 	check(t, m.KKT.Rounding > v.Rounding/4, "rounding %v, and Verify finds %v", m.KKT.Rounding, v.Rounding)
 }
 
-// Far from the origin b cannot say where the plane is, and Rounding says so: of the exact f, not of what Decision finds.
+// B7: far from the origin b is too coarse to place the plane, and Rounding reports that, for the exact f of the model.
 func TestRoundingOfBias(t *testing.T) {
 	for k := range 50 {
 		xs, ys := [][]float64{{1e8}, {1e8 + float64(k+1)/7}}, []float64{-1, 1}
@@ -7432,10 +7437,10 @@ func TestRoundingOfBias(t *testing.T) {
 	}
 }
 
-// What a run reports is true of its β but for the rounding of kernel values, ε Σ α|k|, even where that exceeds the
-// tolerance, as with features in large units or a large C: a gradient kept up to date by steps would be far more wrong.
-// Such a run ends, by [ErrNotConverged] if need be, long before its budget, and nobody is told that the kernel is none.
-// So it is when somebody ends it. How large that rounding may be is reported, too.
+// What a run reports is true of its β up to the rounding of kernel values, ε Σ α|k|, even where that exceeds the
+// tolerance, as with features in large units or a large C; a gradient that only steps keep up to date would be far more
+// wrong. Such a run ends long before its budget, by [ErrNotConverged] if need be, but never by ErrIndefinite. The same
+// holds if an observer ends it. How large that rounding may be is reported, too.
 func TestRoundingIsReported(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -7482,8 +7487,9 @@ func TestRoundingIsReported(t *testing.T) {
 	}
 }
 
-// A run whose violation is within the rounding of kernel values ends before its budget does, and says what rounding may
-// do. Here it would take millions of steps, to no end; one that is just stopped says nothing of the kind.
+// A run whose violation is within the rounding of kernel values ends before its budget, and its error says so.
+// Otherwise this run would take millions of steps in vain. The error of a run that is just stopped does not mention
+// rounding.
 func TestWithinRounding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 72))
 	xs, ys := labelled(30, func(i int) ([]float64, float64) {
@@ -7504,8 +7510,9 @@ func TestWithinRounding(t *testing.T) {
 	check(t, s.base == s.objective && s.base != 0, "the base of a start is %v, its objective %v", s.base, s.objective)
 }
 
-// A gradient is stale when rounding can be seen in it, in the objective or in Σβ, and drowned when rounding is ten times
-// the violation; not when it is fresh, nor, lest all work goes there, soon after a rescue.
+// A gradient is stale if rounding can be seen in it, in the objective or in Σβ, and drowned if rounding is ten times
+// the violation. A fresh one is neither; soon after a rescue none counts as drowned, so that not all work goes into
+// rescues.
 func TestStale(t *testing.T) {
 	s := stepped(randomDual(rand.New(rand.NewPCG(67, 68)), 60, RBF{1}, 10), SMOOptions{}, 30)
 	s.tol = fineTol // what the run aims at has no say
@@ -7534,8 +7541,8 @@ func TestStale(t *testing.T) {
 	equal(t, s.trust, s.spent()+exactCost*(s.spent()-before), "work before the next rescue, after one from %v to %v", before, s.spent())
 }
 
-// A run that reaches the tolerance again and again, but with no fresh gradient, gives up; progress is a lower violation
-// or a higher objective.
+// A run that reaches the tolerance again and again, but never with a fresh gradient, gives up unless there is progress:
+// a lower violation or a higher objective.
 func TestVainGradients(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(45, 46)), 100, RBF{0.5}, 1)
 	s := must(newSolver(d, SMOOptions{}))
@@ -7565,7 +7572,7 @@ func TestVainGradients(t *testing.T) {
 		"%v after %d steps and %d vain gradients", err, s.steps, s.sure.vain)
 }
 
-// A run that stalls makes everybody active, and sets nobody aside any more, before it gives up.
+// Before a run that stalls gives up, it makes all variables active, and goes on without shrinking.
 func TestStall(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(15, 16)), 300, RBF{1}, 1000)
 	s := must(newSolver(d, SMOOptions{noNewton: true}))
@@ -7575,8 +7582,8 @@ func TestStall(t *testing.T) {
 	err := s.run(1, func(*DualSolution) bool { return s.stalled() || s.m == s.n })
 	check(t, err == nil, "%v, with %d of %d variables active after %d steps", err, s.m, s.n, s.steps)
 
-	// Hulls that nearly touch, on the last way to a high accuracy: the violation, which began it by a leap below where a
-	// Newton phase lets it rise again, falls slowly; the dual rises by less than its own rounding.
+	// Hulls that nearly touch, near the end of a run with a small tolerance: the violation leaps down, rises again in a
+	// Newton phase, and then falls slowly, while the dual rises by less than its own rounding. That is no stall.
 	for tol, xs := range map[float64][][]float64{
 		1e-9: {{-2, 1, 2}, {0, 2, 1}, {1, 2, 0}, {-2, -2, 0}},
 		1e-7: {{1, 2, -2, 2, 0}, {-3, -1, 0, -1, 2}, {3, 2, 0, 1, 1}, {3, 2, 2, 3, -3}, {-3, -2, 2, -1, -2},
@@ -7590,8 +7597,8 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// A run that gives up goes back to the best point unless the present one is better: if its gap is less, or as little with
-// a larger objective. One that had only lost sight of the optimum does not give up.
+// A run that gives up goes back to the best point if that has a smaller gap than the present one, or the same gap and a
+// larger objective. If a fresh gradient shows that the tolerance is reached, it does not give up.
 func TestGiveUp(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(61, 62)), 40, RBF{1}, 10)
 	for _, c := range []struct {
@@ -7609,7 +7616,8 @@ func TestGiveUp(t *testing.T) {
 	must(0, s.giveUp())
 }
 
-// A run that gives up has the least gap that a fresh gradient has shown, wherever rounding has led it since.
+// A run that gives up returns the point with the least gap that a fresh gradient has shown, wherever rounding has led
+// since.
 func TestBestPoint(t *testing.T) {
 	given := 0
 	for seed := range uint64(20) {
@@ -7673,8 +7681,8 @@ func TestBestPoint(t *testing.T) {
 	check(t, given >= 10, "%d of 200 hard margins give up, want some", given)
 }
 
-// A linear machine whose features differ by 10⁶: rounding of β, times kernel values of 10¹², is all that E2 sees in the
-// end. What is best then has a small gap, but for a few.
+// A linear machine whose features differ in scale by 10⁶: in the end E2 sees only rounding of β times kernel values of
+// 10¹². In all but a few runs the best point found has a small gap.
 func TestBestPointScales(t *testing.T) {
 	given, far := 0, 0
 	for seed := range uint64(60) {
@@ -7691,12 +7699,12 @@ func TestBestPointScales(t *testing.T) {
 		}
 		atMost(t, m.KKT.Gap, 10*m.KKT.Dual, "seed %d: gap", seed)
 	}
-	check(t, given >= 30 && far <= 3, "of 60 runs %d gave up, want most, and %d with a large gap", given, far)
+	check(t, given >= 30 && far <= 3, "of 60 runs %d gave up, want most, and %d ended with a large gap", given, far)
 }
 
 // SMO: the cache, and workers.
 
-// The cache holds what a map would, whatever is asked of it, and never takes more memory than it may.
+// The cache returns the rows of K, whatever the order of requests, and never takes more memory than it may.
 func TestRowCache(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	for trial := range 40 {
@@ -7741,9 +7749,9 @@ func TestRowCache(t *testing.T) {
 	}
 }
 
-// The cache buys memory when rows that come back have cost as much: cheap rows that are used once take one slab,
-// however many they are, and rows that are used again and again have a place each in the end, at no more than twice the
-// cost of the memory. Dear rows have one at once.
+// The cache takes more memory when computing rows again has cost as much as that does: cheap rows that are used once
+// take one slab, however many they are; rows that are used again and again all have a place in the end, at no more than
+// twice the cost of the memory. Dear rows have a place at once.
 func TestRowCacheBuys(t *testing.T) {
 	n := 8 * slabRows
 	for cost, slabs := range map[float64]int{1: 1, touchCost: 1, 4 * touchCost: 8} { // for rows used once
@@ -7768,8 +7776,8 @@ func TestRowCacheBuys(t *testing.T) {
 	}
 }
 
-// The cache has room for all rows if it may, for two in any case, and else for what it may take and at most one more in
-// 32.
+// The cache has room for all rows if memory allows, for two in any case, else for as many as it allows, plus at most
+// 1/32.
 func TestRowCacheCapacity(t *testing.T) {
 	rows := NewMatrix(1, 1).Open()
 	for n := range 300 {
@@ -7782,8 +7790,8 @@ func TestRowCacheCapacity(t *testing.T) {
 	}
 }
 
-// The bits of a model do not depend on how many workers arrange the points, compute rows, reorder them when variables are
-// set aside, and help with Newton's systems, whose rows do not all fit into the cache.
+// The bits of a model do not depend on how many workers arrange the points, compute rows, reorder them when variables
+// are set aside, and share the work on Newton's systems, even if not all of their rows fit into the cache.
 func TestWorkersModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	xs, ys := signed(rng, 1200, 120, func(x []float64) float64 { return x[0] + x[1]*x[2] })
@@ -7808,7 +7816,7 @@ func TestWorkersModel(t *testing.T) {
 
 // Benchmarks.
 //
-// The data are random, but like real ones in what costs time.
+// The data are random, but resemble real data in what costs time.
 
 // oneHot has 14 categories a point spread over 123 binary features, as census records do.
 func oneHot(n int) (xs [][]float64, ys []float64) {
@@ -7845,7 +7853,7 @@ func perValue(b *testing.B, values int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(values), "ns/value")
 }
 
-// BenchmarkRow measures (G1) with and without the exponential, and the value by value rows they replace.
+// BenchmarkRow measures (G1) with and without the exponential, and rows computed value by value.
 func BenchmarkRow(b *testing.B) {
 	hot, _ := oneHot(20000)
 	dense, _ := blobs(5000, 50)
@@ -7961,7 +7969,7 @@ func BenchmarkClassifier(b *testing.B) {
 	}
 }
 
-// BenchmarkSparse measures documents: reading, training and predicting, and the most memory in use beside what was there.
+// BenchmarkSparse measures documents: reading, training and predicting, and the bytes that each of these allocates.
 func BenchmarkSparse(b *testing.B) {
 	xs, ys := documents(1, 20_000, 50_000, 130)
 	words := wordsOf(xs)
@@ -8136,7 +8144,7 @@ func (r *pegRecorder) add(i int, t float64) {
 	r.theta.add(i, t)
 }
 
-// pegOnce is a theta that adds its point in one step.
+// pegOnce is a theta whose point is added in one step only.
 type pegOnce float64
 
 func (once pegOnce) margin(_ int, t float64) float64 { return math.Abs(t-float64(once)) * 1e9 }
@@ -8225,8 +8233,8 @@ func pegExact(xs [][]float64, ys []float64, unit, steps int, draw func() []int) 
 	return log, mean, ties
 }
 
-// E3, exactly: on integers the decisions of the program are those of exact arithmetic, ties included, and the average
-// is the exact one, rounded.
+// E3, exactly: on integers the margin tests have the outcomes of exact arithmetic, ties included, and the average is
+// the exact one, rounded.
 func TestE3PegasosExact(t *testing.T) {
 	const n, d, steps, lambda = 9, 2, 250, 0.125 // 1/(2λ) = 4
 	all := 0
@@ -8243,8 +8251,8 @@ func TestE3PegasosExact(t *testing.T) {
 	check(t, all > 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 }
 
-// A run takes one IntN(n) a step from its generator, as promised, and no more: what is drawn after it is what is drawn
-// after so many numbers.
+// E3: a run takes one IntN(n) a step from its generator, as documented, and no more: the next number drawn is the one
+// after as many numbers.
 func TestE3Draws(t *testing.T) {
 	xs, ys := pegData(7, 2, 1)
 	labels := mapped(ys, func(y float64) int { return int(y+1) / 2 })
@@ -8283,7 +8291,7 @@ func TestE3FreeBias(t *testing.T) {
 		check(t, (math.Abs(optimum-0.125) < 1e-8) == (shift == 0),
 			"shift %v: optimum with b in the norm = %v, want 0.125 only without shift", shift, optimum)
 	}
-	// What B of (8) rests on: b_t stays within 2 + R²/2λ, also where moved data pull it away.
+	// B of (8) relies on |b_t| ≤ 2 + R²/2λ, which holds also where moved data pull b away.
 	most := 0.0
 	for seed := range uint64(20) {
 		xs, ys := pegData(15, 2, seed)
