@@ -1113,8 +1113,7 @@ func TestLinalgParallelGoexit(t *testing.T) {
 	}
 }
 
-// As many calls run at once as there are workers, where 0 means one for every processor: three that wait for each other
-// all return.
+// As many calls run at once as there are workers, or processors if 0: three that wait for each other all return.
 func TestParallelWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	team := newTeam(0)
@@ -1180,8 +1179,7 @@ func left(t *testing.T, before int) {
 	check(t, runtime.NumGoroutine() <= before, "%d goroutines are left, %d before", runtime.NumGoroutine(), before)
 }
 
-// axpyExact keeps a sum and what it has lost by rounding. Together they are the exact sum, also where the terms cancel
-// to the last digit.
+// axpyExact: sum and what it has lost by rounding make the exact sum, also where the terms cancel to the last digit.
 func TestAxpyExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	for round := range 50 {
@@ -1421,8 +1419,7 @@ func TestD1Conic(t *testing.T) {
 
 // D2: φ(x) = (x₁, x₂, x₁² + x₂²) separates a disc from its surroundings.
 func TestD2Disc(t *testing.T) {
-	// Disc of centre (p, q), radius r: |x − (p, q)|² − r² is the plane w = (−2p, −2q, 1), b = p² + q² − r² over φ. Degree
-	// 2 in each of the five variables.
+	// Disc of centre (p, q), radius r: |x − (p, q)|² − r² = w·φ(x) + b, w = (−2p, −2q, 1), b = p² + q² − r²: degree 2.
 	kernelGrid(kernelRange(5, 2, -1), func(v []int64) {
 		x1, x2, p, q, r := v[0], v[1], v[2], v[3], v[4]
 		w, b := kernelFloats([]int64{-2 * p, -2 * q, 1}), float64(p*p+q*q-r*r)
@@ -1527,8 +1524,7 @@ func TestD5Polynomial(t *testing.T) {
 func testD5Identity(t *testing.T, d, p int) {
 	exponents := kernelExponents(d, 0, p)
 	weight := mapped(exponents, func(e []int64) int64 { return kernelMultinomial(p, e) })
-	// With the weights M_e = p!/(e!(p−|e|)!), Σ M_e c^(p−|e|) γ^|e| xᵉzᵉ = (c + γ x·z)ᵖ. Both sides have degree p in each
-	// of xᵢ, zᵢ, c, γ.
+	// With M_e = p!/(e!(p−|e|)!), Σ M_e c^(p−|e|) γ^|e| xᵉzᵉ = (c + γ x·z)ᵖ. Degree p in each of xᵢ, zᵢ, c, γ.
 	kernelGrid(kernelRange(2*d+2, p, 0), func(v []int64) {
 		x, z, c, gamma := v[:d], v[d:2*d], v[2*d], v[2*d+1]
 		got, want := int64(0), kernelIntPow(c+gamma*kernelDot(x, z), p)
@@ -2278,8 +2274,7 @@ func TestD17KernelPCA(t *testing.T) {
 		n, size := len(test.xs), laTrace(k)
 		// Eigenvalues count as 0 below (n+16) rounding errors of the largest.
 		atMost(t, laDiff(root.Mul(root.T()), k), 32*float64(n+16)*machineEps*size, "%s: |φ(xᵢ)·φ(xⱼ) − Kᵢⱼ|", test.name)
-		// φ(xᵢ) = K^{−½}Keᵢ is column i of the symmetric root. An eigenvalue of rounding size, ε, has the root √ε =
-		// 2⁻²⁶.
+		// φ(xᵢ) = K^{−½}Keᵢ is column i of the symmetric root. An eigenvalue of rounding size ε has a root of 2⁻²⁶.
 		atMost(t, laDiff(root, root.T()), 0x1p-26*math.Sqrt(size), "%s: ‖K^½ − its transpose‖, its rows φ(xᵢ)", test.name)
 		if test.singular {
 			continue
@@ -2301,8 +2296,7 @@ func TestD17KernelPCA(t *testing.T) {
 	refused(t, errOf(KernelPCAMap(Sigmoid{}, [][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "KernelPCAMap(sigmoid)")
 }
 
-// Every method of a Func checks that it is complete: with a coefficient for each point, no more and no fewer, and a
-// kernel.
+// Every method of a Func checks that it has a kernel, and one coefficient for each point, no more and no fewer.
 func TestFuncWhole(t *testing.T) {
 	xs := [][]float64{{1, 2}, {3, 4}}
 	for _, c := range []struct {
@@ -2520,7 +2514,7 @@ func TestF1Ridge(t *testing.T) {
 	aboutAll(t, f.Coef, []float64{-1. / 6, 4. / 6}, 4*machineEps, "KernelRidge")
 }
 
-// F1: data of which there is no solution, or none that is unique or finite, are refused.
+// F1: data without a solution, or without a unique or finite one, are refused.
 func TestRidgeErrors(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, test := range []struct {
@@ -2638,8 +2632,7 @@ func TestF2GradientDescent(t *testing.T) {
 		last, lastA = w, f.Coef
 	}
 
-	// It converges to F1 with λ = 0 where ΦᵀΦ is not singular: geometrically, by 1 − ημ/n a step, μ the least
-	// eigenvalue.
+	// It converges to F1 with λ = 0 where ΦᵀΦ is regular: geometrically, by 1 − ημ/n a step, μ the least eigenvalue.
 	xs, targets = [][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3}
 	w := must(LeastSquares(xs, targets, 0.5, 400))
 	want := must(Ridge(xs, targets, 0))
@@ -2846,8 +2839,7 @@ func inUnits(q QP, units []float64) QP {
 		Aeq: columns(q.Aeq), Beq: slices.Clone(q.Beq), Lo: times(q.Lo, inverse), Hi: times(q.Hi, inverse)}
 }
 
-// qpSolved applies one of SolveQP's methods alone to q, and returns whether that solves it, and the iterations it
-// takes.
+// qpSolved applies one of SolveQP's methods alone to q, and returns whether that solves it, and in how many iterations.
 func qpSolved(q QP, method func(p *program, limit int, visit func(x, z []float64) bool) int) (done bool, steps int) {
 	q = q.present()
 	p := q.program()
@@ -3374,8 +3366,7 @@ func TestB3WeakDuality(t *testing.T) {
 	}
 }
 
-// B4: θ_P is the objective where x is feasible, and +∞ elsewhere: there L grows without bound with the multiplier of a
-// violated constraint.
+// B4: θ_P is f where x is feasible, +∞ elsewhere: there L grows without bound with a violated constraint's multiplier.
 func TestB4Theta(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	inside := 0
@@ -3581,8 +3572,7 @@ func TestB11Convexity(t *testing.T) {
 	equal(t, q.Jensen([][]float64{{0}, {1}}, []float64{0.5, 0.5}), 0.125, "½ (½ ¼ + ½ ¼) below a steep slope")
 }
 
-// C4: f, ∇f = Qx + c, Jacobian [A; Aeq], Hessian Q. Central differences of a quadratic are exact; steps of 1 on
-// integers do not round.
+// C4: f, ∇f = Qx + c, Jacobian [A; Aeq], Hessian Q: by differences, exact for quadratics, unrounded on integers.
 func TestC4Derivatives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for range 300 {
@@ -3693,8 +3683,7 @@ func TestDualErrors(t *testing.T) {
 
 // Quadratic programs: no solution.
 
-// qpRefuted returns what is wrong with the certificate that err has for its verdict on q, or "" if the certificate is
-// valid.
+// qpRefuted returns what is wrong with the certificate that err has for its verdict on q, or "" if it is valid.
 func qpRefuted(q QP, err error) string {
 	const tol = 1e-8 // certificates have largest entry 1, data entries at most a few units
 	var infeasible *InfeasibleError
@@ -3736,8 +3725,7 @@ func qpRefuted(q QP, err error) string {
 	return ""
 }
 
-// C5: non-convex programs are recognised, with a direction of negative curvature; positive semidefinite ones, however
-// singular, are not called so.
+// C5: non-convex programs are recognised, with a direction of negative curvature; semidefinite ones are not called so.
 func TestC5NotConvex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for trial := range 200 {
@@ -3920,8 +3908,7 @@ func TestC5LargeSides(t *testing.T) {
 	}
 }
 
-// C5: sides that contradict each other by a billionth of their size, or less, but by more than the tolerance, are
-// refuted.
+// C5: sides that contradict each other by a billionth of their size or less, but more than the tolerance, are refuted.
 func TestC5SmallContradictions(t *testing.T) {
 	for _, side := range []float64{1e4, 1e6, 1e8, 1e10} {
 		for _, share := range []float64{1e-7, 1e-9, 1e-11} {
@@ -4025,9 +4012,8 @@ func TestC5Units(t *testing.T) {
 	check(t, unbounded > 100, "%d of 2000 programs are unbounded: the test tests little", unbounded)
 }
 
-// C1, C5: a guess of the active set may have rows that cannot hold together. They get multipliers of 10¹⁰ or more, in
-// whose rounding all residuals vanish. These must neither enter a solution nor let an unbounded program pass for
-// solved.
+// C1, C5: a guess of the active set may have rows that cannot hold together. They get multipliers of 10¹⁰ or more,
+// whose rounding hides all residuals: these must neither enter a solution nor let an unbounded program pass for solved.
 func TestQPContradiction(t *testing.T) {
 	inf := math.Inf(1)
 	q := QP{Q: qpRows([]float64{1, 2, 0}, []float64{2, 4, 0}, []float64{0, 0, 0}), C: []float64{0, -1, -2},
@@ -4145,8 +4131,7 @@ func TestC4NewtonSystem(t *testing.T) {
 	}
 }
 
-// C4: a step of length α takes the linear residuals r_d and r_p to 1 − α of what they were, exactly as the Newton
-// equations say.
+// C4: a step of length α takes the linear residuals r_d and r_p to 1 − α of what they were, up to rounding.
 func TestC4NewtonStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	both := 0
@@ -4339,9 +4324,8 @@ func TestQPFinishRounds(t *testing.T) {
 	equal(t, visits, 0, "visits on the way to infinity")
 }
 
-// Chains of unknowns, each of which leaves its bound a round after its predecessor: as long as chains come to their
-// ends, the finish goes on, for as many rounds as the longest has links. In the solution the unknowns of a chain fall
-// linearly.
+// Chains of unknowns, each of which leaves its bound a round after its predecessor: as long as chains come to their ends,
+// the finish goes on, for as many rounds as the longest has links. In the solution each chain falls linearly.
 func TestQPFinishChains(t *testing.T) {
 	const chains, step = 10, 5
 	n := step * chains * (chains + 1) / 2
@@ -4421,8 +4405,7 @@ func TestQPGuess(t *testing.T) {
 	}
 }
 
-// After a step or two on the path most constraints of an SVM's dual show whether they are active; the finish does the
-// rest.
+// After a step or two on the path of an SVM's dual most constraints show if they are active; the finish does the rest.
 func TestQPEarlyFinish(t *testing.T) {
 	iterations := 0
 	for seed := range uint64(3) {
@@ -4698,8 +4681,7 @@ func TestQPApproachAgainstPath(t *testing.T) {
 	atMost(t, float64(inDuals), 100, "visits in 80 duals: the first finish mostly solves them, and comes when little is missing")
 }
 
-// The proximal point method ends even if the program has no solution, or no point is accepted. Without inequalities it
-// has nothing to do.
+// Proximal points end even if there is no solution, or none is accepted. Without inequalities they have nothing to do.
 func TestQPApproachEnds(t *testing.T) {
 	const n = 100
 	for _, test := range []struct {
@@ -4928,8 +4910,7 @@ func TestQPRemoteBounds(t *testing.T) {
 	check(t, 2*iterations <= 5*without, "%d iterations with remote bounds, %d without", iterations, without)
 }
 
-// C1: a bound that stands for infinity, as 10²⁰ does in many files, has no influence on the units. A large bound that
-// is active is met.
+// C1: a bound that stands for infinity, as 10²⁰ does in many files, does not affect the units; an active one is met.
 func TestQPBoundsForInfinity(t *testing.T) {
 	for _, b := range []float64{1e10, 1e20, 1e100, 1e160, math.MaxFloat64} {
 		for name, q := range map[string]QP{
@@ -5319,8 +5300,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// A kernel that embeds one of the package has its methods, exported or not, but is another kernel: that of its own
-// Eval.
+// A kernel that embeds one of the package has its methods, exported or not, but is another kernel, defined by its Eval.
 type (
 	embeddingRBF       struct{ RBF }
 	embeddingLinear    struct{ Linear }
@@ -5782,8 +5762,7 @@ func TestG4Centred(t *testing.T) {
 			about(t, dense.BHi-dense.BLo, want.BHi-want.BLo, 2e-6+rounding, "%s: width of the interval of b", name)
 			check(t, dense.B >= dense.BLo-rounding && dense.B <= dense.BHi+rounding,
 				"%s: b = %v, want it in [%v, %v]", name, dense.B, dense.BLo, dense.BHi)
-			// The report is of centred points. What the model says of the given points differs by the reported
-			// rounding.
+			// The report is of centred points. What the model says of the given ones differs by the reported rounding.
 			excess := 0.0
 			for i, x := range far {
 				residual := 1 - ys[i]*dense.Decision(x)
@@ -5814,8 +5793,7 @@ func TestG4Centred(t *testing.T) {
 	}
 }
 
-// Decision and DecisionAll agree far from the origin, and where the plane has far more coordinates than points have
-// numbers.
+// Decision and DecisionAll agree far from the origin, and where the plane is wider than points have numbers.
 func TestG4Sparse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(63, 64))
 	xs, ys := labelled(40, func(i int) (Sparse, float64) {
@@ -5926,8 +5904,7 @@ func TestE1Steps(t *testing.T) {
 	}
 }
 
-// E1, (S4), (S5): of all pairs that violate (E2), a step moves the one whose i is the steepest riser and whose j
-// promises the largest rise.
+// E1, (S4), (S5): of all pairs that violate (E2), a step moves that of the steepest riser i and the most promising j.
 func TestS5Partner(t *testing.T) {
 	d := randomDual(rand.New(rand.NewPCG(67, 68)), 100, RBF{1}, 10)
 	k := GramMatrix(RBF{1}, d.K.(recipe[[]float64]).xs)
@@ -6143,8 +6120,7 @@ func TestStartingPoint(t *testing.T) {
 	}
 }
 
-// If the dual overflows at the given start, the run begins at 0 instead. With negative curvature it still ends with a
-// point.
+// If the dual overflows at the given start, a run begins at 0. With negative curvature it, too, ends with a point.
 func TestStartThatOverflows(t *testing.T) {
 	d := Dual{K: &Matrix{2, 2, []float64{-1, 0, 0, -1}}, P: []float64{1, -1}, Lo: []float64{-1e200, -1e200},
 		Hi: []float64{1e200, 1e200}}
@@ -6163,8 +6139,7 @@ func TestStartThatOverflows(t *testing.T) {
 	got := must(Train(xs, ys, Linear{}, o))
 	equal(t, got.Alpha, want.Alpha, "α from a start that overflows")
 
-	// A dual that overflows on the way is reported as indefinite, even if no pair has met a negative curvature, as long
-	// as pᵀβ alone has not overflowed.
+	// If the dual overflows on the way, and pᵀβ alone does not, K is indefinite, even if no pair has shown that.
 	for _, seed := range []uint64{16, 51, 71, 74, 80} {
 		rng := rand.New(rand.NewPCG(seed, 80))
 		xs, ys := signed(rng, 60, 5, func(x []float64) float64 { return x[0] + 0.2*rng.NormFloat64() })
@@ -6183,8 +6158,7 @@ func TestE2FarStart(t *testing.T) {
 	}
 }
 
-// (E2): a run never aims at a violation above its tolerance, however small that is. A short run goes on below it, to
-// 1e-6.
+// (E2): a run never aims at more than its tolerance, however small that is. A short run goes on below it, to 1e-6.
 func TestE2Aim(t *testing.T) {
 	for _, tol := range []float64{1e-12, 1e-9, fineTol, 1e-3} {
 		s := must(newSolver(randomDual(rand.New(rand.NewPCG(3, 5)), 30, RBF{1}, 1), SMOOptions{Tol: tol}))
@@ -6224,8 +6198,7 @@ func TestE2Gap(t *testing.T) {
 	check(t, wide > 10, "%d gaps were wide: the test is void", wide)
 }
 
-// (E2) within the tolerance is enough where rounding allows no less: g is near 10⁹ to 10¹³ here, so the violation
-// cannot reach 1e-6.
+// (E2) within the tolerance is enough where rounding allows no less: with g near 10⁹ to 10¹³ it cannot reach 1e-6.
 func TestE2Coarse(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -6462,8 +6435,7 @@ func TestS7Rounding(t *testing.T) {
 
 // SMO: Newton's phases, S8.
 
-// (S8): after a Newton phase that met no bound, all free variables have the same g; and the gradient that it keeps up
-// to date is p − Kβ.
+// (S8): after a Newton phase that met no bound, all free variables have the same g, and the gradient is p − Kβ.
 func TestS8Newton(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	for trial := range 10 {
@@ -6748,9 +6720,8 @@ func TestS8AllZero(t *testing.T) {
 	equal(t, must(SMO(d, SMOOptions{})).Objective, 5, "the optimum, of pᵀβ = β₀ + 2β₁ − 3β₂ with Σβ = 0 at β = (0, 1, −1)")
 }
 
-// S8: the null space of K_FF is found also if one of its diagonal entries is 0; if not, this street, of width 1e-6,
-// takes tens of millions of steps. With α near 1e12 the rounding of kernel values is 1e-3: smaller tolerances are kept
-// or reported as missed.
+// S8: the null space of K_FF is found also if a diagonal entry is 0; if not, this street of width 1e-6 takes tens of
+// millions of steps. With α near 1e12 kernel values have a rounding of 1e-3; smaller tolerances may be missed.
 func TestS8ZeroOnDiagonal(t *testing.T) {
 	xs, ys := [][]float64{{0, 0}, {2, 0}, {1, 1e-6}}, []float64{1, 1, -1}
 	for _, tol := range []float64{0.1, 1e-6, 1e-9} {
@@ -6936,8 +6907,7 @@ func TestS9NotSeparable(t *testing.T) {
 	check(t, fixed > 100, "%d of 300 runs took a step: the test sees little", fixed)
 }
 
-// (S9): a dual that grows along points at the origin does not show an indefinite kernel: ‖Σβφ‖² is 0 there, up to
-// rounding, which may be negative.
+// (S9): a dual that grows along points at the origin shows no indefinite kernel: there ‖Σβφ‖² is rounding, of either sign.
 func TestS9Origin(t *testing.T) {
 	inf, grows := math.Inf(1), 0
 	for seed := range uint64(2000) {
@@ -7006,7 +6976,7 @@ func TestS9TinyStart(t *testing.T) {
 	}
 }
 
-// (S9): of a dual with some infinite bounds and any sum, SMO finds that it grows for ever exactly where InteriorPoint does.
+// (S9): of duals with infinite bounds and any sum, SMO finds that they grow for ever exactly where InteriorPoint does.
 func TestS9GrowingDuals(t *testing.T) {
 	inf, growing := math.Inf(1), 0
 	for seed := range uint64(400) {
@@ -7082,8 +7052,7 @@ func TestS10Ahead(t *testing.T) {
 	}
 }
 
-// (S10): the drift of the guess covers the errors in the gradients of both solutions; and there is no guess if its
-// gradient or its β overflows.
+// (S10): the drift of a guess covers the errors in both gradients; there is no guess if its gradient or β overflows.
 func TestS10Drift(t *testing.T) {
 	at := []int{0}
 	solution := func(beta, grad, drift float64) *DualSolution {
@@ -7136,9 +7105,8 @@ func TestKeptRows(t *testing.T) {
 
 // SMO: spans, S11 and S12.
 
-// (S11), (S12): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 raises D: the
-// rates of change Mᵀg are a multiple of Mᵀ1, M without the variables that are at a bound. Its Kδ is right, and δ stays
-// in the box.
+// (S11), (S12): where a phase in the span of the last moves ends, no combination of them with Σδ = 0 raises D: the rates
+// of change Mᵀg are a multiple of Mᵀ1, M without the variables at a bound. Its Kδ is right, and δ stays in the box.
 func TestS11Span(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 23))
 	met, before := 0, 0
@@ -7394,8 +7362,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// E1: a curvature below −1e-9 of the largest diagonal entry is reported as indefinite; one above that counts as
-// rounding.
+// E1: a curvature below −1e-9 of the largest diagonal entry is reported as indefinite; any other counts as rounding.
 func TestE1Noise(t *testing.T) {
 	for off, indefinite := range map[float64]bool{0: false, 1: false, 1 + 4e-10: false, 1 + 6e-10: true, 2: true} {
 		d := oracleSVC(qpRows([]float64{1, off}, []float64{off, 1}), []float64{1, -1}, 1, nil)
@@ -7487,9 +7454,8 @@ func TestRoundingIsReported(t *testing.T) {
 	}
 }
 
-// A run whose violation is within the rounding of kernel values ends before its budget, and its error says so.
-// Otherwise this run would take millions of steps in vain. The error of a run that is just stopped does not mention
-// rounding.
+// A run whose violation is within the rounding of kernel values ends before its budget, and its error says so: else this
+// one would take millions of steps in vain. The error of a run that is just stopped does not mention rounding.
 func TestWithinRounding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 72))
 	xs, ys := labelled(30, func(i int) ([]float64, float64) {
@@ -7510,9 +7476,8 @@ func TestWithinRounding(t *testing.T) {
 	check(t, s.base == s.objective && s.base != 0, "the base of a start is %v, its objective %v", s.base, s.objective)
 }
 
-// A gradient is stale if rounding can be seen in it, in the objective or in Σβ, and drowned if rounding is ten times
-// the violation. A fresh one is neither; soon after a rescue none counts as drowned, so that not all work goes into
-// rescues.
+// A gradient is stale if rounding can be seen in it, in the objective or in Σβ, and drowned if rounding is ten times the
+// violation. A fresh one is neither; soon after a rescue none is drowned, lest all work go into rescues.
 func TestStale(t *testing.T) {
 	s := stepped(randomDual(rand.New(rand.NewPCG(67, 68)), 60, RBF{1}, 10), SMOOptions{}, 30)
 	s.tol = fineTol // what the run aims at has no say
@@ -7616,8 +7581,7 @@ func TestGiveUp(t *testing.T) {
 	must(0, s.giveUp())
 }
 
-// A run that gives up returns the point with the least gap that a fresh gradient has shown, wherever rounding has led
-// since.
+// A run that gives up returns the point of least gap among those with a fresh gradient, wherever rounding has led it.
 func TestBestPoint(t *testing.T) {
 	given := 0
 	for seed := range uint64(20) {
@@ -7776,8 +7740,7 @@ func TestRowCacheBuys(t *testing.T) {
 	}
 }
 
-// The cache has room for all rows if memory allows, for two in any case, else for as many as it allows, plus at most
-// 1/32.
+// The cache has room for all rows if memory allows it, for two in any case, else for what it allows or up to 1/32 more.
 func TestRowCacheCapacity(t *testing.T) {
 	rows := NewMatrix(1, 1).Open()
 	for n := range 300 {
@@ -8233,8 +8196,7 @@ func pegExact(xs [][]float64, ys []float64, unit, steps int, draw func() []int) 
 	return log, mean, ties
 }
 
-// E3, exactly: on integers the margin tests have the outcomes of exact arithmetic, ties included, and the average is
-// the exact one, rounded.
+// E3, exactly: on integers margin tests end as in exact arithmetic, also ties; the average is the exact one, rounded.
 func TestE3PegasosExact(t *testing.T) {
 	const n, d, steps, lambda = 9, 2, 250, 0.125 // 1/(2λ) = 4
 	all := 0
@@ -8251,8 +8213,7 @@ func TestE3PegasosExact(t *testing.T) {
 	check(t, all > 0, "no step had yᵢ⟨W_t, zᵢ⟩ = 1: the test does not see whether < is <")
 }
 
-// E3: a run takes one IntN(n) a step from its generator, as documented, and no more: the next number drawn is the one
-// after as many numbers.
+// E3: a run takes one IntN(n) a step from its generator, as documented, and nothing else.
 func TestE3Draws(t *testing.T) {
 	xs, ys := pegData(7, 2, 1)
 	labels := mapped(ys, func(y float64) int { return int(y+1) / 2 })
