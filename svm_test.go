@@ -1044,45 +1044,59 @@ func TestL8SVDRelative(t *testing.T) {
 	}
 }
 
-// parallel calls f once for every index, whatever the number of workers, and no more of them at once than workers.
-func TestLinalgParallel(t *testing.T) {
-	for workers := -1; workers <= 5; workers++ {
-		for _, n := range []int{0, 1, 2, 3, 100} {
-			calls := make([]atomic.Int32, n)
-			var running, most atomic.Int32
-			parallel(workers, n, func(i int) {
-				if r := running.Add(1); r > most.Load() {
-					most.Store(r)
+// parallel and a team call f once for every index, and no more of these at once than there are workers. After a panic in
+// f no more indices are handed out; it is raised again in the caller when all calls have returned. No goroutine outlives
+// its loop or team.
+func TestLoops(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for workers := -1; workers <= 8; workers++ {
+		team := newTeam(workers)
+		check(t, workers <= 0 || team.members == min(workers, runtime.GOMAXPROCS(0))-1, "%d workers: %d members", workers, team.members)
+		for name, do := range map[string]func(n int, f func(i int)){
+			"parallel": func(n int, f func(i int)) { parallel(workers, n, f) },
+			"team":     team.do,
+		} {
+			run := func(n int) {
+				calls := make([]atomic.Int32, n)
+				var running, most atomic.Int32
+				do(n, func(i int) {
+					if r := running.Add(1); r > most.Load() {
+						most.Store(r)
+					}
+					runtime.Gosched()
+					calls[i].Add(1)
+					running.Add(-1)
+				})
+				for i := range calls {
+					equal(t, calls[i].Load(), 1, "%s, %d workers, %d indices: calls with %d", name, workers, n, i)
 				}
-				calls[i].Add(1)
-				running.Add(-1)
-			})
-			for i := range calls {
-				equal(t, calls[i].Load(), 1, "parallel(%d, %d): calls with %d", workers, n, i)
+				check(t, workers <= 0 || int(most.Load()) <= workers, "%s, %d workers: %d calls at once", name, workers, most.Load())
 			}
-			check(t, workers <= 0 || int(most.Load()) <= workers, "parallel(%d, %d): %d calls at once", workers, n, most.Load())
-		}
-	}
-}
-
-// After a panic in f no more indices are handed out; it is raised again in the caller when all calls have returned.
-func TestLinalgParallelPanic(t *testing.T) {
-	for workers := 1; workers <= 4; workers++ {
-		var running, calls atomic.Int32
-		got := panics(func() {
-			parallel(workers, 1e9, func(i int) {
-				running.Add(1)
-				defer running.Add(-1)
-				calls.Add(1)
-				if i == 10 {
-					panic("at ten")
+			for loop := range 2000 {
+				if run(loop % 9); loop%100 == 99 {
+					run(100)
+					time.Sleep(time.Millisecond) // members fall asleep
 				}
+			}
+			var running, calls atomic.Int32
+			got := panics(func() {
+				do(1e9, func(i int) {
+					running.Add(1)
+					defer running.Add(-1)
+					calls.Add(1)
+					if i == 10 {
+						panic("at ten")
+					}
+				})
 			})
-		})
-		equal(t, got, "at ten", "%d workers: panic", workers)
-		check(t, running.Load() == 0 && calls.Load() >= 11 && calls.Load() < 1e9,
-			"%d workers: %d of %d calls are running, want 0 of at least 11", workers, running.Load(), calls.Load())
+			equal(t, got, "at ten", "%s, %d workers: panic", name, workers)
+			check(t, running.Load() == 0 && calls.Load() >= 11 && calls.Load() < 1e9,
+				"%s, %d workers: %d of %d calls are running, want 0 of at least 11", name, workers, running.Load(), calls.Load())
+			run(100)
+		}
+		team.stop()
 	}
+	left(t, before)
 }
 
 // If f calls runtime.Goexit on another goroutine, as t.Fatal does, the caller panics: it neither hangs nor returns.
@@ -1136,38 +1150,6 @@ func TestParallelWorkers(t *testing.T) {
 		alone.do(2, func(int) {})
 		equal(t, alone.gate.Load(), 0, "the gate after do, by which nobody may enter")
 	}
-}
-
-// A team runs every index of every loop once, also after a loop that panics, and no member outlives the team.
-func TestTeam(t *testing.T) {
-	before := runtime.NumGoroutine()
-	for _, workers := range []int{1, 2, 3, 8} {
-		team := newTeam(workers)
-		equal(t, team.members, min(workers, runtime.GOMAXPROCS(0))-1, "%d workers: members", workers)
-		for loop := range 3000 {
-			counts := make([]atomic.Int32, loop%9)
-			if loop%500 == 499 {
-				time.Sleep(time.Millisecond) // members fall asleep
-			}
-			team.do(len(counts), func(i int) { counts[i].Add(1) })
-			for i := range counts {
-				equal(t, counts[i].Load(), 1, "%d workers, loop %d: calls of f(%d)", workers, loop, i)
-			}
-		}
-		text := panics(func() {
-			team.do(20, func(i int) {
-				if i == 5 {
-					panic("index 5")
-				}
-			})
-		})
-		equal(t, text, "index 5", "%d workers: panic", workers)
-		var sum atomic.Int64
-		team.do(100, func(i int) { sum.Add(int64(i)) })
-		equal(t, sum.Load(), 4950, "%d workers, after a panic: Σi", workers)
-		team.stop()
-	}
-	left(t, before)
 }
 
 // left checks that no more goroutines are left than before, after giving them up to a second to end.
