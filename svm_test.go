@@ -5232,29 +5232,6 @@ func TestPermuteCopies(t *testing.T) {
 	equal(t, words, []string{"a", "b", "c"}, "words")
 }
 
-// G1: rows of points with few non-zeros, some of them 1: every row, from every column on.
-func TestG1FewNonzeros(t *testing.T) {
-	for _, n := range []int{9, 40} {
-		xs := build(n, func(i int) []float64 {
-			x := make([]float64, n)
-			x[0], x[i], x[(i+1)%n] = 0, 1, 3
-			if i == 0 || i == n-1 {
-				x[3] = 2
-			}
-			return x
-		})
-		for _, k := range []Kernel[[]float64]{Linear{}, Polynomial{Degree: 2, Coef: 1}, RBF{0.1}} {
-			rows := GramOf(k, xs).Open()
-			for i, x := range xs {
-				for from := range n {
-					want := mapped(xs[from:], func(z []float64) float64 { return k.Eval(x, z) })
-					agreeAll(t, rowOf(rows, i, from, n), want, 1e-13, "%T: row %d of %d, from %d", k, i, n, from)
-				}
-			}
-		}
-	}
-}
-
 // The plane of Sparse points has at most 2²⁴ coordinates, plus 64 for every non-zero.
 func TestWidth(t *testing.T) {
 	const most = 1<<24 + 64*2
