@@ -1848,7 +1848,7 @@ func TestD10Substring(t *testing.T) {
 		kernelString(rng, 3000, 2), kernelString(rng, 3000, 256),
 	} {
 		a, n := newAutomaton(x, 1), len(x)
-		// The first entry of edges is none: its index ends lists. Time is proportional to states and edges.
+		// edges[0] is no edge: the index 0 ends lists. Time is proportional to states and edges.
 		check(t, len(a.states) <= 2*n && len(a.edges) <= 3*n+1,
 			"%.10q…: %d states and %d edges for %d bytes, want at most 2 and 3 times as many", x, len(a.states), len(a.edges)-1, n)
 		// Every occurrence of every substring is counted once: n(n+1)/2 of them.
@@ -2115,7 +2115,7 @@ func TestD14Mercer(t *testing.T) {
 	about(t, norm2(z), 1, 16*machineEps, "sigmoid: ‖z‖²")
 }
 
-// D14: CheckPSD returns the least eigenvalue of the symmetric part of K, and for a witness z the value zᵀKz is that.
+// D14: CheckPSD returns the least eigenvalue of the symmetric part of K, and a witness z for which zᵀKz is that.
 func TestCheckPSD(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -4098,7 +4098,7 @@ func TestC4NewtonSystem(t *testing.T) {
 	}
 }
 
-// C4: a step of length α takes the linear residuals r_d and r_p to 1 − α of what they were, up to rounding.
+// C4: a step of length a takes the linear residuals r_d and r_p to 1 − a of what they were, up to rounding.
 func TestC4NewtonStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	both := 0
@@ -4354,7 +4354,7 @@ func TestC5ZeroRows(t *testing.T) {
 	}
 }
 
-// The guess of the active constraints is Δs/s < Δz/z after a step. Before the first step it is none of them.
+// A constraint is guessed to be active if Δs/s < Δz/z after a step. Before the first step none is.
 func TestQPGuess(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	for range 20 {
@@ -6140,7 +6140,7 @@ func TestE2Gap(t *testing.T) {
 	check(t, wide > 10, "%d gaps were wide: the test is void", wide)
 }
 
-// (E2) within the tolerance is enough where rounding allows no less: with g near 10⁹ to 10¹³ it cannot reach 1e-6.
+// (E2): the tolerance is enough where rounding allows no less: with g near 10⁹ to 10¹³ no violation reaches 1e-6.
 func TestE2Coarse(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 4))
@@ -6905,7 +6905,7 @@ func TestS9NarrowMargins(t *testing.T) {
 	equal(t, s.Beta, []float64{0, 1e20}, "β of sum 1e20")
 }
 
-// (S9): also from a start so small that Kβ is lost beside p, hulls that do not meet do not seem to.
+// (S9): even from a start so small that Kβ is lost beside p, hulls that do not meet are not taken to meet.
 func TestS9TinyStart(t *testing.T) {
 	for _, half := range []float64{1, 1e-3, 1e-8, 1e-9} {
 		xs, ys, o := [][]float64{{1 - half}, {1 + half}}, []float64{-1, 1}, Options{C: math.Inf(1)}
