@@ -884,8 +884,8 @@ func TestL7SymEigen(t *testing.T) {
 	}
 }
 
-// Scaling by a power of two is exact, so it passes through SymEigen and SVD without changing a bit; the upper half of a
-// symmetric matrix is not read.
+// L7, L8: scaling by a power of two is exact, so it passes through SymEigen and SVD without changing a bit; the upper
+// half of a symmetric matrix is not read.
 func TestLinalgScaling(t *testing.T) {
 	for _, k := range []int{-900, -1, 1, 990} {
 		c := math.Ldexp(1, k)
@@ -916,7 +916,7 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// The iteration budgets are finite, and running out of them is reported.
+// L7, L8: the iteration budgets are finite, and running out of them is reported.
 func TestLinalgBudget(t *testing.T) {
 	d, e := []float64{1, 2, 3}, []float64{1, 1, 0}
 	equal(t, implicitQL(d, e, laOne(3), 1), false, "implicitQL with a budget of one sweep for three eigenvalues")
@@ -2212,7 +2212,7 @@ func TestD16EmpiricalMap(t *testing.T) {
 	}
 }
 
-// EmpiricalMap, and functions that are fitted to points, keep their own lists of them.
+// D16: EmpiricalMap, and functions that are fitted to points, keep their own lists of them.
 func TestEmpiricalMapCopies(t *testing.T) {
 	type vectors = [][]float64
 	type function = func(x []float64) float64
@@ -2279,7 +2279,7 @@ func TestD17KernelPCA(t *testing.T) {
 	refused(t, errOf(KernelPCAMap(Sigmoid{}, [][]float64{{1}, {2}})), ErrNotPositiveDefinite, "", "KernelPCAMap(sigmoid)")
 }
 
-// Every method of a Func checks that it has a kernel, and one coefficient for each point, no more and no fewer.
+// D18: every method of a Func checks that it has a kernel, and one coefficient for each point, no more and no fewer.
 func TestFuncWhole(t *testing.T) {
 	xs := [][]float64{{1, 2}, {3, 4}}
 	for _, c := range []struct {
@@ -4248,7 +4248,7 @@ func TestQPFinish(t *testing.T) {
 	}
 }
 
-// In a round of the finish all violated constraints become active. Of the active ones with negative multipliers the
+// C1: in a round of the finish all violated constraints become active. Of the active ones with negative multipliers the
 // most negative leave: at most a tenth as many as there are unknowns if many enter, and three times as many as in the
 // round before if few do. The finish ends at a limit on its work, or after some rounds without fewer wrong constraints.
 func TestQPFinishRounds(t *testing.T) {
@@ -4291,8 +4291,8 @@ func TestQPFinishRounds(t *testing.T) {
 	equal(t, visits, 0, "visits on the way to infinity")
 }
 
-// Chains of unknowns, each of which leaves its bound a round after its predecessor: as long as chains come to their ends,
-// the finish goes on, for as many rounds as the longest has links. In the solution each chain falls linearly.
+// C1: chains of unknowns, each of which leaves its bound a round after its predecessor: as long as chains come to their
+// ends, the finish goes on, for as many rounds as the longest has links. In the solution each chain falls linearly.
 func TestQPFinishChains(t *testing.T) {
 	const chains, step = 10, 5
 	n := step * chains * (chains + 1) / 2
@@ -4318,7 +4318,7 @@ func TestQPFinishChains(t *testing.T) {
 	equal(t, done, true, "solved")
 }
 
-// Dependent rows that meet in a point: the finish must not make their multipliers so large that residuals vanish in
+// C1: dependent rows that meet in a point: the finish must not make their multipliers so large that residuals vanish in
 // rounding. Multipliers of ∓2/3, of the equations alone, will do.
 func TestQPFinishPrices(t *testing.T) {
 	inf := math.Inf(1)
@@ -4384,7 +4384,7 @@ func TestQPEarlyFinish(t *testing.T) {
 	check(t, iterations <= 26, "%d iterations for three programs, want about 23", iterations) // 43 without a finish
 }
 
-// Of all multipliers of a point, shorten finds the shortest: three equal rows x ≤ 0 share the slope 1 of −x.
+// (5): of all multipliers of a point, shorten finds the shortest: three equal rows x ≤ 0 share the slope 1 of −x.
 func TestQPShorten(t *testing.T) {
 	q := QP{C: []float64{-1}, A: &Matrix{4, 1, constant(4, 1)}, B: []float64{0, 0, 0, 5}}.present()
 	p := q.program()
@@ -4396,9 +4396,9 @@ func TestQPShorten(t *testing.T) {
 	aboutAll(t, s.Ineq, []float64{1. / 3, 1. / 3, 1. / 3, 0}, 1e-9, "Ineq") // the sum is 1 to 1e-12, the shares less exactly
 }
 
-// Linear programs with a vertex where more rows meet than there are unknowns, many of them dependent. Multipliers of
-// 10⁴ suffice; those on the path grow until the gap, their product with slacks of rounding size, exceeds the tolerance.
-// Some of these programs are solved by shorten only.
+// C1: linear programs with a vertex where more rows meet than there are unknowns, many of them dependent. Multipliers
+// of 10⁴ suffice; those on the path grow until the gap, their product with slacks of rounding size, exceeds the
+// tolerance. Some of these programs are solved by shorten only.
 func TestQPDependentRows(t *testing.T) {
 	const n, m = 30, 60
 	rng := rand.New(rand.NewPCG(0, 5))
@@ -4494,7 +4494,7 @@ func TestQPLargeMultipliers(t *testing.T) {
 	}
 }
 
-// Rows that are proportional but for rounding, such as one row in two units, allow multipliers of any size, whose
+// C1: rows that are proportional but for rounding, such as one row in two units, allow multipliers of any size, whose
 // residual is small by rounding alone. Small ones are found instead, whose residual is small in exact arithmetic.
 func TestQPProportionalRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(83, 84))
@@ -4600,7 +4600,7 @@ func TestQPProximalStep(t *testing.T) {
 	}
 }
 
-// Proximal points and the path find the same solution, and for the dual of an SVM proximal points suffice.
+// C1, (4): proximal points and the path find the same solution, and for the dual of an SVM proximal points suffice.
 func TestQPApproachAgainstPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(49, 50))
 	visits := 0
@@ -4646,7 +4646,7 @@ func TestQPApproachAgainstPath(t *testing.T) {
 	atMost(t, float64(inDuals), 100, "visits in 80 duals: the first finish mostly solves them, and comes when little is missing")
 }
 
-// Proximal points end even if there is no solution, or none is accepted. Without inequalities they have nothing to do.
+// (4): proximal points end even without a solution, or if none is accepted. Without inequalities they do nothing.
 func TestQPApproachEnds(t *testing.T) {
 	const n = 100
 	for _, test := range []struct {
@@ -4672,7 +4672,7 @@ func TestQPApproachEnds(t *testing.T) {
 	}
 }
 
-// Unknowns that occur nowhere, or only in c, or with a curvature of rounding size, do no harm to proximal points.
+// (4): unknowns that occur nowhere, or only in c, or with a curvature of rounding size, do no harm to proximal points.
 func TestQPApproachFlat(t *testing.T) {
 	k, _, ys := qpGaussian(rand.New(rand.NewPCG(51, 52)), 40)
 	for _, test := range []struct{ lo, hi, c, curvature, want float64 }{
@@ -4702,8 +4702,8 @@ func TestQPApproachFlat(t *testing.T) {
 
 // Quadratic programs: units, remote bounds, collections of hard ones.
 
-// The caller's data are not written to, and the same input gives the same bits. In other units of the unknowns and of
-// the rows the program has the same solution, up to the tolerance.
+// C1: the caller's data are not written to, and the same input gives the same bits. In other units of the unknowns and
+// of the rows the program has the same solution, up to the tolerance.
 func TestQPUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for range 100 {
@@ -4734,7 +4734,7 @@ func TestQPUnits(t *testing.T) {
 	}
 }
 
-// The solver's own units do not depend on the caller's: a program with bounds becomes the same program, to the last
+// C1: the solver's own units do not depend on the caller's: a program with bounds becomes the same program, to the last
 // bit, when its unknowns are measured in other units, and its objective in smaller ones.
 func TestQPOwnUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
@@ -4761,8 +4761,8 @@ func TestQPOwnUnits(t *testing.T) {
 	}
 }
 
-// Q, or the points of an SVM, may give one unknown a unit very different from those of the others: rows of G that are
-// nearly parallel in one unit are orthogonal in another.
+// C1: Q, or the points of an SVM, may give one unknown a unit very different from those of the others: rows of G that
+// are nearly parallel in one unit are orthogonal in another.
 func TestQPUnitsOfUnknowns(t *testing.T) {
 	two := MatrixFromRows([][]float64{{1, 1}, {1, -1}})
 	for e := -14; e <= 14; e += 2 {
@@ -4813,8 +4813,8 @@ func TestQPUnitsOfPoints(t *testing.T) {
 	}
 }
 
-// Unknowns in very different units: once bounds have fixed the others, x₃ has a small coefficient in the equation. The
-// one feasible point is the solution, and its multipliers are large.
+// C1: unknowns in very different units: once bounds have fixed the others, x₃ has a small coefficient in the equation.
+// The one feasible point is the solution, and its multipliers are large.
 func TestQPSmallRows(t *testing.T) {
 	k := &Matrix{4, 4, []float64{0, 0, 0, 0, 0, 1280, 0, -262144, 0, 0, 2.415919104e9, 6.7108864e7, 0, -262144, 6.7108864e7, 1.50994944e8}}
 	d := Dual{k, []float64{-1, 0, -1, -2}, []float64{-3, -4, math.Inf(-1), -3}, []float64{-2, -3, 4, 1}, 0}
@@ -4826,7 +4826,7 @@ func TestQPSmallRows(t *testing.T) {
 	}
 }
 
-// Sizes from 10⁻³⁰⁰ to 10³⁰⁰, and a minimum that is far away, change neither verdict nor solution.
+// C1: sizes from 10⁻³⁰⁰ to 10³⁰⁰, and a minimum that is far away, change neither verdict nor solution.
 func TestQPSizes(t *testing.T) {
 	round := qpRows([]float64{2, 1}, []float64{1, 3})
 	for _, test := range []struct {
@@ -4856,7 +4856,7 @@ func TestQPSizes(t *testing.T) {
 	check(t, errors.Is(err, ErrNotConverged) && s != nil, "SolveQP = %+v, %v, want %v", s, err, ErrNotConverged)
 }
 
-// Bounds as remote as 10⁹, which never bind, do not mislead the start of the path: they about double the number of
+// C1: bounds as remote as 10⁹, which never bind, do not mislead the start of the path: they about double the number of
 // iterations. If the start did not regard how remote they are, SolveQP would fail.
 func TestQPRemoteBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 37))
@@ -4925,7 +4925,7 @@ func TestQPLeap(t *testing.T) {
 	}
 }
 
-// Fixed unknowns are equations: two bounds that meet leave no interior, and a path between them would not converge.
+// C1: fixed unknowns are equations: two bounds that meet leave no interior, and a path between them would not converge.
 func TestQPFixed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for trial := range 20 {
@@ -4948,7 +4948,7 @@ func TestQPFixed(t *testing.T) {
 	}
 }
 
-// A Q that is symmetric but for rounding of its largest entry, 10⁻¹² of it, is symmetric; others are not.
+// C1: a Q that is symmetric but for rounding of its largest entry, 10⁻¹² of it, is symmetric; others are not.
 func TestQPSymmetric(t *testing.T) {
 	for _, big := range []float64{1, 1e-100, 1e100} {
 		for off, ok := range map[float64]bool{0: true, machineEps: true, 0.9e-12: true, 1.1e-12: false, 0.1: false} {
@@ -4985,9 +4985,9 @@ func TestQPSmoothing(t *testing.T) {
 	}
 }
 
-// Programs as in test collections: weights from 1 to n on overlapping triples (CVXQP), no interior (every equation as
-// two inequalities), nearly equal rows with multipliers of 10⁵, many dense cuts in few unknowns; a program whose path
-// without a finish would cycle; and one whose finish meets a direction to infinity.
+// C1: programs as in test collections: weights from 1 to n on overlapping triples (CVXQP), no interior (every equation
+// as two inequalities), nearly equal rows with multipliers of 10⁵, many dense cuts in few unknowns; a program whose
+// path without a finish would cycle; and one whose finish meets a direction to infinity.
 func TestQPCollections(t *testing.T) {
 	rng, inf := rand.New(rand.NewPCG(39, 40)), math.Inf(1)
 	triples := func(n, rows int) QP {
@@ -6258,7 +6258,7 @@ func TestObserverSeesTheEnd(t *testing.T) {
 	check(t, ended > 200, "%d of 300 runs find that K is no kernel: the test is void", ended)
 }
 
-// Variables without room stay where they are, but count in Σβ and Kβ: a dual with a fixed variable and a sum of 2.
+// B2: variables without room stay where they are, but count in Σβ and Kβ: a dual with a fixed variable and a sum of 2.
 func TestSMOFixed(t *testing.T) {
 	k := MatrixFromRows([][]float64{{2, 1, 0}, {1, 2, 1}, {0, 1, 2}})
 	d := Dual{K: k, P: []float64{1, 5, 1}, Lo: []float64{0, 1, 0}, Hi: []float64{9, 1, 9}, Sum: 2}
