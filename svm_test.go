@@ -5777,6 +5777,21 @@ func stepped(d Dual, o SMOOptions, steps int) *solver {
 	return s
 }
 
+// noted returns a solver of d after the given steps, and then so many moves of so many steps each, which it has noted.
+func noted(d Dual, steps, moves, each int) *solver {
+	s := must(newSolver(d, SMOOptions{Tol: 1e-300, MaxIter: steps, noNewton: true, noSpan: true, noShrink: true}))
+	s.run(256, nil)
+	s.setOut()
+	for range moves {
+		for range each {
+			s.step()
+		}
+		s.note()
+		s.setOut()
+	}
+	return s
+}
+
 // inBox checks that β is in the box of d, exactly, and that Σβ is 0, up to tol.
 func inBox(t *testing.T, d Dual, beta []float64, tol float64, what string, args ...any) {
 	t.Helper()
@@ -7053,16 +7068,7 @@ func TestS11Span(t *testing.T) {
 	met, before := 0, 0
 	for trial := range 60 {
 		d := randomDual(rng, 120, RBF{1}, math.Exp2(float64(trial%10)))
-		s := must(newSolver(d, SMOOptions{Tol: 1e-300, MaxIter: 20 + 2*trial, noNewton: true, noSpan: true, noShrink: true}))
-		s.run(256, nil)
-		s.setOut()
-		for range 3 + trial%9 {
-			for range 10 {
-				s.step()
-			}
-			s.note()
-			s.setOut()
-		}
+		s := noted(d, 20+2*trial, 3+trial%9, 10)
 		s.moves.mark = math.Inf(-1) // no limit on the work
 		f, p := s.free(), &s.moves.span
 		rounding := trial%5 == 0 // enough to be seen, in the sum of a move, for the variable with most room
@@ -7190,15 +7196,7 @@ func TestS11Steps(t *testing.T) {
 func TestS11Budget(t *testing.T) {
 	given, still := 0, 0
 	for trial := range 30 {
-		d := randomDual(rand.New(rand.NewPCG(uint64(trial), 24)), 120, RBF{1}, 100)
-		s := must(newSolver(d, SMOOptions{Tol: 1e-300, MaxIter: 10 * trial, noNewton: true, noSpan: true, noShrink: true}))
-		s.run(256, nil)
-		s.setOut()
-		for range 5 {
-			s.step()
-		}
-		s.note()
-		s.moves.mark = s.spent()
+		s := noted(randomDual(rand.New(rand.NewPCG(uint64(trial), 24)), 120, RBF{1}, 100), 10*trial, 1, 5)
 		check(t, !s.spanStep(s.free()), "trial %d: a phase", trial)
 		if s.moves.count > 0 {
 			still++
@@ -7211,16 +7209,7 @@ func TestS11Budget(t *testing.T) {
 	// The budget of a phase is a quarter of the work since the last look, not of all work before.
 	dear := 0
 	for trial := range 100 {
-		d := randomDual(rand.New(rand.NewPCG(uint64(trial), 24)), 120, RBF{1}, 0.5)
-		s := must(newSolver(d, SMOOptions{Tol: 1e-300, MaxIter: 5 + trial, noNewton: true, noSpan: true, noShrink: true}))
-		s.run(256, nil)
-		s.setOut()
-		for range spanMoves {
-			s.step()
-			s.step()
-			s.note()
-			s.setOut()
-		}
+		s := noted(randomDual(rand.New(rand.NewPCG(uint64(trial), 24)), 120, RBF{1}, 0.5), 5+trial, spanMoves, 2)
 		before := s.spent()
 		s.step()
 		s.note()
