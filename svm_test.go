@@ -2718,9 +2718,8 @@ func TestKernelValues(t *testing.T) {
 		"too large":           func() { Polynomial{Degree: 6, Coef: 1}.FeatureMap(1000) },
 		"too deep":            func() { RBF{1}.FeatureMap(1, math.MaxInt) },
 		"wrong length":        func() { Polynomial{}.FeatureMap(2)([]float64{1}) },
-
-		"ragged corpus":      func() { TFIDF([][]float64{{1}, {1, 2}}) },
-		"in another routine": func() { GramMatrix(Linear{}, [][]float64{x, z, z[:1]}) },
+		"ragged corpus":       func() { TFIDF([][]float64{{1}, {1, 2}}) },
+		"in another routine":  func() { GramMatrix(Linear{}, [][]float64{x, z, z[:1]}) },
 	} {
 		check(t, strings.HasPrefix(panics(f), "svm: "), "%s: panic %q, want svm: …", name, panics(f))
 	}
@@ -3241,7 +3240,7 @@ func TestC1Units(t *testing.T) {
 		want := must(SolveQP(q, QPOptions{}))
 		for _, unit := range []float64{1e-6, 1e3, 1e9} {
 			scaled := q
-			scaled.Q = &Matrix{n, n, times(q.Q.Data, constant(n*n, unit))}
+			scaled.Q = laScaled(unit, q.Q)
 			got := must(SolveQP(scaled, QPOptions{Tol: 1e-9 * max(1, unit)}))
 			about(t, got.Objective/unit, want.Objective, 1e-8*max(1, 1/unit)*(1+want.Objective), "Q times %v: objective", unit)
 		}
@@ -3469,7 +3468,8 @@ func TestB10PrimalAndDual(t *testing.T) {
 		equal(t, []int{n, m}, []int{test.n, test.dual}, "%s: size of the dual", test.name)
 		primal, dual := must(SolveQP(pq, QPOptions{})), must(SolveQP(dq, QPOptions{}))
 		beta := must(InteriorPoint(oracleSVC(k, ys, test.c, nil), QPOptions{}))
-		const tol = 1e-6 // √(1e-9): a gap of 1e-9 leaves w, where f is 1-strongly convex, uncertain by √(2·1e-9)
+		// For w a gap of 1e-9 guarantees no more than √(2·1e-9) = 4.5e-5 [f is 1-strongly convex], but the finish is exact.
+		const tol = 1e-6
 		about(t, primal.Objective+dual.Objective, 0, 1e-8, "%s: primal − dual objective", test.name)
 		about(t, Dot(dual.X, ys), 0, qpTol, "%s: Σαy", test.name)
 		aboutAll(t, primal.Ineq, dual.X, tol, "%s: multipliers of the primal == α", test.name)
@@ -5398,7 +5398,7 @@ func TestG1Moved(t *testing.T) {
 	} {
 		xs := mapped(c.column, func(v float64) []float64 { return []float64{v} })
 		cols := newRecipe(Kernel[[]float64](Linear{}), xs).columns(true)
-		about(t, cols.dense[0].origin, c.origin, 1e-2, "%s: origin", c.name) // that of the sevens is not quite 1003
+		about(t, cols.dense[0].origin, c.origin, 1e-2, "%s: origin", c.name) // the mean of "remote" is not quite 1003
 		about(t, cols.Cost()-8, c.cost, 0.1, "%s: cost", c.name)
 		for i, v := range cols.dense[0].v {
 			check(t, v == c.column[i]-cols.dense[0].origin || v != v, "%s: entry %d is %v, was %v", c.name, i, v, c.column[i])
@@ -6169,7 +6169,7 @@ func TestE2Coarse(t *testing.T) {
 	}
 }
 
-// The number of steps that a run may take is ten million, or 100 a point.
+// By default a run may take ten million steps, or 100 for every point if that is more.
 func TestE2MostSteps(t *testing.T) {
 	for n, want := range map[int]int{1: 10_000_000, 100_000: 10_000_000, 100_001: 10_000_100, 1_000_000: 100_000_000} {
 		var o SMOOptions
