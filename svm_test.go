@@ -2080,8 +2080,8 @@ func kernelAll() map[string]Kernel[[]float64] {
 }
 
 // D14: Gram matrices are symmetric; K = ΦΦᵀ ⇒ zᵀKz = Σₖ(Σᵢ zᵢφₖ(xᵢ))² ≥ 0. Mercer: valid ⇔ every Gram matrix is PSD. A
-// similarity that is not (sigmoid): a witness z with zᵀKz < 0. GramMatrix has the values of Eval, to the bit, however deep
-// a Pullback is in the kernel, where GramOf expands distances.
+// similarity that is not (sigmoid): a witness z with zᵀKz < 0. And GramMatrix has the values of Eval, to the bit, also
+// with a Pullback deep in the kernel, where GramOf expands distances.
 func TestD14Mercer(t *testing.T) {
 	// Two points, two features: degree 2 in each z and each feature. Float64 is exact on small integers.
 	kernelGrid(kernelRange(6, 2, -1), func(v []int64) {
@@ -5526,7 +5526,7 @@ func wordsOf(xs []Sparse) int {
 func TestG1SparseMemory(t *testing.T) {
 	xs, ys := documents(1, 600, 50_000, 100)
 	for i := range xs {
-		xs[i].Index[len(xs[i].Index)-1] = math.MaxInt32 - int32(i) // words that nobody else has, and no table should
+		xs[i].Index[len(xs[i].Index)-1] = math.MaxInt32 - int32(i) // words of no other document, for which no table has room
 	}
 	words := wordsOf(xs)
 	for _, k := range []DotKernel{Linear{}, Cosine{}, RBF{0.01}} {
@@ -6544,7 +6544,7 @@ func TestS8Part(t *testing.T) {
 		w.centre()
 		w.start()
 		in := slices.Sorted(slices.Values(rng.Perm(n)[:2+trial%9]))
-		want := laFill(len(in), len(in), func(a, b int) float64 { // f is 0, 1, …: everybody is free
+		want := laFill(len(in), len(in), func(a, b int) float64 { // f is 0, 1, …: all are free
 			c := k.At(in[a], in[b]) - k.At(in[a], w.r) - k.At(in[b], w.r) + 2*k.At(w.r, w.r) // c of (S8) is K_rr here
 			if a == b {
 				c += mostRidge * (k.At(in[a], in[a]) - 2*k.At(in[a], w.r) + 2*k.At(w.r, w.r))
@@ -6734,7 +6734,7 @@ func TestS8Rounding(t *testing.T) {
 	for _, c := range []struct{ d, want []float64 }{
 		{[]float64{0.5, -0.25}, []float64{0.5, -0.5}}, // the second has room, ¾
 		{[]float64{0.9375, -0.75}, []float64{0.9375, -0.9375}},
-		{[]float64{0.9375, 0.96875}, []float64{0.9375, 0.96875}}, // nobody has
+		{[]float64{0.9375, 0.96875}, []float64{0.9375, 0.96875}}, // neither has
 	} {
 		d := slices.Clone(c.d)
 		_, excess := s.settle([]int{0, 1}, d)
@@ -6849,7 +6849,7 @@ func TestS9NotSeparable(t *testing.T) {
 	check(t, fixed > 100, "%d of 300 runs took a step: the test sees little", fixed)
 }
 
-// (S9): a dual that grows along points at the origin shows no indefinite kernel: there ‖Σβφ‖² is rounding, of either sign.
+// (S9): a dual that grows along points at the origin is no sign of an indefinite kernel, though ‖Σβφ‖² < 0 by rounding.
 func TestS9Origin(t *testing.T) {
 	inf, grows := math.Inf(1), 0
 	for seed := range uint64(2000) {
