@@ -6456,7 +6456,7 @@ func TestS8Top(t *testing.T) {
 	}
 }
 
-// (S8), the bent way: it stays in the box and keeps the sum; g, Ku and Kv are the products with K; a piece that meets
+// (S8), the bent path: it stays in the box and keeps the sum; g, Ku and Kv are the products with K; a piece that meets
 // no bound ends at the top of its parabola; D rises, and by no less than up to the first bound; and the factor for
 // those that are left, rotated or new, is that of their matrix.
 func TestS8Bent(t *testing.T) {
@@ -6722,7 +6722,7 @@ func TestS8Origin(t *testing.T) {
 	}
 }
 
-// S8: a way along x ends where it began if rounding has taken a variable past its bound; and no variable takes up what
+// S8: a path along x ends where it began if rounding has taken a variable past its bound; and no variable takes up what
 // rounding has left of Σδ if none has room for it.
 func TestS8Rounding(t *testing.T) {
 	s := must(newSolver(Dual{laOne(2), []float64{0, 0}, []float64{-1, -1}, []float64{1, 1}, 0}, SMOOptions{}))
