@@ -12729,8 +12729,8 @@ func TestSVMPredictTiesA1F6(t *testing.T) {
 // even one whose support S is minimal, so that (K_·S; 1ᵀ) d_S = 0 has no other solution but its multiples
 // [every ray is a sum of such ones with no signs opposed; one of them has pᵀd > 0].
 //
-// An optimum and a ray exclude each other, each is verified exactly, and one of them is always found; so
-// nothing rests on the floating-point arithmetic by which hopeless active sets are dismissed quickly.
+// An optimum and a ray exclude each other, each is verified exactly, and the search always finds one of them. So its
+// order is free, and it may begin with a guess made in floating point.
 
 // exactAnswer is what exactDual found: an optimum, or a ray (X2), or that Σβ = s cannot be had.
 type exactAnswer struct {
@@ -12749,7 +12749,8 @@ const (
 	exactFree
 )
 
-// exactDual solves d, whose K is a PSD *Matrix, exactly. It takes time 3ⁿ: for n ≤ exactMax.
+// exactDual solves d, whose K is a PSD *Matrix, exactly. It tries the active set at which textbookSMO ends, which is
+// usually the right one, then all 2ⁿ supports of rays and all 3ⁿ active sets: n has to be small.
 func exactDual(d Dual) *exactAnswer {
 	n := len(d.P)
 	if d.Sum < total(d.Lo) || d.Sum > total(d.Hi) {
@@ -12759,9 +12760,6 @@ func exactDual(d Dual) *exactAnswer {
 	var visit func(i int) *exactAnswer
 	visit = func(i int) *exactAnswer {
 		if i == n {
-			if !exactPlausible(d, state) {
-				return nil
-			}
 			return exactTry(d, state)
 		}
 		wide := d.Lo[i] < d.Hi[i] // else β is fixed, and counts as at lo
@@ -12775,11 +12773,24 @@ func exactDual(d Dual) *exactAnswer {
 		}
 		return nil
 	}
-	if a := visit(0); a != nil {
+	for i, v := range textbookSMO(d, 1e-9, 100).Beta {
+		switch v {
+		case d.Lo[i]:
+			state[i] = exactAtLo
+		case d.Hi[i]:
+			state[i] = exactAtHi
+		default:
+			state[i] = exactFree
+		}
+	}
+	if a := exactTry(d, state); a != nil {
 		return a
 	}
 	if ray := exactRay(d); ray != nil {
 		return &exactAnswer{ray: ray}
+	}
+	if a := visit(0); a != nil {
+		return a
 	}
 	panic("exactDual: neither an optimum nor a ray")
 }
@@ -12859,93 +12870,6 @@ func exactRoom(d Dual, i int, v *big.Rat) (below, above int) {
 		above = ratOf(d.Hi[i]).Cmp(v)
 	}
 	return below, above
-}
-
-// exactMax is how many variables exactDual takes.
-const exactMax = 7
-
-// exactPlausible reports whether the solution of (X1), in floating point, comes anywhere near being optimal.
-func exactPlausible(d Dual, state []int) bool {
-	k, n := d.K.(*Matrix), len(d.P)
-	var rows exactSystem
-	var beta [exactMax]float64
-	var free [exactMax]int
-	m, rest := 0, d.Sum
-	for i, s := range state {
-		switch s {
-		case exactAtLo:
-			beta[i] = d.Lo[i]
-		case exactAtHi:
-			beta[i] = d.Hi[i]
-		case exactFree:
-			free[m] = i
-			m++
-		}
-		rest -= beta[i]
-	}
-	for r, i := range free[:m] {
-		for c, j := range free[:m] {
-			rows[r][c] = k.At(i, j)
-		}
-		rows[r][m], rows[m][r] = 1, 1
-		rows[r][m+1] = d.P[i] - Dot(k.Row(i), beta[:n])
-	}
-	rows[m][m+1] = rest
-	if m > 0 && !rows.solve(m+1) {
-		return false // singular: Lemma 1
-	}
-	for r, i := range free[:m] {
-		beta[i] = rows[r][m+1]
-	}
-	// Generous: what is only nearly optimal costs a solution in rational numbers, and is then refused.
-	const near = 1e-6
-	size, gsize := math.Abs(d.Sum)+norm1(beta[:n]), 0.0 // of β, and of the terms of g: the yardsticks of rounding
-	up, low := math.Inf(-1), math.Inf(1)
-	for i, v := range beta[:n] {
-		g := d.P[i] - Dot(k.Row(i), beta[:n])
-		gsize = max(gsize, math.Abs(d.P[i])+math.Abs(k.At(i, i))*size)
-		if v < d.Lo[i]-near*size || v > d.Hi[i]+near*size {
-			return false
-		}
-		if state[i] != exactAtHi && d.Lo[i] < d.Hi[i] {
-			up = max(up, g)
-		}
-		if state[i] != exactAtLo && d.Lo[i] < d.Hi[i] {
-			low = min(low, g)
-		}
-	}
-	return up-low <= near*gsize && (m > 0 || math.Abs(rest) <= near*size)
-}
-
-// An exactSystem is (X1) in floating point, the right side behind, in memory of fixed size: it is needed 3ⁿ times.
-type exactSystem [exactMax + 1][exactMax + 2]float64
-
-// solve turns the right side of n equations into their solution, by Gauss–Jordan elimination with row pivoting. It
-// reports whether the system is regular.
-func (rows *exactSystem) solve(n int) bool {
-	for c := range n {
-		p := c
-		for r := c; r < n; r++ {
-			if math.Abs(rows[r][c]) > math.Abs(rows[p][c]) {
-				p = r
-			}
-		}
-		rows[c], rows[p] = rows[p], rows[c]
-		if math.Abs(rows[c][c]) < 1e-13 {
-			return false
-		}
-		for r := range n {
-			if f := rows[r][c] / rows[c][c]; r != c && f != 0 {
-				for j := c; j <= n; j++ {
-					rows[r][j] -= f * rows[c][j]
-				}
-			}
-		}
-	}
-	for r := range n {
-		rows[r][n] /= rows[r][r]
-	}
-	return true
 }
 
 // exactRay returns a ray (X2) of minimal support, or nil if there is none.
