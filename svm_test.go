@@ -8178,7 +8178,7 @@ func TestE3FreeBias(t *testing.T) {
 // E4: the same run in coordinates α_t = β_t/(2λt), θ_t = Σ βᵢψ(xᵢ); given the same draws and an explicit map it is step
 // for step the run of E3. The constant feature of E3 is the constant in k + 1.
 func TestE4KernelPegasos(t *testing.T) {
-	one := Kernel[[]float64](KernelFunc[[]float64](func(_, _ []float64) float64 { return 1 }))
+	one := KernelFunc[[]float64](func(_, _ []float64) float64 { return 1 })
 	cubic := Polynomial{Degree: 3, Gamma: 0.5, Coef: 1}
 	tests := []struct {
 		name string
@@ -8224,7 +8224,7 @@ func TestE4KernelPegasos(t *testing.T) {
 func TestE4KernelPegasosRows(t *testing.T) {
 	xs, ys := pegData(40, 3, 21)
 	o := func() SGD { return SGD{Lambda: 0.01, Steps: 2000, Rand: pegRand(1)} }
-	k := Kernel[[]float64](RBF{Gamma: 0.5})
+	k := RBF{Gamma: 0.5}
 	wantLog, _ := pegRun(newKernelised(xs, ys, k), len(xs), o())
 	for _, rows := range []int{0, 1, 7} {
 		s := newKernelised(xs, ys, k)
@@ -8234,7 +8234,7 @@ func TestE4KernelPegasosRows(t *testing.T) {
 		check(t, s.room >= 0 && s.room < len(xs), "with room for %d rows: room left %d, want it used up and no more", rows, s.room)
 	}
 	words := []string{"aab", "abb", "xyx", "yxx"}
-	f := must(KernelPegasos(words, []float64{1, 1, -1, -1}, Kernel[string](Substring{}), SGD{}))
+	f := must(KernelPegasos(words, []float64{1, 1, -1, -1}, Substring{}, SGD{}))
 	check(t, f.Eval("ab") > 0 && f.Eval("xy") < 0,
 		"on strings: f(ab) = %v, f(xy) = %v, want opposite signs", f.Eval("ab"), f.Eval("xy"))
 }
@@ -8263,7 +8263,7 @@ func TestE5Average(t *testing.T) {
 	// And of a whole run: the mean of β_t/(2λt), every β_t written down.
 	xs, ys := pegData(12, 2, 3)
 	const steps = 700
-	s := newKernelised(xs, ys, Kernel[[]float64](RBF{}))
+	s := newKernelised(xs, ys, RBF{})
 	log, coef := pegRun(s, len(xs), SGD{Lambda: 0.01, Steps: steps, Rand: pegRand(9)})
 	count, want := make([]float64, len(xs)), make([]float64, len(xs))
 	for step := 1; step <= steps; step++ {
@@ -8488,7 +8488,7 @@ func pegSeparable(n, d int, margin float64, rng *rand.Rand) (xs [][]float64, ys 
 }
 
 // pegAffine is ⟨(x, 1), (z, 1)⟩.
-var pegAffine = Kernel[[]float64](KernelFunc[[]float64](func(x, z []float64) float64 { return Dot(x, z) + 1 }))
+var pegAffine = KernelFunc[[]float64](func(x, z []float64) float64 { return Dot(x, z) + 1 })
 
 // F3: perceptron: primal; dual with mistake counts αᵢ, w = Σ αᵢyᵢxᵢ; identical runs; at most (R/margin)² mistakes.
 func TestF3Perceptron(t *testing.T) {
@@ -8571,7 +8571,7 @@ func TestF3NovikoffTight(t *testing.T) {
 func TestF3XOR(t *testing.T) {
 	xs, ys := xorPoints()
 	k := Polynomial{Degree: 2, Coef: 1}
-	f, alpha, err := KernelPerceptron(xs, ys, Kernel[[]float64](k), 10)
+	f, alpha, err := KernelPerceptron(xs, ys, k, 10)
 	must(f, err)
 	for i, x := range xs {
 		check(t, ys[i]*f.Eval(x) > 0, "f(%v) = %v, want the sign of %v", x, f.Eval(x), ys[i])
@@ -8877,21 +8877,21 @@ func TestPegasosInvalid(t *testing.T) {
 		check("Pegasos with a free bias", err)
 		equal(t, h, Hyperplane{}, "%s: what Pegasos returns beside the error", tt.name)
 		check("BatchSubgradient", errOf(BatchSubgradient(tt.xs, tt.ys, tt.o)))
-		check("KernelPegasos", errOf(KernelPegasos(tt.xs, tt.ys, Kernel[[]float64](Linear{}), tt.o)))
+		check("KernelPegasos", errOf(KernelPegasos(tt.xs, tt.ys, Linear{}, tt.o)))
 		if tt.o == (SGD{}) {
 			check("Perceptron", errOf2(Perceptron(tt.xs, tt.ys, 10)))
-			check("KernelPerceptron", errOf2(KernelPerceptron(tt.xs, tt.ys, Kernel[[]float64](Linear{}), 10)))
+			check("KernelPerceptron", errOf2(KernelPerceptron(tt.xs, tt.ys, Linear{}, 10)))
 		}
 		if !strings.Contains(tt.name, "label") {
 			check("TrainSoftmax", errOf(TrainSoftmax(tt.xs, make([]int, len(tt.ys)), 3, tt.o)))
 		}
 	}
 
-	bad := Kernel[int](Precomputed{MatrixFromRows([][]float64{{1, nan}, {nan, 1}})})
+	bad := Precomputed{MatrixFromRows([][]float64{{1, nan}, {nan, 1}})}
 	refused(t, errOf(KernelPegasos([]int{0, 1}, ys[:2], bad, SGD{})), ErrNotFinite, "point", "KernelPegasos with a kernel that is NaN")
 	refused(t, errOf2(KernelPerceptron([]int{0, 1}, ys[:2], bad, 5)), ErrNotFinite, "point 1", "KernelPerceptron with a kernel that is NaN")
 	refused(t, errOf(KernelPegasos(xs, ys, nil, SGD{})), nil, "kernel is nil", "KernelPegasos without kernel")
-	refused(t, errOf(KernelPegasos(xs, ys, Kernel[[]float64](Linear{}), SGD{FreeBias: true})), nil, "FreeBias", "KernelPegasos with a free bias")
+	refused(t, errOf(KernelPegasos(xs, ys, Linear{}, SGD{FreeBias: true})), nil, "FreeBias", "KernelPegasos with a free bias")
 	refused(t, errOf2(Perceptron(xs, ys, -1)), nil, "epochs -1 is negative", "Perceptron with -1 epochs")
 	refused(t, errOf(TrainSoftmax(xs, []int{0, 1, 3}, 3, SGD{})), nil, "label 3 of point 2: want 0 to 2", "TrainSoftmax with label 3 of 3")
 	refused(t, errOf(TrainSoftmax(xs, []int{0, -1, 2}, 3, SGD{})), nil, "label -1 of point 1", "TrainSoftmax with label −1")
@@ -8909,7 +8909,7 @@ func TestPegasosDefaults(t *testing.T) {
 	labels := make([]int, len(xs))
 	before := fmt.Sprint(xs, ys)
 	explicit := func() SGD { return SGD{Lambda: 0.01, Steps: 15000, Rand: rand.New(rand.NewPCG(1, 2))} }
-	k := Kernel[[]float64](RBF{})
+	k := RBF{}
 
 	zero := must(Pegasos(xs, ys, SGD{}))
 	equal(t, zero, must(Pegasos(xs, ys, explicit())), "Pegasos(SGD{})")
@@ -10441,7 +10441,7 @@ func TestObserve(t *testing.T) {
 	}}))
 	check(t, most <= showCost/200+2*len(ps), "%d kernel values from one look to the next, want at most %d", most, showCost/200+2*len(ps))
 	o.Observe = func(*DualSolution) bool { return true } // in turns, which end nothing
-	must(TrainClassifier(xs, ys, Kernel[[]float64](RBF{1}), o))
+	must(TrainClassifier(xs, ys, RBF{1}, o))
 	must(GridSearch(xs, ys, []Kernel[[]float64]{RBF{1}, RBF{2}}, []float64{1, 2}, o, 2, nil))
 	for _, stopAt := range []int{0, 1, 2} {
 		calls := 0
@@ -10481,7 +10481,7 @@ func TestTrainErrors(t *testing.T) {
 		{"no kernel", xs, ys, nil, Options{}, nil, "kernel is nil"},
 		{"no polynomial", xs, ys, Polynomial{Degree: -1}, Options{}, nil, "a polynomial of degree -1"},
 		{"no function", xs, ys, KernelFunc[[]float64](nil), Options{}, nil, "kernel is nil"},
-		{"no summand", xs, ys, Sum(Kernel[[]float64](Linear{}), nil), Options{}, nil, "kernel is nil"},
+		{"no summand", xs, ys, Sum[[]float64](Linear{}, nil), Options{}, nil, "kernel is nil"},
 		{"no factor", xs, ys, Scale(2, Product[[]float64](nil)), Options{}, nil, "kernel is nil"},
 		{"a factor that is no polynomial", xs, ys, Scale[[]float64](2, Polynomial{Degree: -2}), Options{}, nil, "a polynomial of degree -2"},
 		{"nothing to normalize", xs, ys, Normalize[[]float64](nil), Options{}, nil, "kernel is nil"},
@@ -10993,19 +10993,18 @@ func TestF6Planes(t *testing.T) {
 	xs, labels := mdClasses(62, 150, 3, 2)
 	near := grid(xs)
 	far := moved(near, 1<<30, -1<<30)
-	linear := Kernel[[]float64](Linear{})
 	for name, train := range trainers[string]() {
-		c, d := must(train(near, labels, linear, Options{})), must(train(far, labels, linear, Options{}))
+		c, d := must(train(near, labels, Linear{}, Options{})), must(train(far, labels, Linear{}, Options{}))
 		check(t, c.planes() != nil && d.planes() != nil, "%s: no planes", name)
 		slow := must(train(near, labels, KernelFunc[[]float64](Dot), Options{}))
 		check(t, slow.planes() == nil, "%s: planes of an opaque kernel", name)
 		equal(t, c.PredictAll(near), slow.PredictAll(near), "%s: classes by planes == by kernel values", name)
 		equal(t, d.PredictAll(far), c.PredictAll(near), "%s: classes far from the origin == near it", name)
 	}
-	want := must(CrossValidate(near, labels, linear, Options{}, 5, nil))
-	equal(t, must(CrossValidate(far, labels, linear, Options{}, 5, nil)), want,
+	want := must(CrossValidate(near, labels, Linear{}, Options{}, 5, nil))
+	equal(t, must(CrossValidate(far, labels, Linear{}, Options{}, 5, nil)), want,
 		"cross-validation far from the origin == near it")
-	kernels, cs := []Kernel[[]float64]{linear}, []float64{0.1, 1}
+	kernels, cs := []Kernel[[]float64]{Linear{}}, []float64{0.1, 1}
 	a := must(GridSearch(near, labels, kernels, cs, Options{}, 5, nil))
 	b := must(GridSearch(far, labels, kernels, cs, Options{}, 5, nil))
 	equal(t, b.Table, a.Table, "search far from the origin == near it")
@@ -11021,8 +11020,7 @@ func TestF6PlanesFar(t *testing.T) {
 	})
 	near := grid(xs)
 	far := moved(near, 1<<30, -1<<30)
-	linear := Kernel[[]float64](Linear{})
-	c, d := must(TrainClassifier(near, labels, linear, Options{})), must(TrainClassifier(far, labels, linear, Options{}))
+	c, d := must(TrainClassifier(near, labels, Linear{}, Options{})), must(TrainClassifier(far, labels, Linear{}, Options{}))
 	check(t, c.planes() == nil && d.planes() != nil, "planes near %v, far %v", c.planes() != nil, d.planes() != nil)
 	equal(t, c.PredictAll(near), labels, "near the origin")
 	equal(t, d.PredictAll(far), labels, "far from it")
@@ -11289,7 +11287,7 @@ func TestF7GridSearch(t *testing.T) {
 	check(t, got.Accuracy == 1 && got.C == 1 && got.Kernel == kernels[0],
 		"tie: %+v, want accuracy 1 with C = 1 and the first kernel", got)
 	// The first kernel needs C = 10⁶ for that, the second C = 1, which is smaller.
-	faint := []Kernel[[]float64]{Scale(1e-6, Kernel[[]float64](Linear{})), Linear{}}
+	faint := []Kernel[[]float64]{Scale[[]float64](1e-6, Linear{}), Linear{}}
 	got = must(GridSearch(xs, labels, faint, []float64{1e6, 1}, Options{}, 3, nil))
 	check(t, got.Accuracy == 1 && got.C == 1 && got.Kernel == faint[1],
 		"tie of two kernels: %+v, want accuracy 1 with C = 1 and the second kernel", got)
