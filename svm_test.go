@@ -8175,8 +8175,8 @@ func TestE3FreeBias(t *testing.T) {
 	check(t, most > 0.2, "|b_t| is at most %.2f of its bound: the test sees little", most)
 }
 
-// E4: the same run in coordinates α_t = β_t/(2λt), θ_t = Σ βᵢψ(xᵢ); given the same draws and an explicit map it is step
-// for step the run of E3. The constant feature of E3 is the constant in k + 1.
+// E4: KernelPegasos is E3 in the coordinates α_t = β_t/(2λt), θ_t = Σ βᵢψ(xᵢ). Given the same draws and an explicit
+// map, the two runs agree step for step. The constant feature of E3 is the constant in k + 1.
 func TestE4KernelPegasos(t *testing.T) {
 	one := KernelFunc[[]float64](func(_, _ []float64) float64 { return 1 })
 	cubic := Polynomial{Degree: 3, Gamma: 0.5, Coef: 1}
@@ -8220,7 +8220,7 @@ func TestE4KernelPegasos(t *testing.T) {
 	}
 }
 
-// The rows of the Gram matrix that are kept change nothing, and kernels of things that are not vectors will do.
+// E4: how many rows of the Gram matrix are kept changes nothing, and points need not be vectors.
 func TestE4KernelPegasosRows(t *testing.T) {
 	xs, ys := pegData(40, 3, 21)
 	o := func() SGD { return SGD{Lambda: 0.01, Steps: 2000, Rand: pegRand(1)} }
@@ -8239,11 +8239,11 @@ func TestE4KernelPegasosRows(t *testing.T) {
 		"on strings: f(ab) = %v, f(xy) = %v, want opposite signs", f.Eval("ab"), f.Eval("xy"))
 }
 
-// E5: the averages of E3 and E4 without O(d) or O(n) work per step: each update at step s contributes
-// (H_T − H_s)/(2λT), H the harmonic numbers.
+// E5: the averages of E3 and E4 need no O(d) or O(n) work per step: an update at step s contributes (H_T − H_s)/(2λT),
+// where H are the harmonic numbers.
 func TestE5Average(t *testing.T) {
-	// (1/T) Σ_{t=s+1}^T 1/t = (H_T − H_s)/T, exactly, with what a run makes of one addition at s.
-	// And without the first T₀ iterates, Σ_{t>max(s, T₀)} 1/t over T − T₀.
+	// One addition, at step s: its weight is (1/2λT) Σ_{t=s+1}^T 1/t = (H_T − H_s)/(2λT). Without the first T₀ iterates
+	// it is Σ_{t>max(s, T₀)} 1/t over 2λ(T − T₀).
 	const most, lambda = 30, 0.25
 	for last := 1; last <= most; last++ {
 		for s := 1; s <= last; s++ {
@@ -8260,7 +8260,7 @@ func TestE5Average(t *testing.T) {
 			}
 		}
 	}
-	// And of a whole run: the mean of β_t/(2λt), every β_t written down.
+	// A whole run: the mean of β_t/(2λt), with every β_t written down.
 	xs, ys := pegData(12, 2, 3)
 	const steps = 700
 	s := newKernelised(xs, ys, RBF{})
@@ -8274,7 +8274,7 @@ func TestE5Average(t *testing.T) {
 		}
 	}
 	aboutAll(t, coef, want, 1e-12*pegLargest(want), "averages") // 700 roundings
-	// O(n) or O(d) a step would be 10¹² operations here.
+	// At O(n) or O(d) a step this would take 10¹² operations.
 	const many = 1 << 20
 	coef = must(SGD{Lambda: 1, Steps: many, Rand: pegRand(1)}.stochastic(pegOnce(1), many))
 	check(t, total(coef) > 0, "no step has added a point")
@@ -8283,7 +8283,7 @@ func TestE5Average(t *testing.T) {
 	check(t, h.W[many] > 0 && h.W[0] < 0, "w = %v, %v at the two features, want opposite signs", h.W[many], h.W[0])
 }
 
-// A pegProblem has a known optimum, at w, of λ‖W‖² + (1/n) Σ hinge.
+// A pegProblem has a known minimum of λ‖W‖² + (1/n) Σ hinge, at w.
 type pegProblem struct {
 	xs      [][]float64
 	ys      []float64
@@ -8335,7 +8335,7 @@ func TestE6Bound(t *testing.T) {
 					"mean excess, T = %d, T₀ = %d = %v, want in [0, %v]", steps, burn, mean, want)
 				return mean
 			}
-			// 3 for 60 seeds in place of infinitely many.
+			// The factor 3 allows for a mean of 60 seeds in place of the expectation.
 			rate := short * (1 + math.Log(long)) / (long * (1 + math.Log(short)))
 			atMost(t, excess(long, 0), 3*rate*excess(short, 0)+1e-9,
 				"mean excess after %v steps <= that after %v, and falling,", long, short)
@@ -8364,12 +8364,12 @@ func TestE6Distance(t *testing.T) {
 	}
 }
 
-// E6, the proof: (5) holds for every run and every U,
+// E6, its proof: for every run and every U (5) holds,
 //
 //	Σ_t Fᵢ(W_t) − Fᵢ(U) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/2μ)(H_{T+1} − 1),
 //
-// as do ‖W_t‖ ≤ (t−1)R/(μt) and ‖g_t‖ < 2R, and with a free b the sum is at most R²(1 + ln T)/λ + (½B² + 1)√T, T times
-// (8), where the w of U is no longer than R/μ.
+// and so do ‖W_t‖ ≤ (t−1)R/(μt) and ‖g_t‖ < 2R. With a free b, and a U whose w is no longer than R/μ, the sum is at
+// most T times (8), which is R²(1 + ln T)/λ + (½B² + 1)√T.
 func TestE6Regret(t *testing.T) {
 	const steps = 300
 	for name, p := range pegProblems() {
@@ -8426,7 +8426,7 @@ func TestE6Regret(t *testing.T) {
 	equal(t, SGD{Steps: 10, Burn: 20}.Bound([][]float64{{1}}), math.Inf(1), "Bound of no steps")
 }
 
-// E7: batch subgradient descent on the same objective.
+// E7: BatchSubgradient is subgradient descent on the objective of E3, all points in every step.
 func TestE7Batch(t *testing.T) {
 	xs, ys := pegData(15, 4, 8)
 	all := build(len(xs), func(i int) int { return i })
@@ -8438,12 +8438,12 @@ func TestE7Batch(t *testing.T) {
 			aboutAll(t, vectorOf(got), pegMean(iterates[burn:steps]), 1e-12*pegLargest(iterates...), // rounding
 				"free %v, Burn %d: BatchSubgradient", free, burn)
 		}
-		// One point: the batch is the draw.
+		// With one point the batch is the draw.
 		o := SGD{Steps: 50, FreeBias: free}
 		equal(t, must(BatchSubgradient(xs[:1], ys[:1], o)), must(Pegasos(xs[:1], ys[:1], o)),
 			"free %v: BatchSubgradient on one point == Pegasos", free)
 	}
-	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and θ_t is an eighth of the sum of what was added.
+	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and θ_t is an eighth of the sum of all additions.
 	ties := 0
 	for seed := range uint64(20) {
 		const n, d, steps = 8, 2, 60
@@ -8490,7 +8490,8 @@ func pegSeparable(n, d int, margin float64, rng *rand.Rand) (xs [][]float64, ys 
 // pegAffine is ⟨(x, 1), (z, 1)⟩.
 var pegAffine = KernelFunc[[]float64](func(x, z []float64) float64 { return Dot(x, z) + 1 })
 
-// F3: perceptron: primal; dual with mistake counts αᵢ, w = Σ αᵢyᵢxᵢ; identical runs; at most (R/margin)² mistakes.
+// F3: the perceptron makes identical runs in the primal and, with mistake counts αᵢ and w = Σ αᵢyᵢxᵢ, in the dual. It
+// makes at most (R/margin)² mistakes.
 func TestF3Perceptron(t *testing.T) {
 	bounded := 0
 	for seed := range uint64(300) {
@@ -8535,8 +8536,8 @@ func TestF3Perceptron(t *testing.T) {
 	check(t, bounded >= 200, "%d of 300 sets have a margin, want two thirds", bounded)
 }
 
-// F3, Novikoff's bound is tight: yᵢzᵢ orthogonal and of equal length are one mistake each, and have (R/γ)² = n. Rows of a
-// Hadamard matrix begin with 1.
+// F3: Novikoff's bound is tight. If the yᵢzᵢ are orthogonal and of equal length, each is one mistake, and (R/γ)² = n.
+// Here the zᵢ are the rows of Hadamard matrices, which begin with 1.
 func TestF3NovikoffTight(t *testing.T) {
 	rows := [][]float64{{1}}
 	for range 5 {
@@ -8567,7 +8568,7 @@ func TestF3NovikoffTight(t *testing.T) {
 	}
 }
 
-// F3: kernel perceptron solves XOR.
+// F3: the kernel perceptron solves XOR.
 func TestF3XOR(t *testing.T) {
 	xs, ys := xorPoints()
 	k := Polynomial{Degree: 2, Coef: 1}
@@ -8582,7 +8583,7 @@ func TestF3XOR(t *testing.T) {
 		axpy(w, alpha[i]*ys[i], z)
 	}
 	aboutAll(t, mapped(xs, f.Eval), matVec(MatrixFromRows(psi), w), 1e-12, "f == w·ψ at the points") // rounding of √2
-	// No plane does, so the plain perceptron says so.
+	// No plane does, and the plain perceptron says so.
 	refused(t, errOf2(Perceptron(xs, ys, 50)), ErrNotConverged, "", "Perceptron on XOR")
 }
 
@@ -8614,7 +8615,7 @@ func TestF3Pocket(t *testing.T) {
 		equal(t, f.Eval(xs[1]), Dot(h.W, xs[1])+h.B, "seed %d: f", seed)
 	}
 	one := [][]float64{{1}}
-	h, alpha, err := Perceptron(one, []float64{1}, 1) // which is all mistake: no plane was ever right
+	h, alpha, err := Perceptron(one, []float64{1}, 1) // its only step is a mistake: no plane was ever right
 	refused(t, err, ErrNotConverged, "", "one epoch")
 	equal(t, h, Hyperplane{[]float64{0}, 0}, "plane after one epoch")
 	equal(t, alpha, []float64{0}, "mistakes of that plane")
@@ -8622,7 +8623,7 @@ func TestF3Pocket(t *testing.T) {
 	check(t, err == nil && alpha[0] == 1, "two epochs: mistakes %v, error %v, want one", alpha, err)
 }
 
-// 0 epochs mean 1000.
+// F3: 0 epochs mean 1000.
 func TestF3Epochs(t *testing.T) {
 	xs, ys := [][]float64{{10}, {11}}, []float64{1, -1} // 445 mistakes
 	_, alpha, err := Perceptron(xs, ys, 0)
@@ -8635,7 +8636,7 @@ func pegSoftmax(classes, d int, rng *rand.Rand) (Softmax, []float64) {
 	return Softmax{&Matrix{classes, d, normal(rng, classes*d)}, normal(rng, classes)}, normal(rng, d)
 }
 
-// F4: multiclass linear models argmaxₖ wₖ·x; for two classes this is sign((w₁ − w₂)·x).
+// F4: multiclass linear models predict argmaxₖ wₖ·x; for two classes this is sign((w₁ − w₂)·x).
 func TestF4Argmax(t *testing.T) {
 	for seed := range uint64(100) {
 		rng := pegRand(seed)
@@ -8706,7 +8707,7 @@ func TestF5Loss(t *testing.T) {
 	huge := Softmax{MatrixFromRows([][]float64{{1e300}, {-1e300}, {1e300}}), make([]float64, 3)}
 	equal(t, huge.Probabilities([]float64{1}), []float64{0.5, 0, 0.5}, "Probabilities of scores 1e300, −1e300, 1e300")
 	equal(t, huge.Loss([]float64{1}, 1), 2e300, "Loss at −1e300 below 1e300")
-	// Only differences of scores count, and a small loss has its digits: of two classes it is the logistic loss.
+	// Only differences of scores count, and a small loss is precise, too. With two classes it is the logistic loss.
 	for _, z := range []float64{-800, -40, -1, 0, 1, 30, 40, 700} {
 		for _, at := range []float64{0, 0x1p40} {
 			m := Softmax{NewMatrix(2, 0), []float64{at + z, at}}
@@ -8715,7 +8716,7 @@ func TestF5Loss(t *testing.T) {
 	}
 }
 
-// F5: SGD. The run of E3 with (e_y − p)(x, 1)ᵀ for additions, every W_t formed.
+// F5: SGD is the run of E3 with the additions (e_y − p)(x, 1)ᵀ. Here every W_t is formed.
 func TestF5SGD(t *testing.T) {
 	const n, d, classes, steps, lambda = 12, 3, 3, 500, 0.05
 	xs, _ := pegData(n, d, 4)
@@ -8838,6 +8839,7 @@ type pegBits uint64
 
 func (b pegBits) Uint64() uint64 { return uint64(b) }
 
+// Every program of this chapter refuses data and options that make no sense, and says which.
 func TestPegasosInvalid(t *testing.T) {
 	xs, ys := [][]float64{{1, 2}, {3, 4}, {-1, 0}}, []float64{1, -1, 1}
 	nan, inf := math.NaN(), math.Inf(1)
@@ -8928,7 +8930,7 @@ func TestPegasosDefaults(t *testing.T) {
 	check(t, fmt.Sprint(xs, ys) == before, "the data were changed")
 }
 
-// PegasosSparse is Pegasos draw by draw, and its plane is the same to the bit, but for features beyond the last non-zero.
+// E3: PegasosSparse makes the run of Pegasos. Its plane is the same to the bit, up to the last non-zero feature.
 func TestE3PegasosSparse(t *testing.T) {
 	xs, ys := pegData(60, 5, 13)
 	for i, x := range xs {
@@ -8960,12 +8962,12 @@ func BenchmarkPegasos(b *testing.B) {
 // mdTight makes a run of Train exact but for rounding, so that statements about the optimum can be checked to mdTol.
 func mdTight(c float64) Options { return Options{C: c, Tol: 1e-10} }
 
-// mdTol bounds the error of f, b and the objectives of data of size about 1 after a run with mdTight: the violation
-// leaves 1e-10, amplified by sums over at most some hundred points.
+// mdTol bounds the error of f, b and the objectives of data of size about 1 after a run with mdTight: a violation of
+// 1e-10, amplified by sums over at most some hundred points.
 const mdTol = 1e-7
 
-// mdClouds returns n points in d dimensions, alternately of label +1 and −1, whose clouds of standard deviation 1
-// have centres apart from each other along (1, 1, …).
+// mdClouds returns n points in d dimensions, alternately of label +1 and −1, in two clouds of standard deviation 1. The
+// centres lie along (1, 1, …), at the given distance apart.
 func mdClouds(seed uint64, n, d int, apart float64) (xs [][]float64, ys []float64) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	return labelled(n, func(i int) ([]float64, float64) {
@@ -8974,7 +8976,7 @@ func mdClouds(seed uint64, n, d int, apart float64) (xs [][]float64, ys []float6
 	})
 }
 
-// mdClasses returns n points in the plane of the given number of classes, around points of a circle.
+// mdClasses returns n points in the plane, in clouds around points of a circle, one for each of the classes.
 func mdClasses(seed uint64, n, classes int, radius float64) (xs [][]float64, labels []string) {
 	rng := rand.New(rand.NewPCG(seed, 8))
 	return labelled(n, func(i int) ([]float64, string) {
@@ -8983,14 +8985,14 @@ func mdClasses(seed uint64, n, classes int, radius float64) (xs [][]float64, lab
 	})
 }
 
-// grid rounds the coordinates of points to multiples of 2⁻¹⁰, which moved moves exactly, even by 2⁴⁰.
+// grid rounds coordinates to multiples of 2⁻¹⁰, so that moved moves them exactly, even by 2⁴⁰.
 func grid(xs [][]float64) [][]float64 {
 	return mapped(xs, func(x []float64) []float64 {
 		return mapped(x, func(v float64) float64 { return math.Round(v*1024) / 1024 })
 	})
 }
 
-// trainers are both ways to make a classifier of vectors.
+// trainers are the two functions that train classifiers of vectors.
 func trainers[L cmp.Ordered]() map[string]func([][]float64, []L, Kernel[[]float64], Options) (*Classifier[[]float64, L], error) {
 	return map[string]func([][]float64, []L, Kernel[[]float64], Options) (*Classifier[[]float64, L], error){
 		"one-vs-one": TrainClassifier[[]float64, L], "one-vs-rest": TrainOneVsRest[[]float64, L],
@@ -9030,7 +9032,7 @@ func TestA1LabelBySign(t *testing.T) {
 // A2: "Distance of x to the plane |w·x + b|/‖w‖, from the projection x − ((w·x + b)/‖w‖²) w, which lies on the
 // plane."
 func TestA2DistanceAndProjection(t *testing.T) {
-	// Exact: ‖(3, 4)‖ = 5 and ‖(2, 3, 6)‖ = 7, and every quotient is an integer.
+	// Exact: ‖(3, 4)‖ = 5 and ‖(2, 3, 6)‖ = 7, so that every distance is a quotient of small integers.
 	for _, c := range []struct {
 		h        Hyperplane
 		x        []float64
@@ -9084,7 +9086,7 @@ func TestA3Margins(t *testing.T) {
 		agree(t, f, wantF, 1e-14, "functional margin")
 		agree(t, g, wantG, 1e-14, "geometric margin")
 	}
-	h := Hyperplane{[]float64{3, 4}, -2} // separates these, and the points of class −1 by less
+	h := Hyperplane{[]float64{3, 4}, -2} // separates these; the point of class −1 is the nearest
 	f, g := h.Margin([][]float64{{4, 3}, {2, 2}, {-1, 0}}, []float64{1, 1, -1})
 	equal(t, []float64{f, g}, []float64{5, 1}, "margins of a plane that separates")
 	f, g = h.Margin(nil, nil)
@@ -9135,8 +9137,8 @@ func TestA5HardMargin(t *testing.T) {
 	}
 }
 
-// A6: "As C → ∞ on separable data it becomes the hard margin." Precisely: where C is at least the largest αᵢ of the
-// hard margin its solution is feasible and optimal for the soft one; where C is less, it is not feasible.
+// A6: "As C → ∞ on separable data it becomes the hard margin." Precisely: if C is at least the largest αᵢ of the hard
+// margin, the solution of the hard margin is also that of the soft one; if C is less, it is not even feasible.
 func TestA6SoftMarginLimit(t *testing.T) {
 	xs, ys := mdClouds(6, 30, 2, 7)
 	o := mdTight(math.Inf(1))
@@ -9150,7 +9152,8 @@ func TestA6SoftMarginLimit(t *testing.T) {
 		axpy(difference, -1, mapped(xs, hard.Decision))
 		away := largest(difference)
 		check(t, (away <= mdTol) == (c > 1), "C = %v max α: f differs from the hard margin's by %v", c, away)
-		// On the way ‖w‖ grows and Σξ falls [add what either of two minimisers, of C and of C′, has over the other].
+		// As C grows ‖w‖ grows and Σξ falls [the minimisers for C and C′ are each no worse than the other at their own
+		// C; add].
 		check(t, soft.Norm() >= norm-mdTol && total(soft.Slacks(xs, ys)) <= slack+mdTol,
 			"C = %v max α: ‖w‖ = %v after %v, Σξ = %v after %v", c, soft.Norm(), norm, total(soft.Slacks(xs, ys)), slack)
 		norm, slack = soft.Norm(), total(soft.Slacks(xs, ys))
@@ -9163,8 +9166,7 @@ func TestA7HingeLoss(t *testing.T) {
 	o := mdTight(0.7)
 	m := must(Train(xs, ys, Linear{}, o))
 	h := must(Explicit(m))
-	// By B1 the slack of the constrained problem satisfies (C − α)ξ = 0 and, where α > 0, ξ = 1 − y f. That is the
-	// hinge loss:
+	// By B1 and B5 (C − α)ξ = 0 and, where α > 0, ξ = 1 − y f. That is the hinge loss:
 	for i, xi := range m.Slacks(xs, ys) {
 		z := ys[i] * h.Decision(xs[i])
 		want := 0.0
@@ -9343,7 +9345,7 @@ func TestA12LogisticLink(t *testing.T) {
 	for i := range z {
 		for j := range z {
 			p, q := LogisticLink(z[i]), LogisticLink(z[j])
-			check(t, z[i] >= z[j] || p < q || p == q && z[j]-z[i] < 1e-13, // margins nearer than that may round to one link
+			check(t, z[i] >= z[j] || p < q || p == q && z[j]-z[i] < 1e-13, // links of margins nearer than that may round to one number
 				"margins %v, %v but probabilities %v, %v", z[i], z[j], p, q)
 		}
 		p, q := LogisticLink(z[i]), LogisticLink(-z[i])
@@ -9360,7 +9362,7 @@ func TestA12LogisticLink(t *testing.T) {
 
 // Machines and their certificates.
 
-// An mdProblem is data without structure, for statements about any solution.
+// An mdProblem is a kind of random data with a kernel and a C, for statements about any solution.
 type mdProblem struct {
 	name  string
 	k     Kernel[[]float64]
@@ -9376,7 +9378,7 @@ var mdProblems = []mdProblem{
 	{"quadratic", Polynomial{Degree: 2, Gamma: 0.5, Coef: 1}, 1, 1},
 }
 
-// train makes the machine of n points.
+// train draws n points and trains on them.
 func (p mdProblem) train(seed uint64, n int, tol float64) (xs [][]float64, ys []float64, o Options, m *Model[[]float64]) {
 	xs, ys = mdClouds(seed, n, 2, p.apart)
 	o = Options{C: p.c, Tol: tol}
@@ -9399,9 +9401,8 @@ func mdFeasible(rng *rand.Rand, ys []float64, c float64) []float64 {
 
 // Machines: duality and the certificate.
 
-// B1: "Lagrangian of the hard- and the soft-margin problem; its stationarity: w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0, and C − αᵢ −
-// μᵢ = 0." The derivatives by finite differences: away from the solution they are the differences of these equations,
-// at it they are zero.
+// B1: "Lagrangian of the hard- and the soft-margin problem; its stationarity: w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0, and C − αᵢ − μᵢ
+// = 0." The derivatives, by finite differences, are the residuals of these equations, and zero at the solution.
 func TestB1Lagrangian(t *testing.T) {
 	const step = 1.0 / 64 // L is quadratic: central differences are exact, but for rounding
 	derivatives := func(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64, c float64) (d []float64) {
@@ -9443,7 +9444,7 @@ func TestB1Lagrangian(t *testing.T) {
 			mu = mapped(m.Alpha, func(a float64) float64 { return c - a })
 		}
 		atMost(t, largest(derivatives(h, xi, m.Alpha, mu, xs, ys, c)), mdTol, "C = %v: gradient of the Lagrangian at the solution", c)
-		// Its value there is that of the problem: the multipliers' terms are zero (B5).
+		// There its value is that of the problem: the terms with multipliers are zero (B5).
 		agree(t, Lagrangian(h, xi, m.Alpha, mu, xs, ys, c), m.KKT.Primal, mdTol, "C = %v: Lagrangian at the solution", c)
 	}
 	two, one := []float64{1, 2}, []float64{1}
@@ -9453,7 +9454,7 @@ func TestB1Lagrangian(t *testing.T) {
 	}
 }
 
-// B1: w = Σ αᵢyᵢxᵢ, added up.
+// B1: the w of Explicit is Σ αᵢyᵢxᵢ, and its plane decides as the model does.
 func TestB1Explicit(t *testing.T) {
 	xs, ys := mdClouds(46, 40, 4, 2)
 	m := must(Train(xs, ys, Linear{}, Options{}))
@@ -9481,8 +9482,8 @@ func TestB1Explicit(t *testing.T) {
 	}
 }
 
-// A linear machine far from the origin is what its coefficients, points and bias say: f in exact arithmetic, and as read
-// back from a file, in which the support vectors have another order.
+// B1: far from the origin, too, a linear machine decides by Σ αᵢyᵢ xᵢ·x + b, computed exactly. So does the machine that
+// is read back from a file, where the support vectors are in another order.
 func TestB1FarFromOrigin(t *testing.T) {
 	for _, offset := range []float64{0, 1e3, 1e6, 1e7} {
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -9513,8 +9514,8 @@ func TestB1FarFromOrigin(t *testing.T) {
 	}
 }
 
-// B2: "Dual: max Σαᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ s.t. Σαᵢyᵢ = 0 and 0 ≤ αᵢ (hard) or 0 ≤ αᵢ ≤ C (soft)": it is what the
-// Lagrangian leaves when it is least in w, b and ξ, and Train reports its value.
+// B2: "Dual: max Σαᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ s.t. Σαᵢyᵢ = 0 and 0 ≤ αᵢ (hard) or 0 ≤ αᵢ ≤ C (soft)": the dual value is the
+// least value of the Lagrangian in w, b and ξ, and Train reports it.
 func TestB2LeastLagrangian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(102, 2))
 	dual := func(alpha, ys []float64, k *Matrix) float64 {
@@ -9597,8 +9598,7 @@ func TestB3Duality(t *testing.T) {
 	}
 }
 
-// B3, at the loose end: whatever the tolerance and however short the run, the distance to the optimum is within the
-// gap.
+// B3, far from the optimum: however short the run, the optimum is between the dual and the primal value.
 func TestB3CertificateOfShortRuns(t *testing.T) {
 	for _, p := range mdProblems {
 		xs, ys, _, m := p.train(24, 60, 1e-10)
@@ -9616,9 +9616,9 @@ func TestB3CertificateOfShortRuns(t *testing.T) {
 	}
 }
 
-// B3, B5: "KKT (stationarity, primal feasibility, dual feasibility, complementary slackness) are necessary and sufficient
-// here; each has its own residual in the report." Necessary: the solution has none of them, see TestB7ToysByTrain; a
-// model that breaks one is found out by its residual, and by no other that the change leaves true.
+// B3, B5: "KKT (stationarity, primal feasibility, dual feasibility, complementary slackness) are necessary and
+// sufficient here; each has its own residual in the report." Necessary: at the solution every residual is zero, see
+// TestB7ToysByTrain. A change of the model shows in the residuals of the conditions that it breaks, and in no others.
 func TestB5EachResidual(t *testing.T) {
 	xs, ys := mdClouds(25, 30, 2, 9)
 	hard := Options{C: math.Inf(1), Tol: 1e-10}
@@ -9672,7 +9672,7 @@ func TestB5EachResidual(t *testing.T) {
 		broken := got.stationarity || got.primal || got.dual || got.slackness
 		check(t, broken || math.Abs(k.Gap) <= mdTol, "%s: no residual but a gap of %v: KKT must be sufficient", c.name, k.Gap)
 	}
-	// Doubled, the plane is still feasible and its value four times the optimum: the canonical plane has the optimum.
+	// The doubled plane is feasible at four times the optimum, but Primal is that of the canonical plane, the optimum.
 	m := must(Train(xs, ys, Linear{}, hard))
 	best := m.KKT.Primal
 	stretch(m, 2)
@@ -9706,13 +9706,13 @@ func TestB5ResidualValues(t *testing.T) {
 		k := Verify(m, xs, ys, o)
 		got := []float64{k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness, k.Violation}
 		aboutAll(t, got, c.want, 1e-12, "%s: stationarity, primal, dual feasibility, slackness, violation", c.name)
-		free := 1 // the first α is ½; the other is free only if it is, too
+		free := 1 // the first α, ½, is free; of the second only ½ is
 		if c.alpha == 0.5 {
 			free = 2
 		}
 		equal(t, k.Free, free, "%s: number of free α", c.name)
 	}
-	for _, change := range []float64{0.25, -0.25} { // f is as it was at the first point, 0
+	for _, change := range []float64{0.25, -0.25} { // f at the first point, 0, stays as it was
 		m := must(Train([][]float64{{0}, {1}}, ys, Linear{}, Options{C: 10, Tol: 1e-12}))
 		m.Coef[1] += change
 		k := Verify(m, [][]float64{{0}, {1}}, ys, Options{C: 10})
@@ -9720,8 +9720,8 @@ func TestB5ResidualValues(t *testing.T) {
 	}
 }
 
-// Whatever the scales of the points and of C, the certificate of training is that of Verify, and says what is true: boxes
-// far wider than the multipliers do not swallow them, and unscaled points are no proof against the kernel.
+// B5: whatever the scales of the points and of C, Verify confirms what Train certifies. Boxes far wider than the
+// multipliers do not swallow them, and unscaled points do not make a kernel seem indefinite.
 func TestB5Scales(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	for _, k := range []Kernel[[]float64]{Linear{}, RBF{1}, Polynomial{Degree: 2, Coef: 1}} {
@@ -9784,8 +9784,8 @@ func TestB6Cases(t *testing.T) {
 	}
 }
 
-// B6 in terms of the gradient, at any feasible β and any b: the violation is the greatest of gᵢ − gⱼ, gᵢ − b and b −
-// gⱼ over all i that may rise and j that may fall; and it is 0 only if every case holds.
+// B6 in terms of the gradient, at any feasible β and any b: the violation is the greatest of 0, gᵢ − gⱼ, gᵢ − b and b −
+// gⱼ over all i that may rise and j that may fall. It is 0 only if every case holds.
 func TestB6Violation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(106, 6))
 	for _, p := range mdProblems {
@@ -9840,8 +9840,7 @@ func TestVerifyAgreesWithTrain(t *testing.T) {
 	}
 }
 
-// Two classes that lie on each other leave a w of next to nothing of terms of 10¹¹: rounding makes its square negative,
-// which is no fault of the kernel.
+// Where two classes coincide, terms of 10¹¹ may cancel to ‖w‖² < 0 by rounding, which is no fault of the kernel.
 func TestVerifyNothingLeft(t *testing.T) {
 	xs, ys := [][]float64{{3}, {2}, {-2}}, []float64{-1, 1, -1}
 	alpha := []float64{80000.00000000001, 100000, 19999.999999999985}
@@ -9849,7 +9848,7 @@ func TestVerifyNothingLeft(t *testing.T) {
 	atMost(t, Verify(m, xs, ys, Options{C: 1e5}).Stationarity, 1e-9, "stationarity")
 }
 
-// B5: what is not a number is not certified.
+// B5: a model whose values are NaN is not certified.
 func TestVerifyNaN(t *testing.T) {
 	xs, ys := [][]float64{{0}, {1}, {3}}, []float64{-1, 1, 1}
 	m := must(Train(xs, ys, Linear{}, Options{}))
@@ -9860,7 +9859,7 @@ func TestVerifyNaN(t *testing.T) {
 		"Primal, −Dual, Gap, Stationarity, Slackness, Violation, Rounding with a kernel of NaN")
 }
 
-// Verify panics on what Train refuses, and gives α = 0 in a hard margin its values: 0, and +∞ of no plane.
+// Verify panics on what Train refuses. In a hard margin α = 0 has the dual value 0 and the primal value +∞.
 func TestVerifyRefuses(t *testing.T) {
 	xs, ys := [][]float64{{-1}, {1}}, []float64{-1, 1}
 	m := must(Train(xs, ys, Linear{}, Options{}))
@@ -9888,6 +9887,7 @@ func TestVerifyRefuses(t *testing.T) {
 	equal(t, []float64{k.Dual, k.Primal}, []float64{0, math.Inf(1)}, "dual and primal of α = 0")
 }
 
+// A report is a table, with a row about rounding only if there is some.
 func TestKKTString(t *testing.T) {
 	k := KKT{Primal: 2.5, Dual: 2.25, Gap: 0.25, Stationarity: 1e-16, PrimalFeasibility: 0, DualFeasibility: 0.125, Slackness: 3e-4,
 		Violation: math.Inf(1), Free: 3, Bound: 14, Iterations: 159}
@@ -9931,15 +9931,14 @@ func TestB7Bias(t *testing.T) {
 		check(t, m.B >= m.BLo-1e-12 && m.B <= m.BHi+1e-12 && m.BHi-m.BLo <= cmp.Or(o.Tol, 1e-3),
 			"%s: b = %v in [%v, %v], want it inside and the interval within the tolerance", p.name, m.B, m.BLo, m.BHi)
 	}
-	// The mean of equal gradients may be rounded, but is in the interval.
+	// The mean of equal gradients may be rounded, but stays in the interval.
 	for _, g := range []float64{0.1, -0.1} {
 		s := must(SMO(Dual{NewMatrix(3, 3), constant(3, g), constant(3, -1), constant(3, 1), 0}, SMOOptions{}))
 		equal(t, []float64{s.BLo, s.B, s.BHi}, constant(3, g), "BLo, b and BHi where all gradients are %v", g)
 	}
 	half := must(SMO(Dual{NewMatrix(1, 1), []float64{2}, []float64{0}, []float64{1}, 1}, SMOOptions{})) // β = 1 may only fall
 	equal(t, []float64{half.BLo, half.B, half.BHi}, []float64{math.Inf(-1), 2, 2}, "BLo, b and BHi on a half-line")
-	// With C this small every α of the smaller class is at its bound, and with equal classes those of the other as
-	// well.
+	// With C this small every α of the smaller class is at its bound, and if the classes are of equal size, every α.
 	xs, ys := mdClouds(27, 40, 2, 3)
 	o := Options{C: 1e-3, Tol: 1e-9}
 	m := must(Train(xs, ys, Linear{}, o))
@@ -9953,7 +9952,7 @@ func TestB7Bias(t *testing.T) {
 	}
 }
 
-// B7: the average is that of however many are free, also in the midst of a run; outside the interval it moves to its end.
+// B7: at every step b is the mean of g over the free variables, clipped to the interval, or else its midpoint.
 func TestB7Underway(t *testing.T) {
 	seen := map[int]int{}
 	for trial := range 100 {
@@ -9982,8 +9981,8 @@ func TestB7Underway(t *testing.T) {
 	check(t, seen[0] > 20 && seen[1] > 20 && seen[2] > 20, "points with 0, 1 and more free variables: %v", seen)
 }
 
-// B7: what rounding of Σβ leaves of a multiplier does not make it free: b would then be its gradient, at one end of the
-// interval that KKT allow.
+// B7: a multiplier that rounding of Σβ leaves next to its bound does not count as free. If it did, b would be its
+// gradient, at one end of the interval that KKT allow.
 func TestB7Rounding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	intervals := 0
@@ -10016,8 +10015,8 @@ func TestB7Rounding(t *testing.T) {
 	about(t, m.B, -0.625, 1e-12, "b in the middle of [−0.75, −0.5]")
 }
 
-// B7: what is tidied up at the end of a run was too little to count: a multiplier may be tiny beside others and yet be
-// what classifies a remote point. So the certificate is true of the α that are returned.
+// B7: at the end of a run multipliers are put to their bounds only if too little is left to matter: a tiny one may
+// decide the class of a remote point. So the certificate is true of the α that are returned.
 func TestB7TinyMultipliers(t *testing.T) {
 	inf := math.Inf(1)
 	rng := rand.New(rand.NewPCG(81, 82))
@@ -10109,8 +10108,7 @@ func TestD20KernelTrick(t *testing.T) {
 	}
 }
 
-// Only where the kernel allows it are points moved to their mean before training: with any other the machine would be
-// that of other points.
+// D20: points are centred before training only if the kernel allows it; else the machine would be that of other points.
 func TestD20FarPoints(t *testing.T) {
 	xs, ys := mdClouds(122, 40, 2, 1)
 	xs = moved(xs, 3, 3)
@@ -10127,7 +10125,7 @@ func TestD20FarPoints(t *testing.T) {
 	}
 }
 
-// Changes of the problem that leave its solution alone, or change it in a known way.
+// Changes of the problem that do not change its solution, or change it in a known way.
 func TestInvariances(t *testing.T) {
 	xs, ys := mdClouds(40, 50, 2, 1)
 	k, o := RBF{0.4}, mdTight(3)
@@ -10145,7 +10143,7 @@ func TestInvariances(t *testing.T) {
 	other := must(Train(xs, flipped, k, o))
 	same("labels exchanged", func(x []float64) float64 { return -other.Decision(x) })
 
-	// w stays, so that the factor of the kernel goes into α, and 1/factor into C.
+	// f stays the same: α takes the factor 1/8, and so does C.
 	small := o
 	small.C = o.C / 8
 	same("8k and C/8", must(Train(xs, ys, Scale[[]float64](8, k), small)).Decision)
@@ -10168,7 +10166,7 @@ func TestInvariances(t *testing.T) {
 	agree(t, a.KKT.Primal, b.KKT.Primal, mdTol, "weight 2: objective == with points twice")
 }
 
-// Where products of kernel values overflow, though they do not, the bounds of rounding do not either.
+// The bounds of rounding are finite where kernel values are, even if products of kernel values overflow.
 func TestLongPoints(t *testing.T) {
 	for _, size := range []float64{1e77, 1e100, 1e153} {
 		for _, c := range []float64{1, math.Inf(1)} {
@@ -10180,6 +10178,7 @@ func TestLongPoints(t *testing.T) {
 	}
 }
 
+// DecisionAll gives the same values as Decision, to rounding, and PredictAll their signs.
 func TestDecisionAll(t *testing.T) {
 	xs, ys := mdClouds(45, 300, 5, 1)
 	for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.3}, Polynomial{Degree: 3, Gamma: 1, Coef: 1}, Cosine{},
@@ -10202,14 +10201,14 @@ func TestDecisionAll(t *testing.T) {
 	}
 }
 
-// Rows may be off by a tenth of what the gradient may.
+// The error of rows may be a tenth of that of the gradient.
 func TestRowTol(t *testing.T) {
 	for tol, want := range map[float64]float64{0: 1e-4, 1e-9: 1e-10, 1: 0.1} {
 		about(t, Options{Tol: tol}.rowTol()/want, 1, 1e-15, "tolerance of rows, for %v", tol)
 	}
 }
 
-// Sparse points have the machine of the same points with their zeros, to the bit, and its predictions.
+// Sparse points give the machine of the same points with their zeros, to the bit, and the same predictions.
 func TestTrainSparse(t *testing.T) {
 	xs, ys := mdClouds(47, 120, 6, 1)
 	for i, x := range xs {
@@ -10228,7 +10227,7 @@ func TestTrainSparse(t *testing.T) {
 		agreeAll(t, got.DecisionAll(zs), want.DecisionAll(xs), 1e-12, "%T: decisions", k)
 		v := Verify(got, zs, ys, Options{C: 3})
 		check(t, v.Violation <= 1.001e-3 && v.Stationarity <= 1e-10, "%T: Verify reports\n%v", k, v)
-		// A word that no training point has is orthogonal to all of them, in every order of magnitude of its number.
+		// A feature that no training point has is orthogonal to all of them, however large its index.
 		for _, word := range []int32{6, 1 << 20, math.MaxInt32} {
 			x := Sparse{append(slices.Clone(zs[0].Index), word), append(slices.Clone(zs[0].Value), 2)}
 			agree(t, got.DecisionAll([]Sparse{x})[0], got.Decision(x), 1e-12, "%T: decision with word %d", k, word)
@@ -10250,7 +10249,7 @@ func TestTrainSparse(t *testing.T) {
 	agreeAll(t, m.DecisionAll(far), few.DecisionAll(xs), 1e-12, "decisions of 2³⁰ features == of few")
 }
 
-// Sparse points that are none are errors that say which.
+// Malformed sparse points are errors that say which point, and why.
 func TestSparseErrors(t *testing.T) {
 	good := Sparse{[]int32{0, 3}, []float64{1, 2}}
 	for _, c := range []struct {
@@ -10283,7 +10282,7 @@ func TestSparseErrors(t *testing.T) {
 	refused(t, errOf(PegasosSparse([]Sparse{good, {[]int32{math.MaxInt32}, []float64{1}}}, []float64{1, -1}, SGD{})), nil, "2147483648", "PegasosSparse with index 2³¹−1")
 }
 
-// A matrix of kernel values has a row for every point, or training says for which it has none.
+// A precomputed matrix that has no row for some point is an error that says for which.
 func TestPrecomputedErrors(t *testing.T) {
 	for _, c := range []struct {
 		k    *Matrix
@@ -10302,7 +10301,7 @@ func TestPrecomputedErrors(t *testing.T) {
 	}
 }
 
-// B5: a kernel that is not positive semidefinite: an honest error, or a certificate.
+// B5: a kernel that is not positive semidefinite gives an error, or a model whose certificate is true.
 func TestIndefiniteKernels(t *testing.T) {
 	xs, ys := mdClouds(47, 40, 2, 1)
 	for _, k := range []Kernel[[]float64]{Sigmoid{Gamma: 1, Coef: -1}, Sigmoid{Gamma: 0.1, Coef: 1}, Sigmoid{Gamma: 5, Coef: -3},
@@ -10318,7 +10317,7 @@ func TestIndefiniteKernels(t *testing.T) {
 			}
 		}
 	}
-	// ‖w‖² = −2 is no square, though the conditions on the signs are satisfied.
+	// Here ‖w‖² = −2, which no w has, though every condition on the signs of g is satisfied.
 	minus := KernelFunc[int](func(i, j int) float64 {
 		if i == j {
 			return -1
@@ -10329,7 +10328,7 @@ func TestIndefiniteKernels(t *testing.T) {
 	k := Verify(m, []int{0, 1}, []float64{1, -1}, Options{})
 	equal(t, k.Stationarity, math.Inf(1), "‖w‖² < 0: stationarity")
 	equal(t, k.Violation, 0, "‖w‖² < 0: violation")
-	// But a square of 0 may come out below 0 by rounding.
+	// But ‖w‖² = 0 may come out below 0 by rounding.
 	d := Dual{P: []float64{1, -1}, Lo: []float64{0, -1}, Hi: []float64{1, 0}}
 	for _, size := range []float64{1, 1e6} { // Kβ = size·(1, 1 + below), β = (1, −1)
 		for below, want := range map[float64]float64{1e-15: 0, 1e-9: math.Inf(1)} {
@@ -10337,7 +10336,7 @@ func TestIndefiniteKernels(t *testing.T) {
 			equal(t, a.certify().Stationarity, want, "‖w‖² = -%v·%v: stationarity", size, below)
 		}
 	}
-	// A kernel of one feature whose w is 0 but for rounding: the feature cannot tell the classes apart.
+	// One feature, which cannot tell the classes apart: w is 0 but for rounding.
 	for seed := range uint64(20) {
 		rng, one := rand.New(rand.NewPCG(seed, 0)), RBF{0.25}.FeatureMap(2, 0)
 		flat, signs := labelled(50, func(int) ([]float64, float64) {
@@ -10347,7 +10346,7 @@ func TestIndefiniteKernels(t *testing.T) {
 		must(Train(flat, signs, Linear{}, Options{Tol: 1e-9}))
 	}
 	refused(t, errOf(Train([]int{0, 1}, []float64{1, -1}, minus, Options{})), ErrIndefinite, "", "Train with k(x, x) = -1")
-	// A constant makes a diagonal negative, or not, and changes nothing else, because Σβ = 0.
+	// A constant added to k may make its diagonal negative. It changes nothing else, because Σβ = 0.
 	for name, k := range map[string]Kernel[[]float64]{"x·z": Linear{}, "e^−‖x − z‖²": RBF{}, "1 − √(1 + ‖x − z‖²)": KernelFunc[[]float64](
 		func(x, z []float64) float64 { return 1 - math.Sqrt(1+distance2(x, z)) })} {
 		m := must(Train(xs, ys, k, Options{Tol: 1e-9}))
@@ -10361,8 +10360,8 @@ func TestIndefiniteKernels(t *testing.T) {
 
 // Machines: options, and what a user may do wrong.
 
-// Start is where the run begins, made feasible: at the solution there is nothing left to do, elsewhere the solution is
-// the same. The duals of two solutions within tol differ by at most tol·ΣCᵢ.
+// The run begins at Start, made feasible. At the solution nothing is left to do; from elsewhere the run ends at the
+// same solution. The dual values of two solutions within tol differ by at most tol·ΣCᵢ.
 func TestStart(t *testing.T) {
 	xs, ys := mdClouds(48, 80, 3, 1)
 	o := Options{C: 2, Tol: 1e-6}
@@ -10385,13 +10384,13 @@ func TestStart(t *testing.T) {
 	// From here the gradient, 1 − 1.8e308 + 1.8e308, would seem to be 0, and the run to be at its end.
 	drowned := Options{C: math.Inf(1), Start: []float64{0, math.MaxFloat64}}
 	refused(t, errOf(Train([][]float64{{}, {}}, []float64{1, -1}, RBF{}, drowned)), ErrNotSeparable, "", "a start in which the gradient drowns")
-	// Here Σβ drowns in the rounding of β, which the run makes small.
+	// Here Σβ drowns in the rounding of a large β, which the run makes small.
 	line, sides := [][]float64{{0, 0}, {1, 1}, {2, 0}, {3, 1}}, []float64{-1, -1, 1, 1}
 	for _, start := range [][]float64{{1e16, 1, 1, 1}, {1e10 / 3, 0.1, 1e10 / 7, 0.3}, {1e9 / 3, 0.7, 0.1, 1e9 / 7}} {
 		m := must(Train(line, sides, Linear{}, Options{C: math.Inf(1), Start: start}))
 		check(t, math.Abs(m.KKT.Gap) <= 1e-3 && m.KKT.Stationarity <= 1e-14, "start at %v:\n%v", start, m.KKT)
 	}
-	// Here a start is mended in steps that round, which leaves no multiplier next to its bound.
+	// Here a start is made feasible in steps that round, and yet no multiplier ends next to its bound.
 	three, signs := [][]float64{{-2}, {2}, {1}}, []float64{-1, 1, -1}
 	for _, start := range [][]float64{nil, {1, 0.6, 1}, {0.7, 0.1, 0.3}, {0, 0.9, 0.3}} {
 		m := must(Train(three, signs, Linear{}, Options{Tol: 1e-6, Start: start}))
@@ -10402,6 +10401,7 @@ func TestStart(t *testing.T) {
 	refused(t, errOf(Train(xs, ys, Linear{}, hard)), ErrNotSeparable, "", "hard margin with a start")
 }
 
+// Observe sees a dual that never falls, at least every 256 iterations, and may stop the run.
 func TestObserve(t *testing.T) {
 	xs, ys := mdClouds(49, 200, 2, 0.5)
 	o := Options{C: 1e6, Tol: 1e-6}
@@ -10421,7 +10421,7 @@ func TestObserve(t *testing.T) {
 		}
 		check(t, n-before <= 256 && n >= before, "observed at iteration %d after %d, want it at least every 256", n, before)
 	}
-	// It does not wait for 256 steps where rows are long: an Eval is taken for 200 multiply-adds, and a step has two rows.
+	// It is called sooner where rows are long: an Eval counts as 200 multiply-adds, and a step has two rows.
 	values, before, most := 0, 0, 0
 	dear := KernelFunc[[]float64](func(x, z []float64) float64 { values++; return RBF{1}.Eval(x, z) })
 	ps, signs := mdClouds(49, 1000, 2, 0.5)
@@ -10430,7 +10430,7 @@ func TestObserve(t *testing.T) {
 		return true
 	}}))
 	check(t, most <= showCost/200+2*len(ps), "%d kernel values from one look to the next, want at most %d", most, showCost/200+2*len(ps))
-	o.Observe = func(*DualSolution) bool { return true } // in turns, which end nothing
+	o.Observe = func(*DualSolution) bool { return true } // called by one run at a time
 	must(TrainClassifier(xs, ys, RBF{1}, o))
 	must(GridSearch(xs, ys, []Kernel[[]float64]{RBF{1}, RBF{2}}, []float64{1, 2}, o, 2, nil))
 	for _, stopAt := range []int{0, 1, 2} {
@@ -10447,6 +10447,7 @@ func TestObserve(t *testing.T) {
 	}
 }
 
+// Data, kernels and options that make no sense are errors that say what and where. There is no model beside them.
 func TestTrainErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	xs, ys := [][]float64{{0, 1}, {2, 3}, {4, 5}, {6, 8}}, []float64{-1, -1, 1, 1}
@@ -10520,6 +10521,7 @@ func TestTrainErrors(t *testing.T) {
 		"kernel NaN: %v, want the pair 0, 3 or 1, 2 named", err)
 }
 
+// Nothing modifies the caller's slices.
 func TestTrainModifiesNothing(t *testing.T) {
 	xs, ys := mdClouds(48, 40, 3, 1)
 	labels := mapped(ys, func(y float64) int { return int(y) })
@@ -10587,7 +10589,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// Runs on the same data at the same time, and predictions of one model, see nothing of each other.
+// Simultaneous runs on the same data, and simultaneous predictions of one model, do not disturb each other.
 func TestConcurrency(t *testing.T) {
 	xs, labels := mdClasses(52, 60, 3, 2)
 	_, ys := mdClouds(52, 60, 2, 1)
@@ -10606,10 +10608,10 @@ func TestConcurrency(t *testing.T) {
 	})
 }
 
-// Traps that other programs have been caught in, those that no other test is about. For the others see
-// TestG1Differences (cancellation in ‖x‖² + ‖z‖² − 2x·z), TestB7Bias (b when no α is free), TestF7CrossValidate
-// (a class missing in a fold), TestF6Ties, TestTrainErrors (labels 0 and 1), TestDeterminism, TestTrainModifiesNothing;
-// and of files TestReadLIBSVM and TestReadLIBSVMErrors (CRLF, tabs, no last newline, labels only, exponents and
+// Traps in which other programs have been caught, but for those with a test of their own. For these see
+// TestG1Differences (cancellation in ‖x‖² + ‖z‖² − 2x·z), TestB7Bias (b when no α is free), TestF7CrossValidate (a
+// class missing in a fold), TestF6Ties, TestTrainErrors (labels 0 and 1), TestDeterminism, TestTrainModifiesNothing;
+// and for files TestReadLIBSVM and TestReadLIBSVMErrors (CRLF, tabs, no last newline, labels only, exponents and
 // hexadecimals, commas for points, indices from 0). Each model is verified from scratch.
 func TestKnownTraps(t *testing.T) {
 	xs, ys := mdClouds(60, 60, 2, 1)
@@ -10652,7 +10654,7 @@ func TestKnownTraps(t *testing.T) {
 	}
 }
 
-// A panic of a kernel or an observer is the caller's, in the caller's goroutine; no other goroutine is left behind.
+// A panic of a kernel or an observer reaches the caller's goroutine, and no other goroutine is left behind.
 func TestPanicsPassThrough(t *testing.T) {
 	xs, labels := mdClasses(61, 80, 3, 1)
 	ys := build(len(xs), func(i int) float64 { return float64(1 - i%2*2) })
@@ -10687,7 +10689,7 @@ func TestPanicsPassThrough(t *testing.T) {
 	left(t, before)
 }
 
-// A classifier without machines says so: the zero value, and what is left of one in JSON.
+// A classifier without machines panics and says so, be it the zero value or what remains of one in JSON.
 func TestZeroClassifier(t *testing.T) {
 	type classifier = Classifier[[]float64, float64]
 	c, decoded := must(TrainClassifier([][]float64{{0}, {1}}, []float64{1, 2}, RBF{}, Options{})), new(classifier)
@@ -10699,9 +10701,9 @@ func TestZeroClassifier(t *testing.T) {
 	}
 }
 
-// hostile makes data and a kernel of bytes, with zeros behind their end: few points of few coordinates, ordinary ones
-// and such as 1e300, denormals, −0 and, rarely, no numbers at all; kernels that are none, and kernels that are NaN,
-// asymmetric or panic somewhere.
+// hostile decodes bytes, followed by zeros, into data and a kernel: few points of few coordinates, ordinary numbers,
+// 1e300, denormals, −0 and, rarely, NaN and infinities; indefinite kernels, and some that are NaN, asymmetric or panic
+// somewhere.
 func hostile(data []byte) (xs [][]float64, ys []float64, k Kernel[[]float64], o Options) {
 	next := bytesOf(data)
 	value := func() float64 {
@@ -10744,7 +10746,7 @@ func hostile(data []byte) (xs [][]float64, ys []float64, k Kernel[[]float64], o 
 	return xs, ys, k, o
 }
 
-// boom runs f, and only the panics of hostile kernels end there.
+// boom runs f and recovers the panics of hostile kernels, but no others.
 func boom(t *testing.T, f func()) {
 	defer func() {
 		if r := recover(); r != nil && !strings.Contains(fmt.Sprint(r), "boom") {
@@ -10754,16 +10756,15 @@ func boom(t *testing.T, f func()) {
 	f()
 }
 
-// whole reports whether an error is one of the package's, or, without an error, all numbers are.
+// whole checks that an error is one of the package's, or, without an error, that all numbers are finite.
 func whole(t *testing.T, name string, err error, numbers ...float64) {
 	t.Helper()
 	check(t, err == nil || strings.HasPrefix(err.Error(), "svm: "), "%s: error %q", name, err)
 	check(t, err != nil || nonFinite(numbers) < 0, "%s: %v, and there is no error", name, numbers)
 }
 
-// Whatever the points, the labels, the kernel and the options: Train ends, with an error or with a feasible point that
-// consists of numbers and a certificate that does not praise it; the data are as before; and sparse points make no
-// difference.
+// Whatever the points, the labels, the kernel and the options, Train ends with an error, or with a feasible point of
+// finite numbers and a true certificate. The data stay as they were, and sparse points make no difference.
 func FuzzTrain(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{6, 2, 1, 1, 0, 4, 0, 1, 2, 0, 3, 4, 1, 1, 1, 0, 5, 6, 2, 0, 3, 1, 2, 0, 4, 4, 1, 1})
@@ -10816,7 +10817,7 @@ func FuzzTrain(f *testing.F) {
 	})
 }
 
-// The same for everything else that takes points from outside.
+// The same for every other function that takes points from the caller.
 func FuzzEntries(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{6, 2, 1, 1, 0, 4, 0, 1, 2, 0, 3, 4, 1, 1, 1, 0, 5, 6, 2, 0, 3, 1, 2, 0, 4, 4, 1, 1})
@@ -10948,6 +10949,7 @@ func TestF6OneVsOne(t *testing.T) {
 	check(t, len(c.points) <= len(xs), "%d support vectors for %d points: some are listed twice", len(c.points), len(xs))
 }
 
+// F6: one-vs-rest trains each class against all others, and predicts the one of the greatest value.
 func TestF6OneVsRest(t *testing.T) {
 	xs, labels := mdClasses(62, 120, 4, 2)
 	c := must(TrainOneVsRest(xs, labels, RBF{0.5}, Options{}))
@@ -10964,9 +10966,8 @@ func TestF6OneVsRest(t *testing.T) {
 	}
 }
 
-// Linear machines predict by their planes, as they would by kernel values, and points far from the origin are told
-// apart as the same points near it: by classifiers, in cross-validation, and in a search, whose matrix of the linear
-// kernel is centred (G4).
+// Linear machines predict by planes what they would by kernel values. Points far from the origin are classified as the
+// same points near it: by classifiers, in cross-validation, and in a search, by a centred Gram matrix (G4).
 func TestF6Planes(t *testing.T) {
 	xs, labels := mdClasses(62, 150, 3, 2)
 	near := grid(xs)
@@ -10989,8 +10990,7 @@ func TestF6Planes(t *testing.T) {
 	check(t, slices.Contains(a.Table[0], want), "search finds %v, without %v", a.Table, want)
 }
 
-// Far from the origin planes decide, even if they have more numbers than the support vectors: the kernel's values are
-// too coarse.
+// Far from the origin kernel values are too coarse: planes decide, even where they are longer than the support vectors.
 func TestF6PlanesFar(t *testing.T) {
 	rng := rand.New(rand.NewPCG(65, 66))
 	xs, labels := labelled(300, func(i int) ([]float64, int) {
@@ -11004,7 +11004,7 @@ func TestF6PlanesFar(t *testing.T) {
 	equal(t, d.PredictAll(far), labels, "far from it")
 }
 
-// F6, ties: machines without support vectors have the values given as their biases.
+// F6: ties go to the smallest label. These machines have no support vectors: their values are their biases.
 func TestF6Ties(t *testing.T) {
 	constant := func(machines []machine[[]float64], b ...float64) *Classifier[[]float64, string] {
 		c := &Classifier[[]float64, string]{Labels: []string{"a", "b", "c", "d"}, kernel: Linear{}, machines: machines}
@@ -11038,7 +11038,7 @@ func TestF6Ties(t *testing.T) {
 	}
 }
 
-// With the labels −1 and +1 both kinds of classifier are Train.
+// F6: with the labels −1 and +1 both kinds of classifier are Train.
 func TestF6TwoClasses(t *testing.T) {
 	xs, ys := mdClouds(63, 80, 2, 1)
 	m := must(Train(xs, ys, RBF{1}, Options{}))
@@ -11054,7 +11054,7 @@ func TestF6TwoClasses(t *testing.T) {
 	}
 }
 
-// A class without weight is none: the classifier is that of the others, alone or against all others.
+// F6: a class whose points have weight 0 does not count: both kinds of classifier are those of the other classes.
 func TestF6ClassWithoutWeight(t *testing.T) {
 	xs, labels := mdClasses(75, 60, 4, 1.5)
 	kept := where(labels, func(l string) bool { return l != labels[0] })
@@ -11077,6 +11077,7 @@ func TestF6ClassWithoutWeight(t *testing.T) {
 	}
 }
 
+// Both kinds of classifier refuse problems that make no sense, and say which classes or points are at fault.
 func TestClassifierErrors(t *testing.T) {
 	nan := math.NaN()
 	xs := [][]float64{{0}, {1}, {2}, {3}, {4}, {5}}
@@ -11109,7 +11110,8 @@ func TestClassifierErrors(t *testing.T) {
 			check(t, got == nil, "%s: %s: %v, want no classifier", kind, c.name, got)
 		}
 	}
-	// What has a model has a classifier; the observer is never called by two goroutines at once, and ends all runs.
+	// Where every machine has a model there is a classifier, beside the error. The observer is never called by two
+	// goroutines at once; when it returns false, all runs end.
 	zs, labels := mdClasses(64, 90, 3, 1)
 	calls, inside := 0, false
 	o := Options{C: 100, Tol: 1e-9, Workers: 3, Observe: func(*DualSolution) bool {
@@ -11169,6 +11171,7 @@ func TestF7Folds(t *testing.T) {
 		"another generator gave the same folds")
 }
 
+// F7: the accuracy is the share of points that are predicted rightly by classifiers trained on the other folds.
 func TestF7CrossValidate(t *testing.T) {
 	xs, labels := mdClasses(71, 90, 3, 1.5)
 	o := Options{C: 3}
@@ -11214,7 +11217,7 @@ func TestF7CrossValidate(t *testing.T) {
 		"short runs: accuracy %v, error %v, want an accuracy and ErrNotConverged", a, err)
 }
 
-// Folds that leave no point of positive weight to train on, or only those of one class.
+// F7: it is an error if no point outside a fold has a positive weight, but none if only one class has.
 func TestF7FoldsWithoutWeight(t *testing.T) {
 	xs, labels := mdClasses(76, 12, 2, 1.5)
 	for _, c := range []struct {
@@ -11237,6 +11240,7 @@ func TestF7FoldsWithoutWeight(t *testing.T) {
 	}
 }
 
+// F7: the table is that of CrossValidate on the same folds. Of equals the smallest C is chosen, then the first kernel.
 func TestF7GridSearch(t *testing.T) {
 	xs, labels := mdClasses(72, 60, 3, 1.5)
 	kernels := []Kernel[[]float64]{RBF{0.01}, RBF{0.3}, RBF{30}}
@@ -11294,8 +11298,7 @@ func TestF7GridSearch(t *testing.T) {
 		"short runs: %v, %v, want a choice and ErrNotConverged", short, err)
 }
 
-// F7: the first error is that of the search, also where a run that begins at the point where another was ended has time
-// enough to finish.
+// F7: the first error is that of the search, even if a run that begins where another was stopped has time to finish.
 func TestF7FirstError(t *testing.T) {
 	xs, ys := mdClouds(5, 30, 2, 1)
 	saved := 0
@@ -11313,7 +11316,7 @@ func TestF7FirstError(t *testing.T) {
 	check(t, saved > 0, "no second run ends well after a first that does not: the test is void")
 }
 
-// Half of the Gram matrix of a kernel is computed, once, where it fits, and not where it does not.
+// F7: if the Gram matrix of a kernel fits into the cache, half of it is computed, once. If it does not, there is none.
 func TestF7GridSearchMemory(t *testing.T) {
 	const n = 40
 	xs, ys := labelled(n, func(i int) (float64, float64) { return float64(i), float64(i%2*2 - 1) })
@@ -11334,15 +11337,14 @@ func TestF7GridSearchMemory(t *testing.T) {
 	}
 }
 
-// Of several errors the one that comes without a model counts most.
+// Of several errors one that comes without a model counts most, then the first.
 func TestWorst(t *testing.T) {
 	fatal := errors.New("no model")
 	check(t, worst([]error{nil, ErrNotConverged, fatal, ErrIndefinite}) == fatal, "worst prefers an error with a model")
 	check(t, worst([]error{nil, ErrNotConverged, ErrIndefinite}) == ErrNotConverged, "worst is not the first")
 }
 
-// F7: the search has the same bits for any number of workers, and without the Gram matrix, which does not fit here, the
-// same table.
+// F7: the search gives the same bits for any number of workers, and without room for the Gram matrix.
 func TestF7GridSearchWorkers(t *testing.T) {
 	xs, labels := mdClasses(74, 90, 3, 1.5)
 	kernels, cs := []Kernel[[]float64]{RBF{0.1}, Linear{}}, []float64{100, 0.1, 1, 1}
@@ -11354,8 +11356,8 @@ func TestF7GridSearchWorkers(t *testing.T) {
 	}
 }
 
-// F7: a trail has the last two solutions, and leads on as they do: from β = 0 at C = 0 by 2 at 1 to 6 at 3, which is 2 a
-// unit, and from there by 10 at 3 to 14 at 4, which is 4 a unit.
+// F7: a trail extrapolates the last two solutions. From β = 0 at C = 0 and 2 at C = 1, by 2 a unit, it leads to 6 at C
+// = 3; from 2 at C = 1 and 10 at C = 3, by 4 a unit, to 14 at C = 4.
 func TestTrails(t *testing.T) {
 	first, second := &DualSolution{Beta: []float64{2}, grad: []float64{1}}, &DualSolution{Beta: []float64{10}, grad: []float64{5}}
 	p := []float64{0}
@@ -11376,6 +11378,7 @@ func TestTrails(t *testing.T) {
 
 // Scaling, and files.
 
+// MinMax takes every feature to [0, 1], Standardise to mean 0 and variance 1; both take a constant feature to 0.
 func TestScaler(t *testing.T) {
 	xs := [][]float64{{1, 5, -2}, {3, 5, 2}, {2, 5, 0}}
 	m := must(MinMax(xs))
@@ -11421,17 +11424,17 @@ func libWrite(write func(w io.Writer) error) string {
 	return b.String()
 }
 
-// libText returns what write writes of a model or a classifier.
+// libText returns the file of a model or a classifier.
 func libText[M any](write func(w io.Writer, m M) error, m M) string {
 	return libWrite(func(w io.Writer) error { return write(w, m) })
 }
 
-// libPoints returns a file of the points and their labels.
+// libPoints returns the file of points and their labels.
 func libPoints[X []float64 | Sparse](xs []X, labels []float64) string {
 	return libWrite(func(w io.Writer) error { return writePoints(w, xs, labels) })
 }
 
-// unwritten checks that write is refused, as by refused, before it has written anything.
+// unwritten checks that write fails as refused says, before it has written anything.
 func unwritten(t testing.TB, write func(w io.Writer) error, is error, says, what string, args ...any) {
 	t.Helper()
 	var b bytes.Buffer
@@ -11439,7 +11442,7 @@ func unwritten(t testing.TB, write func(w io.Writer) error, is error, says, what
 	check(t, b.Len() == 0, "%s: wrote %q, want nothing", fmt.Sprintf(what, args...), b.String())
 }
 
-// refusedAt checks that err is a *ParseError at that place, and what refused does.
+// refusedAt checks what refused does, and that err is a *ParseError at this line and column.
 func refusedAt(t testing.TB, err error, line, column int, is error, says, what string, args ...any) {
 	t.Helper()
 	refused(t, err, is, says, what, args...)
@@ -11449,6 +11452,7 @@ func refusedAt(t testing.TB, err error, line, column int, is error, says, what s
 		"%s: error %v, want %s…", fmt.Sprintf(what, args...), err, place)
 }
 
+// What ReadLIBSVM accepts, however the bytes arrive.
 func TestReadLIBSVM(t *testing.T) {
 	long := "1 " + strings.Repeat(" ", 200_000) + "1:5 2:6"
 	for _, c := range []struct {
@@ -11479,7 +11483,7 @@ func TestReadLIBSVM(t *testing.T) {
 		{"qid", "1 qid:7 1:2\n2 qid:8\n", [][]float64{{2}, {0}}, []float64{1, 2}},
 		{"a line longer than any buffer", long, [][]float64{{5, 6}}, []float64{1}},
 	} {
-		// One byte at a time, all at once, and the last bytes together with io.EOF.
+		// All at once, one byte at a time, and the last bytes together with io.EOF.
 		for _, r := range []io.Reader{strings.NewReader(c.in), iotest.OneByteReader(strings.NewReader(c.in)),
 			iotest.DataErrReader(strings.NewReader(c.in))} {
 			xs, labels, err := ReadLIBSVM(r)
@@ -11493,6 +11497,7 @@ func TestReadLIBSVM(t *testing.T) {
 	}
 }
 
+// What ReadLIBSVM refuses: its errors tell the line and the column, and are short.
 func TestReadLIBSVMErrors(t *testing.T) {
 	long := "1 1:2 " + strings.Repeat(" ", 200_000) + "x"
 	for _, c := range []struct {
@@ -11545,7 +11550,7 @@ func TestReadLIBSVMErrors(t *testing.T) {
 	}
 }
 
-// An error of the reader ends the reading, and a line cut by it is not taken for a shorter one.
+// An error of the reader ends the reading, and the line that it cuts is not taken for a complete one.
 func TestReadLIBSVMReaderFails(t *testing.T) {
 	late := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("1 1:12\n")))
 	cut := io.MultiReader(strings.NewReader("1 1:1\n1 1:1"), iotest.ErrReader(io.ErrUnexpectedEOF))
@@ -11565,7 +11570,7 @@ func TestReadLIBSVMReaderFails(t *testing.T) {
 	refused(t, errOf2(ReadLIBSVM(full)), bufio.ErrBufferFull, "line 1", "ReadLIBSVM of a reader with a full buffer")
 }
 
-// A line may be as long as it likes: shorter than the reader's buffer, as long, longer, or a multiple; another follows it.
+// A line may be shorter than the reader's buffer, as long, longer, or a multiple of it; the next line is still read.
 func TestReadLIBSVMLongLines(t *testing.T) {
 	size := newScanner(nil).r.Size()
 	for _, length := range []int{size - 1, size, size + 1, 2*size - 1, 2 * size, 2*size + 1, 5 * size} { // with the newline
@@ -11579,7 +11584,7 @@ func TestReadLIBSVMLongLines(t *testing.T) {
 	}
 }
 
-// Dense rows have at most 32 entries for each byte of the file, beyond the first 2²⁰.
+// Dense rows have at most 2²⁰ entries, and 32 more for each byte of the file.
 func TestReadLIBSVMProportion(t *testing.T) {
 	const bytes = 20_000 // of 1000 lines
 	limit := (32*bytes + 1<<20) / 1000
@@ -11598,8 +11603,8 @@ func TestReadLIBSVMProportion(t *testing.T) {
 	}
 }
 
-// ReadSparse reads what ReadLIBSVM reads, without the zeros, and what that refuses as too sparse; what it writes, both
-// read.
+// ReadSparse reads what ReadLIBSVM reads, without the zeros, and files too sparse for it. Both read what WriteSparse
+// writes.
 func TestReadSparse(t *testing.T) {
 	in := "1 1:2 3:4 # x\r\n\n-1 qid:3\n0x1p1 2:1e-400 5:-0x1p-2\n"
 	want := []Sparse{{[]int32{0, 2}, []float64{2, 4}}, {[]int32{}, []float64{}}, {[]int32{1, 4}, []float64{0, -0.25}}}
@@ -11685,6 +11690,7 @@ func anyFloat(rng *rand.Rand) float64 {
 	}
 }
 
+// Points that cannot be read again are not written. An error of the writer is returned.
 func TestWriteLIBSVMErrors(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -11712,6 +11718,7 @@ type fullDisk struct{}
 
 func (fullDisk) Write(p []byte) (int, error) { return 0, io.ErrShortWrite }
 
+// Widen and WidenClassifier append zeros to copies of the points.
 func TestWiden(t *testing.T) {
 	slab := []float64{1, 2, 3}
 	xs := [][]float64{slab[:1], slab[:2], slab}
@@ -11727,6 +11734,7 @@ func TestWiden(t *testing.T) {
 	equal(t, mapped(wide, w.Predict), mapped(narrow, c.Predict), "labels of WidenClassifier(c, 3)")
 }
 
+// A file of a precomputed kernel has every row and every column, the rows in any order.
 func TestReadPrecomputed(t *testing.T) {
 	k, labels, err := ReadPrecomputed(strings.NewReader("-1 0:2 1:3 2:0\n+1 0:1 1:5 2:3 # row 1\n"))
 	equal(t, err, nil, "error of ReadPrecomputed")
@@ -11783,7 +11791,7 @@ var libKernels = []Kernel[[]float64]{
 // unknownKKT is the report of a model that has been read.
 var unknownKKT = KKT{Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)}
 
-// What is read is what was written, to the bit: the kernel with its defaults spelled out, b, and the points with their
+// ReadModel(WriteModel(m)) is m, to the bit: the kernel with its defaults spelled out, b, and the points with their
 // coefficients, those of class −1 first.
 func TestModelRoundTrip(t *testing.T) {
 	spelled := map[Kernel[[]float64]]Kernel[[]float64]{Polynomial{}: Polynomial{3, 1, 0}, RBF{}: RBF{1}, Sigmoid{}: Sigmoid{1, 0}}
@@ -11807,7 +11815,7 @@ func TestModelRoundTrip(t *testing.T) {
 	}
 }
 
-// Models of sparse points are written as those of the same points with their zeros, byte by byte, and come back.
+// A model of sparse points is written as that of the same points with their zeros, byte by byte, and read back.
 func TestSparseModelRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for i := range 5 * len(libKernels) {
@@ -11833,7 +11841,7 @@ func TestSparseModelRoundTrip(t *testing.T) {
 	equal(t, far.Points[0].Index, []int32{math.MaxInt32 - 1}, "ReadSparseModel of a large index")
 }
 
-// f = b, of either sign and zero, without support vectors.
+// A model without support vectors, where f = b, is written and read back.
 func TestConstantModel(t *testing.T) {
 	xs := [][]float64{{1, 2}, {0, 0}}
 	for _, b := range []float64{2, 0, -2} {
@@ -11847,6 +11855,7 @@ func TestConstantModel(t *testing.T) {
 	}
 }
 
+// A model file, with the header of every kernel. The support vectors of class −1 come first.
 func TestWriteModelText(t *testing.T) {
 	m := &Model[[]float64]{B: 0.25, Func: Func[[]float64]{
 		Kernel: Polynomial{Gamma: 0.5, Coef: 1},
@@ -11868,6 +11877,7 @@ func TestWriteModelText(t *testing.T) {
 	}
 }
 
+// What LIBSVM cannot read is not written.
 func TestWriteModelErrors(t *testing.T) {
 	two31 := int64(1) << 31 // negative as an int of 32 bits, which is not supported either
 	for _, c := range []struct {
@@ -11902,7 +11912,7 @@ const (
 	libTwo    = libHeader + "0.75 1:1\n-0.5 2:2\n"
 )
 
-// f = Σ coef k(xᵥ, ·) − rho is positive for the first label of the file. Ours is positive for the larger.
+// In a file f = Σ coef k(xᵥ, ·) − rho is positive for its first label, here for the larger label.
 func TestReadModelSigns(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string
@@ -11927,6 +11937,7 @@ func TestReadModelSigns(t *testing.T) {
 	}
 }
 
+// What ReadModel refuses, at which line and column, and without allocating what a file only announces.
 func TestReadModelErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string
@@ -11997,7 +12008,7 @@ func TestReadModelErrors(t *testing.T) {
 	}
 }
 
-// Three classes, in an order of the file that is not that of the labels: every machine's f, from first principles.
+// Three classes, whose order in the file is not that of their labels: f of every machine, by hand.
 func TestReadClassifierF6(t *testing.T) {
 	const in = "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 4\nrho 0.5 0.25 -2\nlabel 5 9 2\nnr_sv 1 2 1\nSV\n" +
 		"1 2 1:1\n-3 4 2:1\n0 5 1:2\n-6 -7 1:1 2:1\n"
@@ -12030,6 +12041,7 @@ func libDecisions(c *Classifier[[]float64, float64], x []float64) []float64 {
 	return mapped(c.machines, func(m machine[[]float64]) float64 { return m.model.Decision(x) })
 }
 
+// Classifiers that LIBSVM does not have are not written.
 func TestWriteClassifierErrors(t *testing.T) {
 	const good = "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho 0 0 0\nlabel 1 2 3\nnr_sv 1 1 1\nSV\n" +
 		"1 1 1:1\n-1 1 1:2\n-1 -1 1:3\n"
@@ -12055,7 +12067,7 @@ func TestWriteClassifierErrors(t *testing.T) {
 	}
 }
 
-// Model files at the limits of their numbers.
+// The largest degree and the largest labels are written and read, and one more is refused.
 func TestModelFileLimits(t *testing.T) {
 	var b bytes.Buffer
 	m := &Model[[]float64]{Func: Func[[]float64]{Polynomial{math.MaxInt32, 1, 0}, [][]float64{{1}, {-1}}, []float64{1, -1}}}
@@ -12068,7 +12080,7 @@ func TestModelFileLimits(t *testing.T) {
 	equal(t, must(ReadClassifier(&b)).Labels, c.Labels, "labels")
 	c.Labels[1]++
 	refused(t, WriteClassifier(&b, c), ErrUnsupported, "2.147483648e+09", "WriteClassifier with label 2³¹")
-	// Each class in turn has a support vector that speaks for another class in one of its two machines.
+	// A support vector that speaks for one class in one machine and for another in the next.
 	for _, two := range []struct{ coef, classes string }{{"1 -1", "1 and 3"}, {"-1 1", "2 and 1"}} {
 		bad := must(ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 1\nrho 0 0 0\n" +
 			"label 1 2 3\nnr_sv 1 0 0\nSV\n" + two.coef + " 1:1\n")))
@@ -12077,8 +12089,7 @@ func TestModelFileLimits(t *testing.T) {
 	}
 }
 
-// Whatever the bytes: an error at a place of the file, or points that can be written and read again, and memory in
-// proportion.
+// Whatever the bytes: an error at a place in the file, or points to write and read again; and memory in proportion.
 func FuzzReadLIBSVM(f *testing.F) {
 	for _, in := range []string{
 		"", "1 1:2 3:4\n-1 2:0.5\n", "1\r\n-1 qid:3 1:1e-400 # c\r\n", "0x1p-2 1:0x.8p1",
@@ -12102,7 +12113,7 @@ func FuzzReadLIBSVM(f *testing.F) {
 				"ReadLIBSVM = %v, want a *ParseError in the file", err)
 			return
 		}
-		text := libPoints(xs, labels) // of which there are equally many
+		text := libPoints(xs, labels) // which panics unless there are as many labels as points
 		if _, _, err := ReadLIBSVM(strings.NewReader(text)); errors.Is(err, ErrTooSparse) && len(xs)*len(xs[0]) > freeCells {
 			return // comments and zeros made the first file large enough
 		}
@@ -12110,7 +12121,7 @@ func FuzzReadLIBSVM(f *testing.F) {
 	})
 }
 
-// Whatever the bytes: an error, or a model that can be written, read and written again to the same text.
+// Whatever the bytes, there is an error, or a model that can be written, read and written again to the same text.
 func FuzzReadModel(f *testing.F) {
 	three := "svm_type c_svc\nkernel_type polynomial\ndegree 2\ngamma 1\ncoef0 -1\nnr_class 3\ntotal_sv 3\n" +
 		"rho 1 2 3\nlabel 3 1 2\nnr_sv 1 1 1\nSV\n1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n"
@@ -12137,7 +12148,7 @@ func FuzzReadModel(f *testing.F) {
 	})
 }
 
-// rewrite checks that what write writes and read reads is written the same again.
+// rewrite writes m, reads it, and checks that what was read is written the same.
 func rewrite[M any](t *testing.T, m M, write func(io.Writer, M) error, read func(io.Reader) (M, error)) {
 	t.Helper()
 	if errors.Is(write(io.Discard, m), ErrUnsupported) {
@@ -12208,7 +12219,7 @@ type libSet struct {
 	labels []float64
 }
 
-// number reads one of a file of LIBSVM's.
+// number reads a number in a file of LIBSVM's.
 func number(s string) float64 { return must(strconv.ParseFloat(s, 64)) }
 
 // libSets returns problems of 60 points around a centre for each label; the labels first appear in the order given.
@@ -12241,10 +12252,10 @@ func libSets() []libSet {
 	}
 }
 
-// gamma makes the inner products of the points about 1.
+// gamma returns a γ for which γ x·z is about 1.
 func (s libSet) gamma() float64 { return float64(len(s.xs)) / norm2(slices.Concat(s.xs...)) }
 
-// libFlags are svm-train's, for inner products of about 1/gamma.
+// libFlags returns flags of svm-train for each kernel and points of which γ x·z is about 1.
 func libFlags(gamma float64) map[string][]string {
 	g := fmt.Sprint(gamma)
 	return map[string][]string{
@@ -12255,9 +12266,9 @@ func libFlags(gamma float64) map[string][]string {
 	}
 }
 
-// Models that svm-train makes are read here: svm-predict says for every point what Predict says, unless votes tie,
-// and exactly that when the model is written once more. Two-class models are asked for probabilities: svm-predict's
-// are 1/(1 + e^(A·f + B)), f > 0 for the first label, which shows f itself, its sign and its bias.
+// Models that svm-train makes are read here: Predict agrees with svm-predict at every point, unless votes tie; and if
+// the model is written once more, there too. Of two-class models svm-predict shows f itself, its sign and its bias, by
+// its probabilities, 1/(1 + e^(A·f + B)), where f > 0 for the first label.
 func TestSVMTrainModels(t *testing.T) {
 	for _, s := range libSets() {
 		data := libPoints(s.xs, s.labels)
@@ -12402,7 +12413,7 @@ func comparePlatt(t *testing.T, name string, xs [][]float64, data, model string)
 	check(t, spread >= 0.01, "%s: the probabilities hardly depend on f, |A·f| ≤ %v", name, spread)
 }
 
-// What svm-train makes and nothing here is like is ErrUnsupported, and says what.
+// A model of svm-train of a kind that this package does not have is ErrUnsupported, with the name of the kind.
 func TestSVMTrainUnsupported(t *testing.T) {
 	xs, labels := [][]float64{{0.5, 1}, {1, 2}, {2, 1}, {-0.5, 0.3}, {-1, -1}, {-2, -1}}, []float64{1, 1, 1, -1, -1, -1}
 	plain, alone := libPoints(xs, labels), libPoints(xs[:3], labels[:3])
@@ -12428,7 +12439,7 @@ func TestSVMTrainUnsupported(t *testing.T) {
 	}
 }
 
-// A libProblem is one for both svm-train and Train.
+// A libProblem is a problem for both svm-train and Train.
 type libProblem struct {
 	xs     [][]float64
 	ys     []float64
@@ -12437,15 +12448,15 @@ type libProblem struct {
 	flags  []string
 }
 
-// libShort returns a number from 2ˡᵒ up to 2ʰⁱ that survives being written and read: builds of svm-train read
+// libShort returns a number from 2ˡᵒ up to 2ʰⁱ that survives being written and read: some builds of svm-train read
 // parameters in single precision, and write eight digits of a support vector.
 func libShort(rng *rand.Rand, lo, hi int) float64 {
 	return math.Ldexp(float64(8+rng.IntN(8))/8, lo+rng.IntN(hi-lo))
 }
 
-// libRandom returns a problem of 5 to 200 points, of which a sixth are another again, whatever its label, down to a
-// single one of a class, in up to 10 dimensions, with C from 10⁻³ to nearly 10⁴ and, every other time, weights of the
-// classes.
+// libRandom returns a problem of 5 to 200 points in up to 10 dimensions, or for the sigmoid of fewer points in more. A
+// sixth of the points repeat another, whatever its label, and a class may have one point only. C is from 10⁻³ to nearly
+// 10⁴; every other problem has weights of the classes.
 func libRandom(rng *rand.Rand, kernel int) (p libProblem) {
 	n, d := 5+rng.IntN(196), 1+rng.IntN(10)
 	if kernel == 3 { // of more points than dimensions the sigmoid is hardly ever a kernel
@@ -12491,12 +12502,12 @@ func libRandom(rng *rand.Rand, kernel int) (p libProblem) {
 }
 
 // dual returns the dual objective of a model that was read, less what it gains by not being feasible. Its coefficients
-// have been added up by many steps and rounded to sixteen digits: they may sum to s ≠ 0, and exceed Cᵢ by eᵢ. But
+// have been added up in many steps and rounded to sixteen digits: they may sum to s ≠ 0, and exceed Cᵢ by eᵢ. But
 //
 //	Σα − ½βᵀKβ ≤ ½‖w‖² + Σ αᵢ(1 − yᵢf(xᵢ)) + bs ≤ ½‖w‖² + Σ Cᵢξᵢ + Σ eᵢξᵢ + bs
 //
-// for any plane f [½‖w − Σβⱼφ(xⱼ)‖² ≥ 0; αᵢ ≤ Cᵢ + eᵢ and 1 − yᵢf(xᵢ) ≤ ξᵢ]: the last two terms, for the plane given,
-// are what the limits were exceeded for. Ten million steps and a rounding are no more than 1e-9 of Σα and C.
+// for any plane f [½‖w − Σβⱼφ(xⱼ)‖² ≥ 0; αᵢ ≤ Cᵢ + eᵢ and 1 − yᵢf(xᵢ) ≤ ξᵢ]. The last two terms, for the plane given,
+// bound that gain. Ten million steps and a rounding leave no more than 1e-9 of Σα and C.
 func (p libProblem) dual(t *testing.T, m, plane *Model[[]float64]) float64 {
 	t.Helper()
 	v, s, sum := -m.Inner(m.Func)/2, 0.0, 0.0
@@ -12512,16 +12523,16 @@ func (p libProblem) dual(t *testing.T, m, plane *Model[[]float64]) float64 {
 	return v - plane.B*s
 }
 
-// B3: "The difference is the duality gap, a certificate of how far any answer can be from optimal". No model of
-// svm-train has an objective above our certificate, on random problems, computed from the files in double precision.
-// And no objective of ours is below that of svm-train by more than 1e-6 of it: with tolerance ε, b in the middle of
-// what (E2) leaves,
+// B3: "The difference is the duality gap, a certificate of how far any answer can be from optimal". On random problems
+// no model of svm-train has an objective above our certificate, computed from the files in double precision. And no
+// objective of ours is below that of svm-train by more than 1e-6 of it: with tolerance ε and b in the middle of what
+// (E2) leaves,
 //
 //	D* − D ≤ Σ (gᵢ − b)(βᵢ* − βᵢ) ≤ ½ε Σ(αᵢ* + αᵢ) ≤ 2ε D*    to first order
 //
 // [D is concave and Σβ = Σβ*; gᵢ − b ≤ ½ε where βᵢ may rise, ≥ −½ε where it may fall; so βᵀKβ = Σβ(y − g) ≤ (1 + ½ε)Σα,
-// and Σα ≤ 2D]. That is 2e-3 for svm-train, unless it gave up or got lost in its single-precision rows, which it may
-// seldom; ours goes on to ε = 1e-6 where that takes no time, as on problems of this size.
+// and Σα ≤ 2D]. For svm-train this is 2e-3, unless it gives up or is led astray by its single-precision rows, which is
+// rare. Train goes on to ε = 1e-6 where that takes no time, as on problems of this size.
 func TestSVMTrainObjectivesB3(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 200))
 	lost := 0
@@ -12550,12 +12561,12 @@ func TestSVMTrainObjectivesB3(t *testing.T) {
 	check(t, lost <= 10, "%d of 200 objectives of svm-train are low by more than its tolerance explains", lost)
 }
 
-// compareLabels runs svm-predict on the data of p: labels differ from those of m only where |f| is less than svm-train's
-// tolerance and what the gap between the two says, by the square that was dropped in the inequality of dual,
+// compareLabels runs svm-predict on the data of p. Its labels differ from those of m only where |f| is less than
+// svm-train's tolerance plus what the gap between the two leaves open, by the square that the inequality of dual drops,
 //
 //	½‖w − w′‖² ≤ gap,    |f(x) − f′(x)| ≤ ‖w − w′‖ √k(x, x) + |b − b′|,
 //
-// where b and b′ are known as well as w·φ(xᵢ) of free support vectors.
+// where b and b′ are as precise as w·φ(xᵢ) of free support vectors.
 func (p libProblem) compareLabels(t *testing.T, m *Model[[]float64], gap float64, data, model string) {
 	t.Helper()
 	near := 1e-3 + 2*math.Sqrt(2*gap*slices.Max(squaresOf(p.kernel, p.xs)))
@@ -12574,7 +12585,7 @@ func (p libProblem) read(text string) *Model[[]float64] {
 	return m
 }
 
-// Models written here, of any coefficients, are read by svm-predict: the same label on every point.
+// svm-predict reads the models written here, whatever their coefficients, and predicts the same label for every point.
 func TestSVMPredictReads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, k := range libKernels {
@@ -12603,7 +12614,7 @@ func TestSVMPredictReads(t *testing.T) {
 	}
 }
 
-// Models and classifiers trained here predict with svm-predict what they predict here, and after reading them back.
+// Classifiers trained here predict the same labels here, with svm-predict, and after they are read back.
 func TestSVMPredictTrained(t *testing.T) {
 	for _, s := range libSets() {
 		gamma := s.gamma()
@@ -12686,11 +12697,11 @@ func TestSVMPredictTiesA1F6(t *testing.T) {
 //
 // Where the solution is within the box, and gᵢ = pᵢ − (Kβ)ᵢ satisfies gᵢ ≤ b at lo, gᵢ ≥ b at hi, it is optimal.
 //
-// Lemma 1. Singular systems (X1) may be skipped if no variable is unbounded on both sides. Take an optimal β with
-// the fewest free variables, and (d, e) ≠ 0 with K_FF d + e·1 = 0, 1ᵀd = 0. Then dᵀK_FF d = 0, hence Kd = 0 [K is
-// PSD], hence e = 0, d ≠ 0. Moving along d changes neither Kβ nor Σβ, and D by t·pᵀd = t·gᵀd = t·b·1ᵀd = 0: all
-// points of the line within the box are optimal. It leaves the box [d has entries of both signs, and each variable
-// has a finite bound], where one free variable fewer remains: a contradiction.
+// Lemma 1. Singular systems (X1) may be skipped if no variable is unbounded on both sides. Take an optimal β with the
+// fewest free variables, and (d, e) ≠ 0 with K_FF d + e·1 = 0, 1ᵀd = 0. Then dᵀK_FF d = 0, hence Kd = 0 [K is PSD],
+// hence e = 0, d ≠ 0. Moving along d changes neither Kβ nor Σβ, and D by t·pᵀd = t·gᵀd = t·b·1ᵀd = 0: all points of the
+// line within the box are optimal. The line leaves the box [d has entries of both signs, and each variable has a finite
+// bound]. At that point one variable fewer is free: a contradiction.
 //
 // Lemma 2. The values D* and g, and the interval of b, do not depend on which optimal β was found. [D is
 // concave: ½(β + β′) is optimal too, so ‖β − β′‖_K = 0 and Kβ = Kβ′; the b are the multipliers of Σβ = s, and optimal
@@ -12706,7 +12717,7 @@ func TestSVMPredictTiesA1F6(t *testing.T) {
 // An optimum and a ray exclude each other, each is verified exactly, and the search always finds one of them. So its
 // order is free, and it may begin with a guess made in floating point.
 
-// exactAnswer is what exactDual found: an optimum, or a ray (X2), or that Σβ = s cannot be had.
+// exactAnswer is what exactDual found: an optimum, or a ray (X2), or that no feasible β has Σβ = s.
 type exactAnswer struct {
 	beta       []*big.Rat // optimal
 	grad       []*big.Rat // p − Kβ
@@ -12716,7 +12727,7 @@ type exactAnswer struct {
 	infeasible bool
 }
 
-// Where a variable is in an active set.
+// The states of a variable in an active set.
 const (
 	exactAtLo = iota
 	exactAtHi
@@ -12819,8 +12830,7 @@ func exactTry(d Dual, state []int) *exactAnswer {
 	return a
 }
 
-// exactInterval returns max g over the βᵢ that may rise, and min g over those that may fall (E2); nil where there is
-// none.
+// exactInterval returns max g over the βᵢ that may rise and min g over those that may fall (E2), nil over none.
 func exactInterval(d Dual, beta, g []*big.Rat) (up, low *big.Rat) {
 	for i, v := range beta {
 		below, above := exactRoom(d, i, v)
@@ -12962,9 +12972,9 @@ func ratDot(x, y []*big.Rat) *big.Rat {
 
 // Every solver, on every condition.
 
-// textbookSMO is SMO as a textbook has it: all of K in memory, the pair that violates KKT most, the closed form (E1),
-// and nothing else. It is the oracle of everything that makes the other one fast. It takes O(n) a step, and stops when
-// max_up g − min_low g ≤ tol (E2), after maxIter steps, or, with Objective +Inf, where D is unbounded along a pair.
+// textbookSMO is SMO as in textbooks: all of K in memory, the pair that violates KKT most, the closed form (E1), and
+// nothing else. It is the oracle for everything that makes SMO fast. A step takes O(n). It stops when max_up g −
+// min_low g ≤ tol (E2), after maxIter steps, or, with Objective +Inf, where D is unbounded along a pair.
 //
 // Invariant: lo ≤ β ≤ hi, Σβ = s, g = p − Kβ. A step moves t ≥ 0 from βⱼ to βᵢ, which changes D by
 //
@@ -13139,8 +13149,8 @@ func oracleSVC(k Gram, ys []float64, c float64, weights []float64) Dual {
 
 func (p oracleToy) dual() Dual { return oracleSVC(oracleGram(p.kernel, p.xs), p.ys, p.c, p.weights) }
 
-// The closed forms of the table against the exact oracle: two independent ways to the same numbers. A
-// Gaussian's ½ is a rounded number, so equality is to a few units of rounding.
+// B2: the closed forms of the table are those of the exact oracle: two independent ways to the same numbers. A
+// Gaussian's ½ is a rounded number, so that they agree to a few units of rounding.
 func TestB2OracleToys(t *testing.T) {
 	const near = 1e-14
 	for _, p := range oracleToys {
@@ -13195,7 +13205,7 @@ var oracleClasses = []struct {
 			d.P[i], d.Lo[i], d.Hi[i] = float64(rng.IntN(7)-3), float64(-l), float64(h)
 			lo, hi = lo-l, hi+h
 		}
-		d.Sum = float64(lo + rng.IntN(hi-lo+1)) // all sums that can be had, the extreme ones too
+		d.Sum = float64(lo + rng.IntN(hi-lo+1)) // every feasible sum, the extreme ones included
 		return d
 	}},
 	{"general, half open", func(rng *rand.Rand) Dual {
@@ -13241,7 +13251,7 @@ func oracleSmall(dim, size int, k Kernel[[]float64], c func(*rand.Rand) float64)
 	}
 }
 
-// oracleEach calls f for the toys and for so many random problems of each class.
+// oracleEach calls f for the toys and for count random problems of each class.
 func oracleEach(count int, f func(name string, d Dual)) {
 	for _, p := range oracleToys {
 		f(p.name, p.dual())
@@ -13257,15 +13267,15 @@ func oracleEach(count int, f func(name string, d Dual)) {
 	}
 }
 
-// An oracleSolver takes a dual to a tolerance on the KKT conditions.
+// An oracleSolver solves a dual to a tolerance on the KKT conditions.
 type oracleSolver struct {
 	name  string
 	box   bool // its β obeys the box to the last bit, and its Violation and interval of b are those of E2
-	fast  bool // it gets there, and names an unbounded dual, without taking a million steps
+	fast  bool // it converges, or names an unbounded dual, without a million steps
 	solve func(d Dual, tol float64) (*DualSolution, error)
 }
 
-// run is solve, with a panic for one more error: the problem that causes it should be named.
+// run is solve, but returns a panic as an error, so that the problem that causes it is named.
 func (s oracleSolver) run(d Dual, tol float64) (sol *DualSolution, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -13282,7 +13292,7 @@ func oracleSMO(name string, o SMOOptions) oracleSolver {
 	}}
 }
 
-// oracleSteps is how far solvers that are not fast may go.
+// oracleSteps is the limit of steps for solvers that are not fast.
 const oracleSteps = 40_000
 
 var oracleSolvers = []oracleSolver{
@@ -13376,8 +13386,7 @@ func (c *oracleCase) unbounded() (worst float64) {
 	return worst
 }
 
-// leeway is what D may gain from a β that is outside the box or off the sum by tol: that many times |g| or |b|, of
-// which noise is 2⁻⁵¹.
+// leeway is what D may gain if β is off the box or the sum by tol: tol·|g| or tol·|b|, neither more than 2⁵¹ tol·noise.
 func (c *oracleCase) leeway() float64 {
 	if c.box {
 		return 0
@@ -13402,7 +13411,7 @@ func (c *oracleCase) feasible() (wrong complaints) {
 		sum.Add(sum, ratOf(v))
 	}
 	excess := math.Abs(ratFloat(sum.Sub(sum, ratOf(c.d.Sum))))
-	// A step rounds two values, a Newton phase all of them; what is a few units off the end of a box is put there.
+	// A step rounds two values, a Newton phase all of them; a value a few units from the end of its box is moved there.
 	rounding := float64(64*len(c.g)+4*c.sol.Iterations) * 0x1p-53 * (c.size + c.width + math.Abs(c.d.Sum))
 	if c.box {
 		wrong.atMost("lo ≤ β ≤ hi", outside, 0)
@@ -13456,9 +13465,8 @@ func (c *oracleCase) against(want *exactAnswer) (wrong complaints) {
 	best := ratFloat(want.objective)
 	wrong.atMost("D(β) ≤ D*", c.value()-best, c.noise*size+c.leeway())
 	wrong.atMost("D* ≤ P(β, b)", best-c.primal(), (c.noise+c.unbounded())*size)
-	// How far b is off depends on tol through a linear system, whose determinant is at most a few thousand for
-	// these small problems; and on its root for an interior point, which ends where products of two numbers that may
-	// both go to zero are within tol.
+	// The error of b is tol times a factor of a linear system, whose determinant is at most a few thousand here; of an
+	// interior point it is of order √tol, as a product within tol may have two factors of that size.
 	slack := 1e4 * (c.tol + c.noise)
 	if !c.box {
 		slack = 4 * math.Sqrt(c.tol+c.noise)
@@ -13475,8 +13483,7 @@ func (c *oracleCase) against(want *exactAnswer) (wrong complaints) {
 	}
 	wrong.atMost("B7, b ≥ bLo", bLo-c.sol.B, slack)
 	wrong.atMost("B7, b ≤ bHi", c.sol.B-bHi, slack)
-	// The sum of many steps may leave a variable a hair's breadth off its bound. That takes part in KKT like any
-	// free one, and narrows the interval.
+	// Many steps may leave a variable a hair's breadth off its bound. It counts as free, and narrows the interval.
 	hair := false
 	for i, v := range c.sol.Beta {
 		room := min(v-c.d.Lo[i], c.d.Hi[i]-v)
@@ -13497,8 +13504,7 @@ func oracleDistance(x, y float64) float64 {
 	return math.Abs(x - y)
 }
 
-// oracleTol is the tolerance for a problem whose answer is known: far below what answers differ by, above what
-// rounding hides.
+// oracleTol is a tolerance far below what answers differ by, and above what rounding hides.
 func oracleTol(d Dual, want *exactAnswer, box bool) float64 {
 	if want.beta == nil {
 		return 1e-10
@@ -13511,12 +13517,13 @@ func oracleTol(d Dual, want *exactAnswer, box bool) float64 {
 	return tol
 }
 
-// Every small problem, by every solver, on every condition, and against the exact answer. B2: the dual has the stated
-// form. B3, B5, B6, B7, E2: see check and against. C5: a hard margin that does not exist is an unbounded dual, and named.
+// B5: every solver, on every small problem, satisfies every condition and agrees with the exact answer. B2: the dual
+// has the stated form. B3, B5, B6, B7, E2: see check and against. C5: a hard margin that does not exist is an unbounded
+// dual, and named.
 func TestB5SolversAgainstOracle(t *testing.T) {
 	const count = 100
 	failed := map[string]int{}
-	huge := func(d Dual) bool { // so that steps of the size of 1 take long to get there
+	huge := func(d Dual) bool { // steps of the size of 1 would take long
 		for i := range d.P {
 			if w := d.Hi[i] - d.Lo[i]; w > 1000 && !math.IsInf(w, 1) {
 				return true
@@ -13588,8 +13595,8 @@ func oracleUnbounded(d Dual, err error) (wrong complaints) {
 //
 // A proof for three variables. (The third, which does not move, stands for any number of others: they enter D and g by
 // sums, linear in each.) Both sides are polynomials of degree at most 2 in t and in each β, and at most 1 in each p and
-// each K. They agree on a grid of 3 and of 2 values for these, so they are equal (kernelGrid); both are doubled, to be
-// integers.
+// each K. Doubled, they are integers, and agree on a grid of 3 and of 2 values for these: so they are equal
+// (kernelGrid).
 func TestE1TwoVariableIdentity(t *testing.T) {
 	twiceD := func(k, p, b []int64) int64 { // k is K_00, K_11, K_22, K_01, K_02, K_12
 		v := -2 * (k[3]*b[0]*b[1] + k[4]*b[0]*b[2] + k[5]*b[1]*b[2])
@@ -13610,9 +13617,9 @@ func TestE1TwoVariableIdentity(t *testing.T) {
 	})
 }
 
-// E1: every step keeps Σβ = 0 and the box, and never lowers the dual. Seen on every step of every run. Without Newton a
-// step is the closed form: two variables move, by opposite amounts, to where φ′(t) = gᵢ − gⱼ is zero, or, if that is
-// outside, to the end of the box, where it has not yet fallen to zero.
+// E1: every step keeps Σβ = 0 and the box, and never lowers the dual: so does every step of every run here. Without
+// Newton steps each has the closed form: two variables move, by opposite amounts, to where φ′(t) = gᵢ − gⱼ is zero, or,
+// if that is outside, to the end of the box, where it has not yet fallen to zero.
 func TestE1StepsOfSMO(t *testing.T) {
 	oracleEach(50, func(name string, d Dual) {
 		for _, o := range []SMOOptions{
@@ -13638,7 +13645,7 @@ func TestE1StepsOfSMO(t *testing.T) {
 	})
 }
 
-// oraclePairStep tells what is wrong with the step from last to c as one of the closed form.
+// oraclePairStep tells in what the step from last to c is not the closed form.
 func oraclePairStep(c *oracleCase, last []float64) string {
 	k, i, j, moved := c.d.K.(*Matrix), -1, -1, 0
 	for m, v := range c.sol.Beta {
@@ -13671,7 +13678,7 @@ func oraclePairStep(c *oracleCase, last []float64) string {
 //
 //	D* − D(β) ≤ V·½‖β* − β‖₁   [D is concave: D* − D(β) ≤ gᵀ(β* − β); what rises has gᵢ ≤ max_up, what falls gᵢ ≥ min_low]
 //
-// Both in exact arithmetic at every feasible point of a grid over the box, and at the optimum itself.
+// Both are checked in exact arithmetic at every feasible point of a grid over the box, and at the optimum itself.
 func TestE2StoppingQuantity(t *testing.T) {
 	optimal, others := 0, 0
 	oracleEach(10, func(name string, d Dual) {
@@ -13707,8 +13714,8 @@ func TestE2StoppingQuantity(t *testing.T) {
 	check(t, optimal >= 100 && others >= 1000, "%d optimal and %d other points, want at least 100 and 1000", optimal, others)
 }
 
-// oracleGrid calls f for β* and for up to three values of each βᵢ (both ends, or one end and β*ᵢ + 1, and β*ᵢ), where a
-// last variable takes what is missing in Σβ = s and is within its box.
+// oracleGrid calls f for β* and for the feasible β of a grid: every βᵢ but the last is β*ᵢ, an end of its box, or β*ᵢ ±
+// 1 where there is no such end; the last takes what is missing in Σβ = s.
 func oracleGrid(d Dual, best []*big.Rat, f func(beta []*big.Rat)) {
 	n := len(best)
 	values := make([][]*big.Rat, n)
@@ -13742,8 +13749,9 @@ func oracleGrid(d Dual, best []*big.Rat, f func(beta []*big.Rat)) {
 	visit(0)
 }
 
-// A6, B7: Train on the table of closed forms: α where K leaves no choice, b or its interval with the midpoint, both
-// objectives, free and bounded counted, and each point as B6 and A9 have it. Where the hulls meet, the proof of it.
+// A6, B7: Train finds the closed forms of the table: α where K leaves no choice, the interval of b and its midpoint,
+// both objectives, the numbers of free and bounded α; no residual is left (B5). Where the hulls meet it finds a proof
+// of it.
 func TestB7ToysByTrain(t *testing.T) {
 	const tol, near = 1e-10, 1e-8 // these problems are well conditioned: answers are within a few tol
 	for _, p := range oracleToys {
@@ -13863,9 +13871,9 @@ func oraclePrimal(t *testing.T, p oracleToy) {
 	}
 }
 
-// B4: θ_P(w) = max over multipliers of the Lagrangian is the objective where (w, b, ξ) is feasible, +∞ elsewhere. In
-// dyadic numbers, so without rounding: at feasible points the maximum is at zero multipliers, and nowhere is
-// more; at others the multiplier of the worst violation, t, adds t times the violation for any t.
+// B4: θ_P(w) = max over multipliers of the Lagrangian is the objective where (w, b, ξ) is feasible, +∞ elsewhere. The
+// numbers are dyadic, and nothing is rounded. At feasible points no multipliers give more than zero multipliers; at
+// others the multiplier t of the worst violation adds t times that violation, for any t.
 func TestB4PrimalAsMaximum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 55))
 	const c = 0.5
@@ -13906,9 +13914,8 @@ func TestB4PrimalAsMaximum(t *testing.T) {
 }
 
 // B11: the soft-margin objective F is convex: it lies below its chords, F(Σλᵢuᵢ) ≤ Σλᵢ F(uᵢ) (Jensen), and a local
-// minimum is global: if F(u) > F(v), then F falls from u on the way to v from the first step on, by t(F(u) − F(v)) at
-// least. Dyadic numbers again, so that ≤ is exact. The 0/1 loss has chords that it does not lie below: it is not
-// convex.
+// minimum is global: if F(u) > F(v), then t of the way from u to v, however small t, F has fallen by t(F(u) − F(v)) at
+// least. Dyadic numbers make ≤ exact. The 0/1 loss lies above some of its chords: it is not convex.
 func TestB11SoftMargin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(89, 144))
 	f := SoftMargin(0.5)
@@ -13950,8 +13957,8 @@ func TestB11SoftMargin(t *testing.T) {
 	check(t, zeroOneAbove, "no chord of the 0/1 loss found that it is not below")
 }
 
-// B3 across solvers: any dual value of any of them is at most any primal value of any other. Random problems, some
-// points twice, of a size at which rows are cached, variables shrunk and Newton's steps taken; K from Eval for the
+// B3 across solvers: no dual value of any of them is above a primal value of any other. The problems are random, with
+// some points twice, and so large that rows are cached, variables shrunk and Newton steps taken. K is from Eval for the
 // textbook and the interior point, from the points for SMO.
 func TestB3SolversAgainstEachOther(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 21))
@@ -13998,9 +14005,9 @@ func TestB3SolversAgainstEachOther(t *testing.T) {
 	}
 }
 
-// FuzzSMO decodes small problems from bytes: points on a grid or any symmetric matrix at all, boxes finite, infinite,
-// empty, weights. However odd: SMO ends, with β in the box, Σβ kept and D never lower than before. Where the matrix is
-// one of inner products it finds the optimum, or proves that there is none.
+// FuzzSMO decodes small problems from bytes: points on a grid or any symmetric matrix at all, boxes finite, infinite or
+// empty, weights. SMO always ends, with β in the box, Σβ kept and D never lower than before. If the matrix is one of
+// inner products, it finds the optimum, or proves that there is none.
 func FuzzSMO(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("two points of a line, or so"))
@@ -14048,7 +14055,7 @@ func FuzzSMO(f *testing.F) {
 	})
 }
 
-// oracleDecode makes a problem of bytes, with zeros behind their end, and tells whether K is one of inner products.
+// oracleDecode decodes a problem from bytes, followed by zeros, and tells whether K is a matrix of inner products.
 func oracleDecode(data []byte) (d Dual, psd bool) {
 	next := bytesOf(data)
 	n, kind := 1+next()%6, next()%4
@@ -14095,7 +14102,7 @@ var (
 	structureGram = []string{"Gram", "Rows", "Matrix", "permute"} // Matrix: its methods as a Gram
 )
 
-// structureTags are the statements of the lectures: so many of each letter.
+// structureTags are the statements of the lectures, by letter and number.
 var structureTags = func() (tags []string) {
 	for letter, count := range map[string]int{"A": 12, "B": 11, "C": 5, "D": 20, "E": 7, "F": 7} {
 		for i := range count {
@@ -14130,11 +14137,10 @@ func structureOf(text map[string]string) *structureSource {
 	return s
 }
 
-// isTest reports whether a file is one of tests.
+// isTest reports whether a file holds tests.
 func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
-// structureNoImports is an importer of empty packages: what the standard library declares is of no interest here, and
-// the type checker makes do without.
+// structureNoImports imports empty packages: the type checker makes do without what the standard library declares.
 type structureNoImports struct{}
 
 func (structureNoImports) Import(p string) (*types.Package, error) {
@@ -14182,8 +14188,8 @@ func (s *structureSource) arrows() map[structureArrow]bool {
 	return used
 }
 
-// members returns the type that each method and field, by the position of its name, belongs to. A method declared in
-// another file than its type is on its own: it is that file's.
+// members returns the type to which each method and field, by the position of its name, belongs. A method belongs to
+// its own file, also where that is not the file of its type.
 func (s *structureSource) members() map[token.Pos]string {
 	owner := map[token.Pos]string{}
 	for _, f := range s.files {
@@ -14277,7 +14283,7 @@ func TestStructureImports(t *testing.T) {
 	check(t, !strings.Contains(string(mod), "require"), "go.mod requires something")
 }
 
-// Ten files, with go.mod and README.md, and what a repository needs besides.
+// There are ten files, go.mod and README.md among them, and besides only what a repository needs.
 func TestStructureFiles(t *testing.T) {
 	want := []string{"go.mod", "README.md", "svm_test.go", "example_test.go", "LICENSE"}
 	want = slices.AppendSeq(want, maps.Keys(structureChapters))
@@ -14302,8 +14308,8 @@ func TestStructureFiles(t *testing.T) {
 	}
 }
 
-// A file is a chapter: licence line, then an essay of 40 to 120 lines, of which only svm.go's touches the package clause;
-// and what it exports is documented.
+// A file is a chapter: licence line, then an essay of 40 to 120 lines, which touches the package clause in svm.go only.
+// What it exports is documented.
 func TestStructureChapters(t *testing.T) {
 	const licence = "// Copyright 2026 The svm authors. All rights reserved.\n" +
 		"// Use of this source code is governed by the MIT\n// license that can be found in the LICENSE file.\n\n"
@@ -14328,9 +14334,9 @@ func TestStructureChapters(t *testing.T) {
 	}
 }
 
-// The plan at the top of this file has its parts in their order, with the tags that the names of their tests have and
-// others that are cited there, and the tests that it names exist. The plan of example_test.go has the first and the last
-// example of every group.
+// The plan at the top of this file lists its parts in their order, with every tag in the names of their tests, and only
+// tags cited there; the tests that it names exist. The plan of example_test.go has the first and last example of every
+// group.
 func TestStructurePlan(t *testing.T) {
 	text := structureParse().text
 	plan, rest, _ := strings.Cut(text["svm_test.go"], "package svm\n")
@@ -14416,8 +14422,8 @@ func structureTagsIn(text string, set map[string]bool) {
 	}
 }
 
-// Every statement of the lectures is cited by the code that uses it and by a test that verifies it: in the test's name,
-// its comment or a comment within.
+// Every statement of the lectures is cited by the code that uses it and by a test that verifies it, in the name of the
+// test, its comment or a comment within.
 func TestStructureTags(t *testing.T) {
 	s := structureParse()
 	code, tests := map[string]bool{}, map[string]bool{}
@@ -14447,7 +14453,7 @@ func TestStructureTags(t *testing.T) {
 	}
 }
 
-// structureTests returns the functions of a file that go test knows by their names.
+// structureTests returns the functions of a file that go test runs.
 func structureTests(f *ast.File) (tests []*ast.FuncDecl) {
 	name := regexp.MustCompile(`^(Test|Fuzz|Example|Benchmark)([A-Z_]\w*)?$`)
 	for _, d := range f.Decls {
@@ -14623,7 +14629,7 @@ func (v *tour) say(format string, args ...any) {
 	v.printf("%s\n\n", strings.Join(lines, "\n"))
 }
 
-// near checks that a number is what the text says, up to an absolute tolerance.
+// near checks a number of the text, up to an absolute tolerance.
 func (v *tour) near(what string, got, want, tol float64) {
 	v.t.Helper()
 	about(v.t, got, want, tol, "%s", what)
@@ -14641,7 +14647,7 @@ func (v *tour) check(claim string, ok bool) {
 	check(v.t, ok, "false: %s", claim)
 }
 
-// tourZero returns v, and 0 for what rounding has left of it.
+// tourZero returns v, or 0 in place of what rounding has left of it.
 func tourZero(v float64) float64 {
 	if math.Abs(v) < 1e-7 {
 		return 0
@@ -14649,10 +14655,10 @@ func tourZero(v float64) float64 {
 	return v
 }
 
-// tourTol is a tolerance of training at which every digit that is shown is right.
+// tourTol is a tolerance of training at which every digit shown is right.
 const tourTol = 1e-9
 
-// A tourPicture is a part of the plane in characters.
+// A tourPicture is a part of the plane, drawn in characters.
 type tourPicture struct {
 	x0, x1, y0, y1 float64
 	cells          [][]rune // rows from the top
@@ -14813,7 +14819,7 @@ func tourRight(m *Model[[]float64], xs [][]float64, ys []float64) int {
 	return tourHits(mapped(xs, m.Predict), ys)
 }
 
-// tourHits counts the predictions that are the labels.
+// tourHits counts the predictions that agree with the labels.
 func tourHits[L comparable](predictions, labels []L) (hits int) {
 	for i, label := range labels {
 		if predictions[i] == label {
@@ -14944,8 +14950,8 @@ func tourC(v *tour) {
 	v.printf(tourLegend)
 }
 
-// tourLine returns eight points on a line for which w = ½, b = 0 and all numbers are simple, with C = 1: 4·⅜ from ±2,
-// where the free ones are, and −1 from the four at the bound.
+// tourLine returns eight points on a line for which, with C = 1, w = ½, b = 0 and all numbers are simple: the free
+// points ±2 contribute 4·⅜ to w, the four at the bound −1.
 func tourLine() (xs [][]float64, ys []float64) {
 	return [][]float64{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}}, []float64{-1, -1, 1, -1, 1, -1, 1, 1}
 }
@@ -15193,8 +15199,8 @@ func tourParabola() (xs [][]float64, ys []float64, others [][]float64) {
 	return xs, ys, others
 }
 
-// tourDiffer trains on x with k and on φ(x) with the inner product, and returns the number of features and the greatest
-// difference of the decisions on other points.
+// tourDiffer trains on x with k and on φ(x) with the inner product. It returns the number of features and the greatest
+// difference of the two decisions on other points.
 func tourDiffer(k Kernel[[]float64], phi func(x []float64) []float64) (features int, worst float64) {
 	xs, ys, others := tourParabola()
 	o := Options{C: 1, Tol: tourTol}
@@ -15393,9 +15399,9 @@ func tourGamma(v *tour) {
 
 // The figures of README.md.
 
-// TestFigures draws testdata/*.svg, the figures of README.md, from what the package computes today, and compares: the
-// text has to be the same, the numbers nearly so. After a change of either, go test -run Figures -update writes the
-// files anew.
+// TestFigures draws the figures of README.md from what the package computes today, and compares them with
+// testdata/*.svg: the text has to be the same, the numbers nearly so. After a change, go test -run Figures -update
+// writes the files anew.
 func TestFigures(t *testing.T) {
 	for _, row := range [][2]string{{"M1.0,2", "M1.2,2"}, {"M1", "L1"}, {"M1,2", "M1"}, {"M1Z", "M1"}, {"M-1", "M1"}} {
 		check(t, figureDiffer(row[0], row[1], figureTol) != "" && figureDiffer(row[1], row[0], figureTol) != "",
@@ -15436,8 +15442,7 @@ func TestFigures(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the figures that TestFigures draws to testdata")
 
-// figureTol is how far numbers may be apart, in pixels: one unit of the last digit written, as v ± ε may be rounded
-// either way.
+// figureTol is how far numbers may be apart, in pixels: one unit of the last digit, as v ± ε may be rounded either way.
 const figureTol = 0.11
 
 // figureDiffer says where two drawings differ by more than tol in a number, or at all in anything else.
@@ -15464,8 +15469,8 @@ func figureDiffer(got, want string, tol float64) string {
 
 // The figures: pens and axes.
 
-// A drawing is an SVG file in the making. Classes are colours and pens; a card behind everything and a second set of
-// colours make it readable on pages light and dark.
+// A drawing is an SVG file in the making. Its classes are colours and pens. A card behind everything and a second set
+// of colours make it readable on light and dark pages.
 type drawing struct{ strings.Builder }
 
 const drawingStyle = `
@@ -15505,8 +15510,8 @@ func newDrawing(width, height int) *drawing {
 	return d
 }
 
-// text writes at a point, with _x_ in italics. Classes are a colour and where the point is: middle, end, or else the
-// start.
+// text writes at a point, with _x_ in italics. The class has a colour, and middle or end unless the text starts at the
+// point.
 func (d *drawing) text(class string, x, y float64, text string) {
 	text = regexp.MustCompile(`_([^_]+)_`).ReplaceAllString(text, "<tspan>$1</tspan>")
 	fmt.Fprintf(d, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", class, x, y, text)
@@ -15594,9 +15599,9 @@ func (p *plot) dots(class, dot string, points ...[]float64) {
 	p.path(class, path.String())
 }
 
-// contour returns the boundary of {f ≥ level} as closed curves, to stroke or to fill. Marching squares: the corners of
-// cells of three pixels are inside or outside, and where an edge joins one to the other the curve passes, at the zero
-// of a linear function. A little beyond the plot everything is outside, so that every curve closes.
+// contour returns the boundary of {f ≥ level} as closed curves, to stroke or to fill, by marching squares: the corners
+// of cells of three pixels are inside or outside, and the curve crosses each edge between the two at the zero of a
+// linear function. A little beyond the plot everything counts as outside, so that every curve closes.
 func (p *plot) contour(f func(x []float64) float64, level float64) string {
 	const cell = 3
 	type node struct{ c, r int }
@@ -15676,8 +15681,7 @@ func (p *plot) arrow(class string, from, to []float64) {
 	p.path(class, fmt.Sprintf("M%.1f,%.1fL%.1f,%.1fL%.1f,%.1f", x1-2*dx-dy, y1-2*dy+dx, x1, y1, x1-2*dx+dy, y1-2*dy-dx))
 }
 
-// figureStreet shows a soft margin with everything by its name (A6, A9, B6): five points carry the plane, two of them
-// with slack.
+// figureStreet shows a soft margin, all its parts named (A6, A9, B6): five points carry the plane, two with slack.
 func figureStreet(v *tour) *drawing {
 	xs := [][]float64{
 		{-1.6, 1}, {-1.33, 0.1}, {0.35, -0.25}, {-2.2, 0.3}, {-2.7, -0.6},
@@ -15791,9 +15795,8 @@ func figureGamma(v *tour) *drawing {
 	return figureRow(panels)
 }
 
-// figureGap shows how fast three solvers certify one machine (B3), two hundred points and a cubic kernel: SMO, without
-// and with Newton steps, by its own dual, and Pegasos on the kernel's features (D20), which has none, by the optimal
-// one.
+// figureGap shows how fast three solvers certify one machine (B3), for two hundred points and a cubic kernel: SMO with
+// and without Newton steps by its own dual, Pegasos on the features (D20), which has no dual, by the optimal one.
 func figureGap(v *tour) *drawing {
 	const c = 10
 	xs, ys := tourClouds(200, 0.9, 3)
@@ -15827,8 +15830,8 @@ func figureGap(v *tour) *drawing {
 	return p.drawing
 }
 
-// figureDescent runs SMO and returns after how many steps the gap, of the dual and the best plane yet, is below each
-// eighth of a power of ten of the optimum, down to 10⁻⁸: logarithms of both. It looks whenever there are 2% more steps.
+// figureDescent runs SMO. It returns, as logarithms, after how many steps the gap of the dual and the best plane yet is
+// below each eighth of a power of ten of the optimum, down to 10⁻⁸. It looks whenever the steps are 2% more.
 func figureDescent(v *tour, d Dual, best float64, o SMOOptions) (curve [][]float64) {
 	next, level, primal := 1.0, 0.0, math.Inf(1)
 	for s := range SMOSteps(d, o) {
@@ -15939,7 +15942,7 @@ func figureTruncation(v *tour, p *plot) {
 
 // The exercises of README.md.
 
-// TestExercises checks that the exercises of README.md are three for each chapter, each about an Example or a test that
+// TestExercises checks that README.md has three exercises for each chapter, each about an Example or a test that
 // exists, and works them, but for A (3) and E (2), which break the package.
 func TestExercises(t *testing.T) {
 	s := structureParse()
@@ -15973,7 +15976,7 @@ func exerciseStreet() (xs [][]float64, ys []float64) {
 	return xs, []float64{-1, -1, -1, -1, 1, 1, 1, 1}
 }
 
-// With (2, 0) the street is that between x₁ = 2 and x₁ = 3, and (1, 0) is behind the new point.
+// With (2, 0) the street lies between x₁ = 2 and x₁ = 3, and (1, 0) is behind the new point.
 func exerciseA1(v *tour) {
 	xs, ys := exerciseStreet()
 	m := must(Train(append(xs, []float64{2, 0}), append(ys, -1), Linear{}, Options{C: math.Inf(1), Tol: tourTol}))
@@ -15982,9 +15985,9 @@ func exerciseA1(v *tour) {
 	v.check("(1, 0) is no support vector", m.Alpha[0] == 0)
 }
 
-// w = Σ αyx is 4α from the points at ±2, which have α, and −C from those inside. On the margin 2w = 1, so that
-// α = (½ + C)/4. That is less than C if C > 1/6; for C from 1/12 to 1/6 the points at ±2 have α = C as well, and w = 3C;
-// below that, those at ±4 hold w at ¼ for a while.
+// w = Σ αyx is 4α from the points at ±2, which have α, and −C from those inside. On the margin 2w = 1, so that α = (½ +
+// C)/4, which is less than C if C > 1/6. For C from 1/12 to 1/6 the points at ±2 have α = C as well, and w = 3C. Below
+// that those at ±4 hold w at ¼ for a while.
 func exerciseA2(v *tour) {
 	xs, ys := tourLine()
 	for _, c := range []float64{0.1, 0.2, 1} {
@@ -15997,9 +16000,9 @@ func exerciseA2(v *tour) {
 }
 
 // Verify's w is Σαyφ(x), so another α is another plane: by 0.1·K₀ᵢ yᵢy₀ the margins become 1.9, 1.1, 0.9 and 0.9. Then
-// ½‖w‖² = ½(0.5 + 0.2 + 0.01·9) = 0.395; the slack costs 0.2 besides, and the dual is 0.6 − 0.395. Stationarity is that
-// Σαy = 0, off by 0.1, and that the model decides by this w, off by 0.9. As ξ is what the plane needs, and 0.225 < C,
-// the point remains feasible.
+// ½‖w‖² = ½(0.5 + 0.2 + 0.01·9) = 0.395; the slack costs another 0.2, and the dual is 0.6 − 0.395. Stationarity fails
+// twice: Σαy = 0 by 0.1, and the decisions of the model differ from those of this w by 0.9. The point stays feasible: ξ
+// is what the plane needs, and 0.225 < C.
 func exerciseB1(v *tour) {
 	xs, ys := xorPoints()
 	m := must(Train(xs, ys, Polynomial{Degree: 2, Coef: 1}, Options{}))
@@ -16011,8 +16014,7 @@ func exerciseB1(v *tour) {
 	v.check("the point is feasible", k.PrimalFeasibility == 0 && k.DualFeasibility == 0)
 }
 
-// By symmetry w = 2α and b = 0. As long as w < 1 both points have slack, so α = C: ½(2C)² + 2C(1 − 2C) = 2C − 2C². From
-// C = ½ on α = ½.
+// By symmetry w = 2α and b = 0. If w < 1 both points have slack, so α = C: ½(2C)² + 2C(1 − 2C) = 2C − 2C². Else α = ½.
 func exerciseB2(v *tour) {
 	for _, c := range []float64{0.25, 0.49, 0.51, 2} {
 		m := must(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{C: c, Tol: tourTol}))
@@ -16023,8 +16025,7 @@ func exerciseB2(v *tour) {
 	}
 }
 
-// Points that change places with the other class when turned about the origin: the bounded ones are off in pairs, one
-// too high and one too low.
+// Points that change places with the other class when turned about the origin: those at the bound err in pairs.
 func exerciseB3(v *tour) {
 	xs, ys := [][]float64{{-3}, {-1}, {0.5}, {-0.5}, {1}, {3}}, []float64{-1, -1, -1, 1, 1, 1}
 	m := must(Train(xs, ys, Linear{}, Options{C: 1, Tol: tourTol}))
@@ -16114,9 +16115,8 @@ func exerciseD3(v *tour) {
 }
 
 // Step 1 takes the points 0 and 3, the first of those that tie. Then 2 wants to rise with slope ⅔, and 0 and 3 are
-// equally ready to fall; the gain (⅔)²/2η is greater for 3, where η = 1, than for 0, where it is 4, although β is back
-// at 0 long before the gain is reached. Of the points in the other order the first step takes 0 and 2, and that is the
-// optimum.
+// equally ready to fall. The gain (⅔)²/2η is greater for 3, where η = 1, than for 0, where it is 4, although β is back
+// at 0 long before the gain is reached. In the other order the first step takes 0 and 2, which gives the optimum.
 func exerciseE1(v *tour) {
 	d := oracleSVC(GramMatrix(Linear{}, [][]float64{{0}, {2}, {3}}), []float64{-1, 1, 1}, 1, nil)
 	s := must(SMO(d, SMOOptions{Tol: 1e-9}))
@@ -16124,8 +16124,8 @@ func exerciseE1(v *tour) {
 	v.near("β", s.Beta[1], 0.5, 1e-12)
 }
 
-// The slope is −1 for the error and, but for the logarithm, for the bound. By symmetry the best b is 0, and leaving it
-// out of the norm changes little.
+// The slope is −1 for the error and, but for the logarithm, for the bound. By symmetry the best b is 0, so that leaving
+// it out of the norm changes little.
 func exerciseE3(v *tour) {
 	xs, ys := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}, []float64{-1, -1, 1, 1}
 	best := must(Train(xs, ys, Linear{}, Options{C: 1 / (2 * 0.1 * 4), Tol: tourTol})).KKT.Primal * 2 * 0.1
@@ -16191,8 +16191,8 @@ func exerciseF3(v *tour) {
 
 // Where lectures slip.
 
-// TestErrata shows, for each convention about which lectures differ or slip, such as b (B7), that the difference matters:
-// what this package does has the property claimed, and the other reading does not.
+// TestErrata shows for each convention on which lectures differ or slip, such as b (B7), that it matters: what this
+// package does has the property claimed, and the other reading has not.
 func TestErrata(t *testing.T) {
 	for name, show := range map[string]func(v *tour){
 		"sign of b":                       errataSign,
@@ -16291,8 +16291,7 @@ func errataBounded(v *tour) {
 	v.check("which is not optimal", Verify(&shifted, xs, ys, Options{}).Gap > 0.1)
 }
 
-// The hinge is max(0, 1 − z). Without its 1 it is the perceptron's loss, and w = 0 is the optimum of every regularised
-// problem.
+// The hinge is max(0, 1 − z). Without its 1 it is the perceptron's loss, and w = 0 is optimal whatever the regulariser.
 func errataHinge(v *tour) {
 	xs, ys := tourLine()
 	objective := func(loss func(z float64) float64, w float64) float64 {
@@ -16308,7 +16307,7 @@ func errataHinge(v *tour) {
 	}
 }
 
-// γ is what stands before ‖x − z‖², which is 1/(2σ²), 1/σ² or 1/σ as the book will have it; and never σ.
+// γ is the factor of ‖x − z‖², which is 1/(2σ²), 1/σ² or 1/σ in different books, and never σ.
 func errataWidth(v *tour) {
 	x, z := []float64{0}, []float64{1}
 	for _, row := range []struct {
@@ -16325,8 +16324,8 @@ func errataWidth(v *tour) {
 	}
 }
 
-// The constant feature of E3 puts b into the norm: the optimum is another one when the data are not centred. With
-// FreeBias it is that of Train.
+// The constant feature of E3 puts b into the norm, which changes the optimum of data that are not centred. With
+// FreeBias the optimum is that of Train.
 func errataBias(v *tour) {
 	xs, ys := errataData()
 	xs = moved(xs, 7, 0)
@@ -16343,9 +16342,8 @@ func errataBias(v *tour) {
 
 // The snippets of README.md.
 
-// TestReadme holds README.md to its word: every Go snippet is, line by line, part of one Example of example_test.go, so
-// that go test runs it, and every Example that it names exists. A line "// …" in a snippet stands for any number of
-// lines.
+// TestReadme holds README.md to its word: every Go snippet is, line by line, part of one Example of example_test.go,
+// which go test runs, and every Example that it names exists. In a snippet "// …" stands for any number of lines.
 func TestReadme(t *testing.T) {
 	readme := must(os.ReadFile("README.md"))
 	file := must(os.ReadFile("example_test.go"))
