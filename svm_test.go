@@ -10453,7 +10453,7 @@ func TestTrainErrors(t *testing.T) {
 	xs, ys := [][]float64{{0, 1}, {2, 3}, {4, 5}, {6, 8}}, []float64{-1, -1, 1, 1}
 	twice := pick(xs, []int{0, 1, 1, 3}) // a point with both labels
 	broken := KernelFunc[[]float64](func(x, z []float64) float64 {
-		if x[0] != z[0] && x[0]+z[0] == 6 {
+		if x[0]*z[0] == 8 { // points 1 and 2
 			return nan
 		}
 		return Dot(x, z)
@@ -10504,7 +10504,7 @@ func TestTrainErrors(t *testing.T) {
 		{"weight times C", xs, ys, Linear{}, Options{C: 1e300, Weights: []float64{1, 1, 1, 1e10}}, ErrNotFinite, "point 3"},
 		{"weights remove a class", xs, ys, Linear{}, Options{Weights: []float64{1, 1, 0, 0}}, ErrOneClass, "label +1"},
 		{"weights remove everything", xs, ys, Linear{}, Options{Weights: make([]float64, 4)}, ErrOneClass, "label"},
-		{"kernel NaN", xs, ys, broken, Options{}, ErrNotFinite, "points"},
+		{"kernel NaN", xs, ys, broken, Options{}, ErrNotFinite, "points 2 and 1"},
 		{"kernel overflow", [][]float64{{1e200}, {-1e200}}, []float64{1, -1}, Linear{}, Options{}, ErrNotFinite, "point 0"},
 		{"kernel parameter NaN", xs, ys, RBF{nan}, Options{}, ErrNotFinite, "point 0"},
 		{"both labels, hard", twice, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
@@ -10515,10 +10515,6 @@ func TestTrainErrors(t *testing.T) {
 		refused(t, err, c.is, c.text, "%s: Train", c.name)
 		check(t, m == nil, "%s: Train = %v, want no model", c.name, m)
 	}
-	m, err := Train(xs, ys, broken, Options{})
-	check(t, m == nil && err != nil && (strings.Contains(err.Error(), "0 and 3") || strings.Contains(err.Error(), "3 and 0") ||
-		strings.Contains(err.Error(), "1 and 2") || strings.Contains(err.Error(), "2 and 1")),
-		"kernel NaN: %v, want the pair 0, 3 or 1, 2 named", err)
 }
 
 // Nothing modifies the caller's slices.
@@ -13413,13 +13409,12 @@ func (c *oracleCase) feasible() (wrong complaints) {
 	excess := math.Abs(ratFloat(sum.Sub(sum, ratOf(c.d.Sum))))
 	// A step rounds two values, a Newton phase all of them; a value a few units from the end of its box is moved there.
 	rounding := float64(64*len(c.g)+4*c.sol.Iterations) * 0x1p-53 * (c.size + c.width + math.Abs(c.d.Sum))
+	allowed := c.tol
 	if c.box {
-		wrong.atMost("lo ≤ β ≤ hi", outside, 0)
-		wrong.atMost("Σβ = s", excess, rounding)
-	} else {
-		wrong.atMost("lo ≤ β ≤ hi", outside, c.tol)
-		wrong.atMost("Σβ = s", excess, rounding+c.tol)
+		allowed = 0
 	}
+	wrong.atMost("lo ≤ β ≤ hi", outside, allowed)
+	wrong.atMost("Σβ = s", excess, rounding+allowed)
 	return wrong
 }
 
@@ -15023,19 +15018,13 @@ func tourKKT(v *tour) {
 	for line := range strings.Lines(m.KKT.String()) {
 		v.printf("  %s", line)
 	}
-	k := Verify(m, xs, ys, o)
-	v.say("Verify computes it afresh, from the kernel alone: gap %.0e. With 0.1 added to b it is %.3f.",
-		k.Gap, tourShifted(m, xs, ys, o).Gap)
-	v.near("the gap by Verify", k.Gap, m.KKT.Gap, 1e-12)
-	v.check("the optimum is certified to 1e-5", 0 <= k.Gap+1e-12 && k.Gap < 1e-5 && k.Violation <= 1e-6)
-	v.check("a shifted model is not", tourShifted(m, xs, ys, o).Gap > 0.01)
-}
-
-// tourShifted returns the certificate of m with another b.
-func tourShifted(m *Model[[]float64], xs [][]float64, ys []float64, o Options) KKT {
 	shifted := *m
 	shifted.B += 0.1
-	return Verify(&shifted, xs, ys, o)
+	k, off := Verify(m, xs, ys, o), Verify(&shifted, xs, ys, o)
+	v.say("Verify computes it afresh, from the kernel alone: gap %.0e. With 0.1 added to b it is %.3f.", k.Gap, off.Gap)
+	v.near("the gap by Verify", k.Gap, m.KKT.Gap, 1e-12)
+	v.check("the optimum is certified to 1e-5", 0 <= k.Gap+1e-12 && k.Gap < 1e-5 && k.Violation <= 1e-6)
+	v.check("a shifted model is not", off.Gap > 0.01)
 }
 
 func tourSteps(v *tour) {
@@ -15050,7 +15039,7 @@ func tourSteps(v *tour) {
 		v.printf(" %6s", fmt.Sprintf("%v,%v", x[0], x[1]))
 	}
 	v.printf("\nstep  i  j  gᵢ − gⱼ  ‖xᵢ−xⱼ‖²       t           β₀     β₁     β₂     β₃     β₄     β₅       dual\n")
-	hand := newTourHand(xs, ys)
+	hand := &tourHand{d: oracleSVC(GramMatrix(Linear{}, xs), ys, 1, nil), beta: make([]float64, len(xs))}
 	last := 0.0
 	for s := range SMOSteps(hand.d, SMOOptions{Tol: tourTol}) {
 		if s.Iterations == hand.steps || s.Iterations > 10 {
@@ -15092,21 +15081,15 @@ func tourFraction(v float64) string {
 // A tourHand does SMO as one does it on paper.
 type tourHand struct {
 	d           Dual
-	k           *Matrix
 	beta        []float64
 	steps, i, j int
 	slope       float64 // gᵢ − gⱼ
 	eta, t      float64 // ‖xᵢ − xⱼ‖² and the step
 }
 
-func newTourHand(xs [][]float64, ys []float64) *tourHand {
-	k := GramMatrix(Linear{}, xs)
-	return &tourHand{d: oracleSVC(k, ys, 1, nil), k: k, beta: make([]float64, len(xs))}
-}
-
 func (h *tourHand) step() {
-	g := gradient(h.d, h.beta)
-	eta := func(j int) float64 { return h.k.At(h.i, h.i) + h.k.At(j, j) - 2*h.k.At(h.i, j) }
+	g, k := gradient(h.d, h.beta), h.d.K.(*Matrix)
+	eta := func(j int) float64 { return k.At(h.i, h.i) + k.At(j, j) - 2*k.At(h.i, j) }
 	gain := func(j int) float64 { return (g[h.i] - g[j]) * (g[h.i] - g[j]) / eta(j) }
 	h.i, h.j = -1, -1
 	for i := range g {
