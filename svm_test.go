@@ -9628,7 +9628,7 @@ func TestB5EachResidual(t *testing.T) {
 	free := func(a float64) bool { return a > 0 && a < soft.C }
 	zero := func(a float64) bool { return a == 0 }
 	bound := func(a float64) bool { return a == soft.C }
-	// set gives point i another α, and the function its coefficient.
+	// set gives point i another α, and the function the coefficient that belongs to it.
 	set := func(m *Model[[]float64], xs [][]float64, ys []float64, i int, alpha float64) {
 		m.Points, m.Coef = append(m.Points, xs[i]), append(m.Coef, (alpha-m.Alpha[i])*ys[i])
 		m.Alpha[i] = alpha
@@ -9880,7 +9880,7 @@ func TestVerifyRefuses(t *testing.T) {
 	} {
 		equal(t, panics(func() { Verify(m, xs, ys, o) }), "svm: "+name+" -1 is negative", "Verify with %s −1: panic", name)
 		refused(t, errOf(Train(xs, ys, Linear{}, o)), nil, name+" -1 is negative", "Train")
-		refused(t, errOf(TrainClassifier(xs, ys, Linear{}, o)), nil, name+" -1 is negative", "TrainClassifier") // also of the workers it divides
+		refused(t, errOf(TrainClassifier(xs, ys, Linear{}, o)), nil, name+" -1 is negative", "TrainClassifier") // which divides the workers
 	}
 	m = &Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}, Alpha: []float64{0, 0}}
 	k := Verify(m, xs, ys, Options{C: math.Inf(1)})
@@ -10241,7 +10241,7 @@ func TestTrainSparse(t *testing.T) {
 	}
 	g := must(Explicit(must(Train(zs, ys, OnSparse(Linear{}), Options{}))))
 	equal(t, g, must(Explicit(must(Train(xs, ys, Linear{}, Options{})))), "Explicit")
-	// One feature too many for a plane: decisions are by rows, and agree.
+	// Too many features for a plane: decisions go by kernel values, and agree.
 	far := sparseOf(xs, 350_000_000)
 	m := must(Train(far, ys, OnSparse(Linear{}), Options{}))
 	refused(t, errOf(Explicit(m)), nil, "", "Explicit of 2³⁰ features")
@@ -11784,7 +11784,7 @@ var libKernels = []Kernel[[]float64]{
 	Sigmoid{},
 }
 
-// unknownKKT is the report of a model that has been read.
+// unknownKKT is the report of a model that has been read: nothing is known.
 var unknownKKT = KKT{Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)}
 
 // ReadModel(WriteModel(m)) is m, to the bit: the kernel with its defaults spelled out, b, and the points with their
@@ -11902,7 +11902,7 @@ func TestWriteModelErrors(t *testing.T) {
 	}
 }
 
-// A model of two support vectors, and what stands before them.
+// A model file of two support vectors, and its header.
 const (
 	libHeader = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.25\nlabel 1 -1\nnr_sv 1 1\nSV\n"
 	libTwo    = libHeader + "0.75 1:1\n-0.5 2:2\n"
@@ -13555,9 +13555,9 @@ func TestB5SolversAgainstOracle(t *testing.T) {
 	})
 }
 
-// oracleUnbounded reports what is wrong with err as the one that names an unbounded dual. A *NotSeparableError has to
-// carry a proof: λ ≥ 0, Σλ = 1 over each class, and the point Σλᵢφ(xᵢ) of one class is that of the other, so that the
-// hulls meet. Then λy is a ray, along which D rises: pᵀ(λy) > 0.
+// oracleUnbounded reports in what err fails to name an unbounded dual. A *NotSeparableError has to carry a proof: λ ≥
+// 0, Σλ = 1 over each class, and the point Σλᵢφ(xᵢ) of one class is that of the other, so that the hulls meet. Then λy
+// is a ray, along which D rises: pᵀ(λy) > 0.
 func oracleUnbounded(d Dual, err error) (wrong complaints) {
 	var proof *NotSeparableError
 	if errors.Is(err, ErrUnbounded) {
@@ -13579,7 +13579,7 @@ func oracleUnbounded(d Dual, err error) (wrong complaints) {
 	wrong.atMost("Σλy = 0", math.Abs(total(ray)), rounding)
 	wrong.atMost("Σλ = 2", math.Abs(total(proof.Lambda)-2), rounding)
 	wrong.atMost("pᵀ(λy) > 0", rounding-Dot(d.P, ray), 0)
-	// Hulls of such small integer points that do not meet are more than 1e-3 apart, and Kλ is exact but for rounding.
+	// The hulls of such small integer points meet or are more than 1e-3 apart, and Kλ is exact but for rounding.
 	wrong.atMost("‖Σλᵢyᵢφ(xᵢ)‖² = 0", quadratic(d.K.(*Matrix), ray), 1e-8)
 	return wrong
 }
@@ -14079,8 +14079,8 @@ func oracleDecode(data []byte) (d Dual, psd bool) {
 
 // The design of the package.
 
-// structureChapters are the package's files and what each may name of the others: nothing, everything, or only what is
-// declared by the names listed, with its fields and methods.
+// structureChapters lists the package's files and what each may name of the others: nothing, everything, or only the
+// declarations listed, with their fields and methods.
 var structureChapters = map[string]map[string][]string{
 	"linalg.go": {},
 	"kernel.go": {"linalg.go": structureAll},
@@ -14114,7 +14114,7 @@ type structureSource struct {
 	files map[string]*ast.File
 }
 
-// structureParse reads the Go files of the package's folder.
+// structureParse reads the Go files of this folder.
 func structureParse() *structureSource {
 	text := map[string]string{}
 	for _, name := range must(filepath.Glob("*.go")) {
@@ -14144,7 +14144,7 @@ func (structureNoImports) Import(p string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// check checks the types of all but the tests.
+// check checks the types of all files but the tests.
 func (s *structureSource) check() (*types.Package, *types.Info) {
 	var files []*ast.File
 	for name, f := range s.files {
@@ -14240,7 +14240,7 @@ func TestStructureArrows(t *testing.T) {
 	for _, w := range s.forbidden() {
 		t.Error(w)
 	}
-	// That nothing is found means something only if there was something to find.
+	// Finding nothing means something only if there is something to find.
 	arrows := s.arrows()
 	for _, want := range []structureArrow{
 		{"kernel.go", "linalg.go", "Matrix"}, {"qp.go", "linalg.go", "Matrix"}, {"smo.go", "kernel.go", "Rows"},
@@ -14499,7 +14499,7 @@ func TestStructureLedger(t *testing.T) {
 	}
 }
 
-// symbols returns what the package declares: F, T, and T.M for a method or field.
+// symbols returns the names that the package declares: F, T, and T.M for a method or field.
 func (s *structureSource) symbols() map[string]bool {
 	symbols := map[string]bool{}
 	pkg, _ := s.check()
@@ -15848,7 +15848,7 @@ func figurePowers(from, to, step int) map[float64]string {
 	return ticks
 }
 
-// figureLosses shows (A10).
+// figureLosses shows the losses of A10.
 func figureLosses(v *tour) *drawing {
 	p := &plot{newDrawing(840, 360), 48, 44, 744, 258, -2.2, 2.2, 0, 3.3}
 	p.axes(map[float64]string{-2: "−2", -1: "−1", 0: "0", 1: "1", 2: "2"},
@@ -15871,7 +15871,7 @@ func figureLosses(v *tour) *drawing {
 	return p.drawing
 }
 
-// figureTaylor shows (D8).
+// figureTaylor shows the truncated feature maps of D8.
 func figureTaylor(v *tour) *drawing {
 	d := newDrawing(840, 380)
 	figureSeries(&plot{d, 48, 52, 336, 270, -1, 3.5, 0, 1.1})
@@ -16130,7 +16130,7 @@ func exerciseF1(v *tour) {
 	}
 }
 
-// The counts change, the bound holds for every order; the exclusive or ends with the budget.
+// The counts change with the order, the bound always holds, and for the exclusive or the run ends with its budget.
 func exerciseF2(v *tour) {
 	xs, ys := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{-1, -1, -1, 1}
 	counts := map[float64]bool{}
@@ -16147,7 +16147,7 @@ func exerciseF2(v *tour) {
 	v.check("no line, no end", errors.Is(err, ErrNotConverged))
 }
 
-// The narrowest Gaussian knows the training points best, all of them, and fewer of the others.
+// What is chosen by the training points, a narrow Gaussian, is right on all of them and on fewer of the others.
 func exerciseF3(v *tour) {
 	file := must(os.Open("testdata/iris"))
 	defer file.Close()
@@ -16353,7 +16353,7 @@ func TestReadme(t *testing.T) {
 		"README.md: %d snippets and %d names of Examples found: the search is broken", len(snippets), len(names))
 }
 
-// readmeLines returns the lines of a text that have something on them, without indentation, each with its end.
+// readmeLines returns the lines of a text that are not blank, without indentation, each with its end.
 func readmeLines(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
