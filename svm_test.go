@@ -9496,15 +9496,11 @@ func TestB1FarFromOrigin(t *testing.T) {
 		sparse := must(ReadSparseModel(strings.NewReader(libText(WriteModel, m))))
 		tol := 1e-14 * (1 + offset) * m.Norm() // rounding of w·x
 		for _, x := range xs[:20] {
-			f := new(big.Float).SetPrec(300).SetFloat64(m.B)
+			f := ratOf(m.B)
 			for i, p := range m.Points {
-				for j, v := range p {
-					term := new(big.Float).SetPrec(300).SetFloat64(m.Coef[i])
-					term.Mul(term, new(big.Float).SetFloat64(v))
-					f.Add(f, term.Mul(term, new(big.Float).SetFloat64(x[j])))
-				}
+				f.Add(f, new(big.Rat).Mul(ratOf(m.Coef[i]), ratDot(ratsOf(p), ratsOf(x))))
 			}
-			want, _ := f.Float64()
+			want := ratFloat(f)
 			about(t, m.Decision(x), want, tol, "offset %v: f(%v), exactly", offset, x)
 			about(t, again.Decision(x), want, tol, "offset %v: f(%v), read back", offset, x)
 			z := Sparse{[]int32{0, 1}, x}
@@ -10178,21 +10174,14 @@ func TestLongPoints(t *testing.T) {
 	}
 }
 
-// DecisionAll gives the same values as Decision, to rounding, and PredictAll their signs.
+// PredictAll gives the signs of DecisionAll, which is empty for no points, and b without support vectors. That it
+// agrees with Decision is in TestDecisions and TestD20FarPoints.
 func TestDecisionAll(t *testing.T) {
 	xs, ys := mdClouds(45, 300, 5, 1)
 	for _, k := range []Kernel[[]float64]{Linear{}, RBF{0.3}, Polynomial{Degree: 3, Gamma: 1, Coef: 1}, Cosine{},
 		KernelFunc[[]float64](RBF{0.3}.Eval)} {
 		m := must(Train(xs, ys, k, Options{}))
-		all := m.DecisionAll(xs)
-		for i, x := range xs {
-			size := math.Abs(m.B) // of the terms, by which rounding is measured
-			for j, p := range m.Points {
-				size += math.Abs(m.Coef[j] * k.Eval(p, x))
-			}
-			about(t, all[i], m.Decision(x), 1e-12*size, "%T: DecisionAll of point %d", k, i)
-		}
-		equal(t, m.PredictAll(xs), build(len(xs), func(i int) float64 { return sign(all[i]) }), "%T: PredictAll", k)
+		equal(t, m.PredictAll(xs), mapped(m.DecisionAll(xs), sign), "%T: PredictAll == the signs of DecisionAll", k)
 		equal(t, len(m.DecisionAll(nil)), 0, "%T: length of DecisionAll(nil)", k)
 		// With α = 0 no condition is violated by more than 2.
 		m = must(Train(xs, ys, k, Options{Tol: 2}))
