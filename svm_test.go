@@ -9130,7 +9130,7 @@ func TestA5HardMargin(t *testing.T) {
 		h := must(Explicit(must(Train(xs, ys, Linear{}, o))))
 		for _, m := range []float64{1, 0.25, 3} {
 			q := PrimalQP(xs, ys, math.Inf(1))
-			q.B = slices.Repeat([]float64{-m}, len(xs)) // −yᵢ(w·xᵢ + b) ≤ −m
+			q.B = constant(len(xs), -m) // −yᵢ(w·xᵢ + b) ≤ −m
 			x := must(SolveQP(q, QPOptions{Tol: 1e-12})).X
 			agreeAll(t, vectorOf(h.Scale(m)), x, mdTol, "seed %d: %v times the plane == the solution for that margin", seed, m)
 		}
@@ -9851,8 +9851,7 @@ func TestVerifyNaN(t *testing.T) {
 	m.Kernel = KernelFunc[[]float64](func(x, z []float64) float64 { return math.NaN() })
 	k := Verify(m, xs, ys, Options{})
 	got := []float64{k.Primal, -k.Dual, k.Gap, k.Stationarity, k.Slackness, k.Violation, k.Rounding}
-	equal(t, got, slices.Repeat([]float64{math.Inf(1)}, 7),
-		"Primal, −Dual, Gap, Stationarity, Slackness, Violation, Rounding with a kernel of NaN")
+	equal(t, got, constant(7, math.Inf(1)), "Primal, −Dual, Gap, Stationarity, Slackness, Violation, Rounding with a kernel of NaN")
 }
 
 // Verify panics on what Train refuses. In a hard margin α = 0 has the dual value 0 and the primal value +∞.
@@ -10186,7 +10185,7 @@ func TestDecisionAll(t *testing.T) {
 		// With α = 0 no condition is violated by more than 2.
 		m = must(Train(xs, ys, k, Options{Tol: 2}))
 		equal(t, len(m.Points), 0, "%T: support vectors at Tol 2", k)
-		equal(t, m.DecisionAll(xs), slices.Repeat([]float64{m.B}, len(xs)), "%T: decisions without support vectors", k)
+		equal(t, m.DecisionAll(xs), constant(len(xs), m.B), "%T: decisions without support vectors", k)
 	}
 }
 
@@ -10356,10 +10355,9 @@ func TestStart(t *testing.T) {
 	o := Options{C: 2, Tol: 1e-6}
 	want := must(Train(xs, ys, RBF{0.5}, o))
 	for name, start := range map[string][]float64{
-		"the solution": want.Alpha, "zeros": make([]float64, 80), "all too large": slices.Repeat([]float64{1e9}, 80),
-		"negative": slices.Repeat([]float64{-3}, 80), "one class": slices.Repeat([]float64{1, 0}, 40),
-		"one point": append(make([]float64, 79), 5), "denormal": slices.Repeat([]float64{5e-324}, 80),
-		"enormous": slices.Repeat([]float64{math.MaxFloat64}, 80),
+		"the solution": want.Alpha, "zeros": make([]float64, 80), "all too large": constant(80, 1e9), "negative": constant(80, -3),
+		"one class": slices.Repeat([]float64{1, 0}, 40), "one point": append(make([]float64, 79), 5),
+		"denormal": constant(80, 5e-324), "enormous": constant(80, math.MaxFloat64),
 	} {
 		o.Start = slices.Clone(start)
 		got := must(Train(xs, ys, RBF{0.5}, o))
@@ -10386,7 +10384,7 @@ func TestStart(t *testing.T) {
 		equal(t, m.Alpha, []float64{0, 1, 1}, "start at %v: α", start)
 		aboutAll(t, []float64{m.BLo, m.B, m.BHi}, []float64{-2, -1.5, -1}, 1e-14, "start at %v: b and its interval", start)
 	}
-	hard := Options{C: math.Inf(1), Start: slices.Repeat([]float64{1}, 80)}
+	hard := Options{C: math.Inf(1), Start: constant(80, 1)}
 	refused(t, errOf(Train(xs, ys, Linear{}, hard)), ErrNotSeparable, "", "hard margin with a start")
 }
 
@@ -10623,7 +10621,7 @@ func TestKnownTraps(t *testing.T) {
 		{"features of unlike scales: ten orders of magnitude between the eigenvalues", scaled, ys, Linear{}, Options{}},
 		{"the first label is −1: the sign of f is reversed", xs, flipped, RBF{1}, Options{}},
 		{"weights: they go to the other class", xs, ys, Linear{}, Options{C: 0.1, Weights: heavy}},
-		{"one point against many", xs[:31], append([]float64{1}, slices.Repeat([]float64{-1}, 30)...), RBF{1}, Options{}},
+		{"one point against many", xs[:31], append([]float64{1}, constant(30, -1)...), RBF{1}, Options{}},
 		{"two points", xs[:2], ys[:2], RBF{1}, Options{}},
 		{"no features", make([][]float64, 60), ys, Linear{}, Options{}},
 		{"denormal features: their squares are 0", [][]float64{{5e-324}, {-5e-324}}, []float64{1, -1}, Linear{}, Options{}},
@@ -12204,7 +12202,7 @@ type libSet struct {
 	labels []float64
 }
 
-// number reads a number in a file of LIBSVM's.
+// number reads a number.
 func number(s string) float64 { return must(strconv.ParseFloat(s, 64)) }
 
 // libSets returns problems of 60 points around a centre for each label; the labels first appear in the order given.
@@ -14747,7 +14745,7 @@ func tourXOR(v *tour) {
 		"greatest at α = 1/8. Then w = Σ αᵢyᵢφ(xᵢ) is −1/√2 in the feature √2·x₁x₂ and 0 in the others, b = 0, " +
 		"f(x) = −x₁x₂, and the street is 2/‖w‖ = 2√2 wide.")
 	v.say("By machine: α = %v, b = %v, f(2, 3) = %v, street %.6f.", m.Alpha, m.B, m.Decision([]float64{2, 3}), 2/m.Norm())
-	v.nearAll("α", m.Alpha, slices.Repeat([]float64{1.0 / 8}, 4), 1e-15)
+	v.nearAll("α", m.Alpha, constant(4, 1.0/8), 1e-15)
 	v.near("f(2, 3)", m.Decision([]float64{2, 3}), -6, 1e-14)
 	v.near("street", 2/m.Norm(), 2*math.Sqrt2, 1e-14)
 
@@ -15419,15 +15417,15 @@ const figureTol = 0.11
 
 // figureDiffer says where two drawings differ by more than tol in a number, or at all in anything else.
 func figureDiffer(got, want string, tol float64) string {
-	number := regexp.MustCompile(`-?\d+(\.\d+)?`)
-	gots, wants := number.FindAllStringIndex(got, -1), number.FindAllStringIndex(want, -1)
+	numbers := regexp.MustCompile(`-?\d+(\.\d+)?`)
+	gots, wants := numbers.FindAllStringIndex(got, -1), numbers.FindAllStringIndex(want, -1)
 	from, at := 0, 0 // the text between the last number and this one
 	for i := range min(len(gots), len(wants)) {
 		g, w := gots[i], wants[i]
 		if a, b := got[from:g[0]], want[at:w[0]]; a != b {
 			return fmt.Sprintf("byte %d, %.40q for %.40q", at, a, b)
 		}
-		a, b := must(strconv.ParseFloat(got[g[0]:g[1]], 64)), must(strconv.ParseFloat(want[w[0]:w[1]], 64))
+		a, b := number(got[g[0]:g[1]]), number(want[w[0]:w[1]])
 		if !(math.Abs(a-b) <= tol) {
 			return fmt.Sprintf("byte %d, %v for %v", w[0], a, b)
 		}
@@ -15661,7 +15659,7 @@ func figureStreet(v *tour) *drawing {
 		{1.3, 0}, {0.1, 0.75}, {2.3, -0.2}, {1.9, 0.9}, {2.8, 0.6},
 		{1.75, -0.6}, {2.5, -1.1}, {3.1, -0.4}, {1.35, 1.2}, {2.2, 1.3},
 	}
-	ys := slices.Concat(slices.Repeat([]float64{-1}, 10), slices.Repeat([]float64{1}, 10))
+	ys := slices.Concat(constant(10, -1), constant(10, 1))
 	c := 0.4
 	m := must(Train(xs, ys, Linear{}, Options{C: c, Tol: tourTol}))
 	h := must(Explicit(m))
