@@ -12724,47 +12724,43 @@ func exactDual(d Dual) *exactAnswer {
 	if d.Sum < total(d.Lo) || d.Sum > total(d.Hi) {
 		return &exactAnswer{infeasible: true}
 	}
-	state := make([]int, n)
-	var visit func(i int) *exactAnswer
-	visit = func(i int) *exactAnswer {
-		if i == n {
-			return exactTry(d, state)
+	guess, states := make([]int64, n), make([][]int64, n)
+	for i, v := range textbookSMO(d, 1e-9, 100).Beta {
+		switch v {
+		case d.Lo[i]:
+			guess[i] = exactAtLo
+		case d.Hi[i]:
+			guess[i] = exactAtHi
+		default:
+			guess[i] = exactFree
 		}
 		wide := d.Lo[i] < d.Hi[i] // else β is fixed, and counts as at lo
 		for s, allowed := range [3]bool{!math.IsInf(d.Lo[i], 0), wide && !math.IsInf(d.Hi[i], 0), wide} {
 			if allowed {
-				state[i] = s
-				if a := visit(i + 1); a != nil {
-					return a
-				}
+				states[i] = append(states[i], int64(s))
 			}
 		}
-		return nil
 	}
-	for i, v := range textbookSMO(d, 1e-9, 100).Beta {
-		switch v {
-		case d.Lo[i]:
-			state[i] = exactAtLo
-		case d.Hi[i]:
-			state[i] = exactAtHi
-		default:
-			state[i] = exactFree
-		}
-	}
-	if a := exactTry(d, state); a != nil {
+	a := exactTry(d, guess)
+	if a != nil {
 		return a
 	}
 	if ray := exactRay(d); ray != nil {
 		return &exactAnswer{ray: ray}
 	}
-	if a := visit(0); a != nil {
-		return a
+	kernelGrid(states, func(state []int64) {
+		if a == nil {
+			a = exactTry(d, state)
+		}
+	})
+	if a == nil {
+		panic("exactDual: neither an optimum nor a ray")
 	}
-	panic("exactDual: neither an optimum nor a ray")
+	return a
 }
 
 // exactTry solves (X1) for the active set and returns its solution if it is optimal, else nil.
-func exactTry(d Dual, state []int) *exactAnswer {
+func exactTry(d Dual, state []int64) *exactAnswer {
 	k, n := d.K.(*Matrix), len(d.P)
 	beta, free := make([]*big.Rat, n), []int(nil)
 	for i, s := range state {
@@ -13711,24 +13707,17 @@ func oracleGrid(d Dual, best []*big.Rat, f func(beta []*big.Rat)) {
 			}
 		}
 	}
-	beta := make([]*big.Rat, n)
-	var visit func(i int)
-	visit = func(i int) {
-		if i == n-1 {
-			beta[i] = new(big.Rat)
-			beta[i].Sub(ratOf(d.Sum), ratSum(beta[:n]))
-			if below, above := exactRoom(d, i, beta[i]); below >= 0 && above >= 0 {
-				f(beta)
-			}
-			return
+	kernelGrid(kernelRange(n-1, 2, 0), func(at []int64) {
+		beta, last := make([]*big.Rat, n), ratOf(d.Sum)
+		for i, k := range at {
+			beta[i] = values[i][k]
+			last.Sub(last, beta[i])
 		}
-		for _, v := range values[i] {
-			beta[i] = v
-			visit(i + 1)
+		beta[n-1] = last
+		if below, above := exactRoom(d, n-1, last); below >= 0 && above >= 0 {
+			f(beta)
 		}
-		beta[i] = nil
-	}
-	visit(0)
+	})
 }
 
 // A6, B7: Train finds the closed forms of the table: α where K leaves no choice, the interval of b and its midpoint,
