@@ -8443,7 +8443,7 @@ func TestE7Batch(t *testing.T) {
 		equal(t, must(BatchSubgradient(xs[:1], ys[:1], o)), must(Pegasos(xs[:1], ys[:1], o)),
 			"free %v: BatchSubgradient on one point == Pegasos", free)
 	}
-	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and θ_t is an eighth of the sum of all additions.
+	// Exactly, on integers: with n = 8 and λ = 1/16, W_t = θ_t/(t/8), and θ_t is an eighth of the sum of the additions.
 	ties := 0
 	for seed := range uint64(20) {
 		const n, d, steps = 8, 2, 60
@@ -9717,7 +9717,7 @@ func TestB5ResidualValues(t *testing.T) {
 }
 
 // B5: whatever the scales of the points and of C, Verify confirms what Train certifies. Boxes far wider than the
-// multipliers do not swallow them, and unscaled points do not make a kernel seem indefinite.
+// multipliers do not swallow them, and unscaled points do not make a kernel look indefinite.
 func TestB5Scales(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	for _, k := range []Kernel[[]float64]{Linear{}, RBF{1}, Polynomial{Degree: 2, Coef: 1}} {
@@ -9947,7 +9947,7 @@ func TestB7Bias(t *testing.T) {
 	}
 }
 
-// B7: at every step b is the mean of g over the free variables, clipped to the interval, or else its midpoint.
+// B7: at every step b is the mean of g over the free variables, clipped to the interval; with none free, the midpoint.
 func TestB7Underway(t *testing.T) {
 	seen := map[int]int{}
 	for trial := range 100 {
@@ -10215,7 +10215,7 @@ func TestTrainSparse(t *testing.T) {
 		agreeAll(t, got.DecisionAll(zs), want.DecisionAll(xs), 1e-12, "%T: decisions", k)
 		v := Verify(got, zs, ys, Options{C: 3})
 		check(t, v.Violation <= 1.001e-3 && v.Stationarity <= 1e-10, "%T: Verify reports\n%v", k, v)
-		// A feature that no training point has is orthogonal to all of them, however large its index.
+		// A feature that no training point has is orthogonal to all of them, whatever its index.
 		for _, word := range []int32{6, 1 << 20, math.MaxInt32} {
 			x := Sparse{append(slices.Clone(zs[0].Index), word), append(slices.Clone(zs[0].Value), 2)}
 			agree(t, got.DecisionAll([]Sparse{x})[0], got.Decision(x), 1e-12, "%T: decision with word %d", k, word)
@@ -11021,7 +11021,7 @@ func TestF6Ties(t *testing.T) {
 	}
 }
 
-// F6: with the labels −1 and +1 both kinds of classifier are Train.
+// F6: with the labels −1 and +1 both kinds of classifier decide as Train's model does.
 func TestF6TwoClasses(t *testing.T) {
 	xs, ys := mdClouds(63, 80, 2, 1)
 	m := must(Train(xs, ys, RBF{1}, Options{}))
@@ -12072,7 +12072,8 @@ func TestModelFileLimits(t *testing.T) {
 	}
 }
 
-// Whatever the bytes: an error at a place in the file, or points to write and read again; and memory in proportion.
+// Whatever the bytes, ReadLIBSVM returns an error at a place in the file, or points that can be written and read again.
+// It allocates memory in proportion to the bytes.
 func FuzzReadLIBSVM(f *testing.F) {
 	for _, in := range []string{
 		"", "1 1:2 3:4\n-1 2:0.5\n", "1\r\n-1 qid:3 1:1e-400 # c\r\n", "0x1p-2 1:0x.8p1",
@@ -12104,7 +12105,7 @@ func FuzzReadLIBSVM(f *testing.F) {
 	})
 }
 
-// Whatever the bytes, there is an error, or a model that can be written, read and written again to the same text.
+// Whatever the bytes, the readers return an error, or a model that is written, read and written again to the same text.
 func FuzzReadModel(f *testing.F) {
 	three := "svm_type c_svc\nkernel_type polynomial\ndegree 2\ngamma 1\ncoef0 -1\nnr_class 3\ntotal_sv 3\n" +
 		"rho 1 2 3\nlabel 3 1 2\nnr_sv 1 1 1\nSV\n1 1 1:1\n-1 1 2:1\n-1 -1 3:1\n"
@@ -12549,7 +12550,7 @@ func TestSVMTrainObjectivesB3(t *testing.T) {
 //
 //	½‖w − w′‖² ≤ gap,    |f(x) − f′(x)| ≤ ‖w − w′‖ √k(x, x) + |b − b′|,
 //
-// where b and b′ are as precise as w·φ(xᵢ) of free support vectors.
+// where b and b′ are known as precisely as w·φ(xᵢ) for free support vectors.
 func (p libProblem) compareLabels(t *testing.T, m *Model[[]float64], gap float64, data, model string) {
 	t.Helper()
 	near := 1e-3 + 2*math.Sqrt(2*gap*slices.Max(squaresOf(p.kernel, p.xs)))
@@ -13443,8 +13444,8 @@ func (c *oracleCase) against(want *exactAnswer) (wrong complaints) {
 	best := ratFloat(want.objective)
 	wrong.atMost("D(β) ≤ D*", c.value()-best, c.noise*size+c.leeway())
 	wrong.atMost("D* ≤ P(β, b)", best-c.primal(), (c.noise+c.unbounded())*size)
-	// The error of b is tol times a factor of a linear system, whose determinant is at most a few thousand here; of an
-	// interior point it is of order √tol, as a product within tol may have two factors of that size.
+	// The error of b is tol times a factor of a linear system, whose determinant is at most a few thousand here. For an
+	// interior point it is of order √tol, since two factors of that size have a product within tol.
 	slack := 1e4 * (c.tol + c.noise)
 	if !c.box {
 		slack = 4 * math.Sqrt(c.tol+c.noise)
@@ -13538,9 +13539,9 @@ func TestB5SolversAgainstOracle(t *testing.T) {
 	})
 }
 
-// oracleUnbounded reports in what err fails to name an unbounded dual. A *NotSeparableError has to carry a proof: λ ≥
-// 0, Σλ = 1 over each class, and the point Σλᵢφ(xᵢ) of one class is that of the other, so that the hulls meet. Then λy
-// is a ray, along which D rises: pᵀ(λy) > 0.
+// oracleUnbounded reports how err fails to name an unbounded dual. A *NotSeparableError has to carry a proof: λ ≥ 0, Σλ
+// = 1 over each class, and the point Σλᵢφ(xᵢ) of one class is that of the other, so that the hulls meet. Then λy is a
+// ray, along which D rises: pᵀ(λy) > 0.
 func oracleUnbounded(d Dual, err error) (wrong complaints) {
 	var proof *NotSeparableError
 	if errors.Is(err, ErrUnbounded) {
@@ -13623,7 +13624,7 @@ func TestE1StepsOfSMO(t *testing.T) {
 	})
 }
 
-// oraclePairStep tells in what the step from last to c is not the closed form.
+// oraclePairStep tells how the step from last to c differs from the closed form, or nothing if it does not.
 func oraclePairStep(c *oracleCase, last []float64) string {
 	k, i, j, moved := c.d.K.(*Matrix), -1, -1, 0
 	for m, v := range c.sol.Beta {
