@@ -10296,13 +10296,9 @@ func TestIndefiniteKernels(t *testing.T) {
 		KernelFunc[[]float64](func(x, z []float64) float64 { return -Dot(x, z) }), RBF{-0.5}} {
 		for _, c := range []float64{0.1, 10, 1000} {
 			m, err := Train(xs, ys, k, Options{C: c, MaxIter: 100_000})
-			switch {
-			case errors.Is(err, ErrIndefinite) || errors.Is(err, ErrNotConverged):
-			case err != nil:
-				t.Errorf("%+v, C = %v: %v, want ErrIndefinite", k, c, err)
-			case m.KKT.Violation > 1e-3 || math.IsInf(m.KKT.Stationarity, 1):
-				t.Errorf("%+v, C = %v: no error, but\n%v", k, c, m.KKT)
-			}
+			honest := errors.Is(err, ErrIndefinite) || errors.Is(err, ErrNotConverged) ||
+				err == nil && m.KKT.Violation <= 1e-3 && !math.IsInf(m.KKT.Stationarity, 1)
+			check(t, honest, "%+v, C = %v: error %v, model %+v, want ErrIndefinite, or a certificate", k, c, err, m)
 		}
 	}
 	// Here ‖w‖² = −2, which no w has, though every condition on the signs of g is satisfied.
@@ -13531,10 +13527,8 @@ func TestB5SolversAgainstOracle(t *testing.T) {
 				c := newOracleCase(d, sol, tol, s.box)
 				wrong = append(c.check(), c.against(want)...)
 			}
-			for _, w := range wrong {
-				failed[s.name]++
-				t.Errorf("%s: %s: %s", s.name, name, w)
-			}
+			failed[s.name] += len(wrong)
+			check(t, len(wrong) == 0, "%s: %s: %q", s.name, name, wrong)
 		}
 	})
 }
@@ -13731,9 +13725,7 @@ func TestB7ToysByTrain(t *testing.T) {
 			d, o := p.dual(), Options{C: p.c, Weights: p.weights, Tol: tol}
 			m, err := Train(p.xs, p.ys, p.kernel, o)
 			if math.IsInf(p.value, 1) {
-				for _, w := range oracleUnbounded(d, err) {
-					t.Error(w)
-				}
+				equal(t, oracleUnbounded(d, err), nil, "what is wrong with the error")
 				return
 			}
 			must(m, err)
@@ -13838,9 +13830,7 @@ func oraclePrimal(t *testing.T, p oracleToy) {
 	if want.bHi != nil {
 		wrong.atMost("B7, b ≤ bHi", sol.X[dim]-ratFloat(want.bHi), near)
 	}
-	for _, w := range wrong {
-		t.Errorf("%s: primal: %s", p.name, w)
-	}
+	check(t, len(wrong) == 0, "%s: primal: %q", p.name, wrong)
 }
 
 // B4: θ_P(w) = max over multipliers of the Lagrangian is the objective where (w, b, ξ) is feasible, +∞ elsewhere. The
@@ -13968,9 +13958,7 @@ func TestB3SolversAgainstEachOther(t *testing.T) {
 				if !s.fast && sol.Violation > tol {
 					wrong = trial.feasible() // out of steps; it still has bounds
 				}
-				for _, w := range wrong {
-					t.Errorf("%s: %s: %s", name, s.name, w)
-				}
+				check(t, len(wrong) == 0, "%s: %s: %q", name, s.name, wrong)
 			}
 			atMost(t, most, least+1e-6*(1+math.Abs(most)), "%s: greatest dual value <= the least primal value", name)
 		}
@@ -14021,9 +14009,7 @@ func FuzzSMO(f *testing.F) {
 			trial := newOracleCase(d, sol, o.Tol, true)
 			wrong = append(trial.check(), trial.against(want)...)
 		}
-		for _, w := range wrong {
-			t.Error(w)
-		}
+		check(t, len(wrong) == 0, "%q", wrong)
 	})
 }
 
@@ -14214,9 +14200,7 @@ func (s *structureSource) forbidden() (wrong []string) {
 // see matrices and indices, never points.
 func TestStructureArrows(t *testing.T) {
 	s := structureParse()
-	for _, w := range s.forbidden() {
-		t.Error(w)
-	}
+	equal(t, s.forbidden(), nil, "forbidden arrows")
 	// Finding nothing means something only if there is something to find.
 	arrows := s.arrows()
 	for _, want := range []structureArrow{
@@ -14275,9 +14259,7 @@ func TestStructureFiles(t *testing.T) {
 			t.Errorf("%s is not one of the ten files", e.Name())
 		}
 	}
-	for _, name := range want {
-		t.Errorf("%s is missing", name)
-	}
+	check(t, len(want) == 0, "%v are missing", want)
 }
 
 // A file is a chapter: licence line, then an essay of 40 to 120 lines, which touches the package clause in svm.go only.
@@ -14300,9 +14282,7 @@ func TestStructureChapters(t *testing.T) {
 		essay -= strings.Count(licence, "\n") - 1
 		check(t, 40 <= essay && essay <= 120, "%s: essay of %d lines, want 40 to 120", name, essay)
 		equal(t, f.Doc != nil, name == "svm.go", "%s: comment touches the package clause", name)
-		for _, undocumented := range structureUndocumented(f) {
-			t.Errorf("%s: %s has no comment", name, undocumented)
-		}
+		equal(t, structureUndocumented(f), nil, "%s: exported names without a comment", name)
 	}
 }
 
@@ -14471,9 +14451,7 @@ func TestStructureLedger(t *testing.T) {
 		check(t, rows[tag] == 1, "README.md: %d rows for %s, want 1", rows[tag], tag)
 		delete(rows, tag)
 	}
-	for tag := range rows {
-		t.Errorf("README.md: row for %s, which is no statement", tag)
-	}
+	check(t, len(rows) == 0, "README.md: rows %v are for no statement", rows)
 }
 
 // symbols returns the names that the package declares: F, T, and T.M for a method or field.
@@ -15397,7 +15375,7 @@ func TestFigures(t *testing.T) {
 		})
 		files = slices.DeleteFunc(files, func(f string) bool { return filepath.ToSlash(f) == file })
 	}
-	check(t, len(files) <= 0, "nothing draws %q", files)
+	check(t, len(files) == 0, "nothing draws %q", files)
 }
 
 var update = flag.Bool("update", false, "write the figures that TestFigures draws to testdata")
