@@ -8466,9 +8466,9 @@ func TestE7Batch(t *testing.T) {
 				"%s: excess after %d steps = %v, want in [0, %v]", name, steps, excess, o.Bound(p.xs))
 			if steps == 10 {
 				first = excess
-			} else if excess > first*10*(1+math.Log(float64(steps)))/float64(steps)+1e-9 {
-				t.Errorf("%s: excess after 10 and %d steps = %v, %v: want it to fall like ln T/T", name, steps, first, excess)
 			}
+			atMost(t, excess, first*10*(1+math.Log(float64(steps)))/float64(steps)+1e-9,
+				"%s: excess after %d steps <= that after 10, falling like ln T/T,", name, steps)
 		}
 	}
 }
@@ -9836,7 +9836,7 @@ func TestVerifyAgreesWithTrain(t *testing.T) {
 	}
 }
 
-// Where two classes coincide, terms of 10¹¹ may cancel to ‖w‖² < 0 by rounding, which is no fault of the kernel.
+// Where two classes overlap, terms of 10¹¹ may cancel to ‖w‖² < 0 by rounding, which is no fault of the kernel.
 func TestVerifyNothingLeft(t *testing.T) {
 	xs, ys := [][]float64{{3}, {2}, {-2}}, []float64{-1, 1, -1}
 	alpha := []float64{80000.00000000001, 100000, 19999.999999999985}
@@ -12776,7 +12776,7 @@ func exactTry(d Dual, state []int64) *exactAnswer {
 		return nil
 	}
 	if m := len(free); m > 0 {
-		rows := make([][]*big.Rat, m+1) // (X1), the right side behind; β_F = 0 so far, so grad_F is p_F − K_FB β_B
+		rows := make([][]*big.Rat, m+1) // (X1), the right side last; β_F = 0 so far, so grad_F is p_F − K_FB β_B
 		for r, i := range free {
 			for _, j := range free {
 				rows[r] = append(rows[r], ratOf(k.At(i, j)))
