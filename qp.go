@@ -382,15 +382,11 @@ func (q QP) infeasible(z []float64) error {
 func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 
 // convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries. In row i this is taken
-// to be rounding()·√(qᵢq), with qᵢ the largest entry of the row and q that of Q: less in a row of small entries.
+// to be rounding() times the largest entry of the row, whatever the units of the unknowns.
 func (q QP) convex() error {
 	n, unit := len(q.C), make([]float64, len(q.C)) // T^−½, up to a factor
 	for i := range n {
-		unit[i] = largest(q.Q.Row(i))
-	}
-	big := largest(unit)
-	for i, v := range unit {
-		unit[i] = 1 / math.Sqrt(cmp.Or(math.Sqrt(v)*math.Sqrt(big), 1))
+		unit[i] = 1 / math.Sqrt(cmp.Or(largest(q.Q.Row(i)), 1))
 	}
 	u := q.Q.scaled(unit).upper()
 	for _, row := range u {

@@ -3738,10 +3738,11 @@ func TestC5NotConvex(t *testing.T) {
 	must(SolveQP(QP{Q: &Matrix{2, 2, constant(4, 1e-320)}, C: []float64{-1, -1}, Lo: constant(2, 0), Hi: constant(2, 1)}, QPOptions{}))
 }
 
-// C5: a negative curvature is recognised however small it is beside others, and a small positive one is not refused.
+// C5: a negative curvature is recognised however small it is beside others, and a small positive one is not refused;
+// nor does it matter in which units the unknowns are.
 func TestC5NotConvexUnits(t *testing.T) {
 	for e := range 12 {
-		big := math.Pow(10, float64(e+1))
+		big := math.Pow(10, float64(2*e+1))
 		for _, small := range []float64{-0.1, 0.1} {
 			q := QP{Q: qpRows([]float64{big, 0}, []float64{0, small}), Lo: constant(2, -1), Hi: constant(2, 1)}
 			_, err := SolveQP(q, QPOptions{})
@@ -3751,9 +3752,11 @@ func TestC5NotConvexUnits(t *testing.T) {
 		var bent *NotConvexError
 		check(t, errors.As(err, &bent), "a saddle of %v: %v", big, err)
 		about(t, bent.Curvature, -2*big, 1e-12*big, "curvature of a saddle of %v", big)
-		unit := math.Pow(2, float64(e)) // a singular Gram matrix in other units, exactly
-		_, err = SolveQP(QP{Q: qpRows([]float64{unit * unit, 3 * unit}, []float64{3 * unit, 9})}, QPOptions{})
-		check(t, err == nil, "units of %v: %v", unit, err)
+		for _, corner := range []float64{8, 9} { // 1·8 − 3² < 0; with 9 it is a singular Gram matrix
+			unit := math.Pow(2, float64(3*e))
+			_, err = SolveQP(QP{Q: qpRows([]float64{unit * unit, 3 * unit}, []float64{3 * unit, corner})}, QPOptions{})
+			check(t, errors.Is(err, ErrNotConvex) == (corner < 9), "curvature %v, units of %v: %v", corner, unit, err)
+		}
 	}
 }
 
