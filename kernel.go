@@ -131,8 +131,8 @@ import (
 	"sync"
 )
 
-// A Kernel is an inner product k(x, z) = ⟨φ(x), φ(z)⟩ of images that need not be computed. Eval must be symmetric, and
-// safe for concurrent use; every Gram matrix of it must be positive semidefinite (D14), which [CheckPSD] can refute.
+// A Kernel is an inner product k(x, z) = ⟨φ(x), φ(z)⟩ of images that need not be computed. Eval must be symmetric but
+// for rounding, and safe for concurrent use. Its Gram matrices must be positive semidefinite (D14): see [CheckPSD].
 type Kernel[X any] interface{ Eval(x, z X) float64 }
 
 // A KernelFunc makes a function a [Kernel].

@@ -232,7 +232,7 @@ const (
 // iterations are typical. Proximal points, limited to the work of a few iterations, come first, and often suffice.
 //
 // The tolerance is absolute: where the terms of the objective add up to 10⁵ or more, rounding alone may exceed 1e-9.
-// Then set a larger o.Tol, or use the point that comes with ErrNotConverged.
+// Then set a larger o.Tol, though one far below the entries of c, or see how good the point with ErrNotConverged is.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
 		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative", o.Tol, o.MaxIter)

@@ -6,7 +6,7 @@
 //
 //	m, err := svm.Train(xs, ys, svm.RBF{Gamma: 0.5}, svm.Options{C: 10})
 //	y := m.Predict(x)  // +1 or −1
-//	fmt.Println(m.KKT) // the certificate: how far m can be from optimal
+//	fmt.Print(m.KKT)   // the certificate: how far m can be from optimal
 //
 // A support vector machine separates two classes of points by the plane that stays farthest away from both. It uses the
 // points only through their inner products, and any [Kernel] may take the place of these (D20). A plane in the kernel's
@@ -133,7 +133,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrOneClass reports training data in which fewer than two classes remain.
+// ErrOneClass reports points of which those of positive weight have fewer than two labels.
 var ErrOneClass = errors.New("fewer than two classes")
 
 // sign is sgn with sgn(0) = +1 (A1).
@@ -564,8 +564,8 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 }
 
 // KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2): if the kernel is positive
-// semidefinite and α feasible, no plane has a value below Dual, and no multipliers one above Primal (B3). Each residual
-// of (B5) to (B7) is absolute, the largest over all points; 0 at the optimum, +Inf where a number is NaN.
+// semidefinite and α feasible, no plane has a value below Dual, and no multipliers one above Primal (B3), but for rounding.
+// Each residual of (B5) to (B7) is absolute, the largest over all points; 0 at the optimum, +Inf where a number is NaN.
 type KKT struct {
 	Primal, Dual, Gap float64 // Gap = Primal − Dual; for a hard margin Primal is the value of the canonical plane
 
@@ -577,7 +577,7 @@ type KKT struct {
 
 	Rounding float64 // bound on errors of any g or f, if kernel values are rounded once; if it is large, scale the features
 
-	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ = Cᵢ > 0; steps of the solver
+	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ ≥ Cᵢ > 0; steps of the solver
 }
 
 // String returns the report as a table.
