@@ -133,7 +133,7 @@ import (
 	"sync/atomic"
 )
 
-// ErrOneClass reports points of which those of positive weight have fewer than two labels.
+// ErrOneClass reports points of which those of positive weight have fewer than two labels. No points are another error.
 var ErrOneClass = errors.New("fewer than two classes")
 
 // sign is sgn with sgn(0) = +1 (A1).
