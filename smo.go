@@ -171,7 +171,7 @@ type SMOOptions struct {
 	CacheBytes int                      // memory, seven eighths of it for rows of K (at least two rows); 0 means 200 MB
 	Workers    int                      // goroutines that compute rows; 0 means GOMAXPROCS
 	Observe    func(*DualSolution) bool // called every 256 steps or sooner, with what is valid until it returns; false ends the run
-	Start      []float64                // where to begin, made feasible first; nil means at 0, and so does one with too much rounding for Tol
+	Start      []float64                // where to begin, made feasible first; nil, or one with too much rounding for Tol, means at 0
 
 	// Like Start, but with a known gradient, so that only variables that the box moves cost a row. Those without room
 	// have to be 0, and need no gradient.

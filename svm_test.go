@@ -5568,6 +5568,12 @@ func TestG1Differences(t *testing.T) {
 			equal(t, exact, c.exact, "%T %+v, multipliers of size %v: rows are Eval to the bit", k, c.k, c.size)
 		}
 	}
+	for _, weight := range []float64{1, 1e3} { // in a search multipliers add up to at most C Σ weights: 1e7, 1e10
+		gram, k := NewMatrix(10, 10), RBF{1}
+		labels, fold := build(10, func(i int) int { return i / 2 % 2 }), build(10, func(i int) int { return i % 5 })
+		must(sweep(near, labels, Kernel[[]float64](k), []float64{1e6}, Options{Weights: constant(10, weight)}, fold, gram))
+		equal(t, slices.Equal(gram.Data, GramMatrix(k, near).Data), weight > 1, "weights of %v: the matrix is Eval to the bit", weight)
+	}
 }
 
 // The expansion of ‖x − z‖² may cost no more than what the certificate admits, the rounding of kernel values, even
