@@ -39,7 +39,8 @@
 // The cost is that of (L1): n³/6 multiply-adds. With one axpy for each p, every multiply-add would load two numbers and
 // store one, and every row would bring the whole triangle through the cache. So factor subtracts four rows p from two
 // rows i in one pass (six loads and two stores for eight multiply-adds), and panelRows rows p stay in the cache while
-// all later rows take their terms. The terms of (L1) still come in the order of p: no bit of the result changes.
+// all later rows take their terms. The terms of (L1) still come in the order of p: if products are rounded before they
+// are added, no bit of the result changes.
 //
 // To solve Ax = b, solve Uᵀy = b by axpys with the rows of U, then Ux = y by dots with them: n² multiply-adds in all.
 //
@@ -563,16 +564,16 @@ func (t triangle) subtractPair(i, from, to int) {
 	y, z := t[i], t[i+1]
 	for p := from; p < to; p += 4 {
 		x0, x1, x2, x3 := t[p][i-p:], t[p+1][i-p-1:], t[p+2][i-p-2:], t[p+3][i-p-3:]
-		a0, a1, a2, a3 := x0[0], x1[0], x2[0], x3[0]
-		b0, b1, b2, b3 := x0[1], x1[1], x2[1], x3[1]
-		y[0] = y[0] - a0*a0 - a1*a1 - a2*a2 - a3*a3
+		a0, a1, a2, a3 := -x0[0], -x1[0], -x2[0], -x3[0]
+		b0, b1, b2, b3 := -x0[1], -x1[1], -x2[1], -x3[1]
+		y[0] = y[0] + a0*x0[0] + a1*x1[0] + a2*x2[0] + a3*x3[0]
 		n := len(z)
 		x0, x1, x2, x3 = x0[1:][:n], x1[1:][:n], x2[1:][:n], x3[1:][:n]
 		w := y[1:][:n]
 		for j, v := range z {
 			u0, u1, u2, u3 := x0[j], x1[j], x2[j], x3[j]
-			w[j] = w[j] - a0*u0 - a1*u1 - a2*u2 - a3*u3
-			z[j] = v - b0*u0 - b1*u1 - b2*u2 - b3*u3
+			w[j] = w[j] + a0*u0 + a1*u1 + a2*u2 + a3*u3
+			z[j] = v + b0*u0 + b1*u1 + b2*u2 + b3*u3
 		}
 	}
 }

@@ -593,8 +593,11 @@ func TestL2CholeskyNotFinite(t *testing.T) {
 	}
 }
 
-// L1, L2: working in panels, and on several rows at once, changes no bit: terms are subtracted in the same order.
+// L1, L2: working in panels, and on several rows at once, changes no bit: terms are subtracted in the same order. Where
+// the compiler fuses some multiplications with additions, but not all, results may differ by rounding.
 func TestL1CholeskyBits(t *testing.T) {
+	one, fused := []float64{1 + machineEps}, []float64{-1 - 2*machineEps} // (1 + ε)² = 1 + 2ε + ε² is rounded to 1 + 2ε
+	axpy4(fused, 0, one, one[0], one, 0, one, 0, one)
 	for _, n := range []int{1, 2, 7, panelRows + 1, panelRows + 2, 3*panelRows + 5} {
 		a := laPositive(5, n)
 		want := laTriangle(laScaled(1, a))
@@ -607,7 +610,12 @@ func TestL1CholeskyBits(t *testing.T) {
 			row[0] = math.Sqrt(row[0])
 			divide(row[1:], row[0])
 		}
-		equal(t, laFactor(a), want, "n = %d: factor", n)
+		got := laFactor(a)
+		if fused[0] != 0 {
+			atMost(t, laDiff(laUpper(got), laUpper(want)), laEps(n)*laMax(a), "n = %d: difference of factors", n)
+			continue
+		}
+		equal(t, got, want, "n = %d: factor", n)
 	}
 }
 
