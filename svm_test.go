@@ -268,6 +268,11 @@ func moved(xs [][]float64, by ...float64) [][]float64 {
 	return mapped(xs, func(x []float64) []float64 { return build(len(x), func(f int) float64 { return x[f] + by[f] }) })
 }
 
+// textOf returns a file of the package, with lines that end in \n, also where git has made that \r\n.
+func textOf(name string) string {
+	return strings.ReplaceAll(string(must(os.ReadFile(name))), "\r\n", "\n")
+}
+
 // bytesOf returns a function whose calls return the bytes one after the other, and then zeros.
 func bytesOf(data []byte) func() int {
 	return func() (b int) {
@@ -14104,7 +14109,7 @@ type structureSource struct {
 func structureParse() *structureSource {
 	text := map[string]string{}
 	for _, name := range must(filepath.Glob("*.go")) {
-		text[name] = string(must(os.ReadFile(name)))
+		text[name] = textOf(name)
 	}
 	return structureOf(text)
 }
@@ -14258,8 +14263,7 @@ func TestStructureImports(t *testing.T) {
 			}
 		}
 	}
-	mod := must(os.ReadFile("go.mod"))
-	check(t, !strings.Contains(string(mod), "require"), "go.mod requires something")
+	check(t, !strings.Contains(textOf("go.mod"), "require"), "go.mod requires something")
 }
 
 // There are ten files, go.mod and README.md among them, and besides only what a repository needs.
@@ -14441,7 +14445,7 @@ func structureTests(f *ast.File) (tests []*ast.FuncDecl) {
 
 // The ledger of README.md has a row for every statement, and the tests, files and symbols it names exist.
 func TestStructureLedger(t *testing.T) {
-	readme := must(os.ReadFile("README.md"))
+	readme := textOf("README.md")
 	s := structureParse()
 	tests, symbols, says := map[string]bool{}, s.symbols(), map[string]string{}
 	for name, f := range s.files {
@@ -14454,7 +14458,7 @@ func TestStructureLedger(t *testing.T) {
 	word := regexp.MustCompile(`\b(Test|Fuzz|Example)[A-Z_]\w*`)
 	code := regexp.MustCompile("`([A-Za-z][\\w.]*)`")
 	rows := map[string]int{}
-	for _, m := range row.FindAllStringSubmatch(string(readme), -1) {
+	for _, m := range row.FindAllStringSubmatch(readme, -1) {
 		tag, rest := m[1], m[2]
 		rows[tag]++
 		verified := word.FindAllString(rest, -1)
@@ -14554,8 +14558,8 @@ func TestTour(t *testing.T) {
 		v.printf("%s\n%s\n\n", section.title, strings.Repeat("─", utf8.RuneCountInString(section.title)))
 		section.show(v)
 	}
-	readme := must(os.ReadFile("README.md"))
-	for _, text := range strings.Split(string(readme), "```text\n")[1:] {
+	readme := textOf("README.md")
+	for _, text := range strings.Split(readme, "```text\n")[1:] {
 		picture, _, _ := strings.Cut(text, "```")
 		check(t, strings.Contains(v.shown.String(), picture), "README.md shows what the tour does not:\n%s", picture)
 	}
@@ -15368,7 +15372,7 @@ func TestFigures(t *testing.T) {
 		check(t, figureDiffer(row[0], row[1], figureTol) != "" && figureDiffer(row[1], row[0], figureTol) != "",
 			"the difference of %q and %q is not seen", row[0], row[1])
 	}
-	readme := string(must(os.ReadFile("README.md")))
+	readme := textOf("README.md")
 	files := must(filepath.Glob("testdata/*.svg"))
 	for _, figure := range []struct {
 		name string
@@ -15392,7 +15396,7 @@ func TestFigures(t *testing.T) {
 			if *update {
 				must(0, os.WriteFile(file, []byte(got), 0o666))
 			}
-			wrong := figureDiffer(got, string(must(os.ReadFile(file))), figure.tol)
+			wrong := figureDiffer(got, textOf(file), figure.tol)
 			check(t, wrong == "", "%s is not what is drawn: %s; go test -run Figures -update writes it anew", file, wrong)
 			check(t, strings.Contains(readme, "]("+file+")"), "README.md does not show %s", file)
 		})
@@ -15907,7 +15911,7 @@ func figureTruncation(v *tour, p *plot) {
 // exists, and works them, but for A (3) and E (2), which break the package.
 func TestExercises(t *testing.T) {
 	s := structureParse()
-	paragraphs := strings.Split(string(must(os.ReadFile("README.md"))), "\nExercises. ")[1:]
+	paragraphs := strings.Split(textOf("README.md"), "\nExercises. ")[1:]
 	check(t, len(paragraphs) == 6, "README.md has exercises for %d chapters, want 6", len(paragraphs))
 	for i, text := range paragraphs {
 		text, _, _ = strings.Cut(text, "\n\n")
@@ -16306,13 +16310,13 @@ func errataBias(v *tour) {
 // TestReadme holds README.md to its word: every Go snippet is, line by line, part of one Example of example_test.go,
 // which go test runs, and every Example that it names exists. In a snippet "// …" stands for any number of lines.
 func TestReadme(t *testing.T) {
-	readme := must(os.ReadFile("README.md"))
-	file := must(os.ReadFile("example_test.go"))
-	examples := mapped(strings.Split(string(file), "\nfunc Example")[1:], func(text string) string {
+	readme := textOf("README.md")
+	file := textOf("example_test.go")
+	examples := mapped(strings.Split(file, "\nfunc Example")[1:], func(text string) string {
 		body, _, _ := strings.Cut(text, "\n}\n")
 		return strings.Join(readmeLines(body), "")
 	})
-	snippets := strings.Split(string(readme), "```go\n")[1:]
+	snippets := strings.Split(readme, "```go\n")[1:]
 	for _, text := range snippets {
 		snippet, _, _ := strings.Cut(text, "```")
 		if _, body, ok := strings.Cut(snippet, "func main() {\n"); ok {
@@ -16323,7 +16327,7 @@ func TestReadme(t *testing.T) {
 		check(t, slices.ContainsFunc(examples, regexp.MustCompile("(?m)^"+pattern).MatchString),
 			"README.md: no Example has the lines\n%s", snippet)
 	}
-	names := regexp.MustCompile(`\bExample\w+`).FindAllString(string(readme), -1)
+	names := regexp.MustCompile(`\bExample\w+`).FindAllString(readme, -1)
 	for _, name := range names {
 		check(t, strings.Contains(string(file), "\nfunc "+name+"() {"), "README.md names %s, which does not exist", name)
 	}
