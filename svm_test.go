@@ -1157,6 +1157,7 @@ func TestLinalgParallelGoexit(t *testing.T) {
 // As many calls run at once as there are workers, or processors if 0: three that wait for each other all return.
 func TestParallelWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	n := runtime.GOMAXPROCS(0) // 3, except in WebAssembly, which has one processor
 	team := newTeam(0)
 	defer team.stop()
 	for _, run := range []func(n int, f func(i int)){
@@ -1166,11 +1167,11 @@ func TestParallelWorkers(t *testing.T) {
 	} {
 		for range 3 { // loop after loop
 			var met sync.WaitGroup
-			met.Add(3)
-			run(3, func(int) { met.Done(); met.Wait() })
+			met.Add(n)
+			run(n, func(int) { met.Done(); met.Wait() })
 		}
 	}
-	equal(t, runtime.GOMAXPROCS(0), 3, "GOMAXPROCS after newTeam")
+	equal(t, runtime.GOMAXPROCS(0), n, "GOMAXPROCS after newTeam")
 	alone := newTeam(1)
 	alone.members = 1 // one that never comes
 	for range 3 {
