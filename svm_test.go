@@ -14549,8 +14549,9 @@ func TestTour(t *testing.T) {
 		v.printf("%s\n%s\n\n", section.title, strings.Repeat("─", utf8.RuneCountInString(section.title)))
 		section.show(v)
 	}
-	readme := textOf("README.md")
-	for _, text := range strings.Split(readme, "```text\n")[1:] {
+	pictures := strings.Split(textOf("README.md"), "```text\n")[1:]
+	check(t, len(pictures) > 0, "README.md shows no page of the tour")
+	for _, text := range pictures {
 		picture, _, _ := strings.Cut(text, "```")
 		check(t, strings.Contains(v.shown.String(), picture), "README.md shows what the tour does not:\n%s", picture)
 	}
