@@ -341,6 +341,7 @@ type Options struct {
 }
 
 // A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points must not change.
+// Several goroutines may use a model at the same time.
 type Model[X any] struct {
 	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the training data
 	B, BLo, BHi float64   // the bias; the interval of b that (B7) allows, to within Tol
@@ -736,8 +737,8 @@ func raise(r *float64, v float64) {
 const roundingTol = 1e-12
 
 // A Classifier tells any number of classes apart, with a machine for each pair of them ([TrainClassifier]) or for each
-// of them against all others ([TrainOneVsRest]). The zero value cannot predict, nor can one that encoding/json or
-// encoding/gob restored, since they see only Labels; save it by [WriteClassifier].
+// of them against all others ([TrainOneVsRest]). Several goroutines may use one at the same time. The zero value cannot
+// predict, nor can one that encoding/json or encoding/gob restored, since they see only Labels: see [WriteClassifier].
 type Classifier[X any, L cmp.Ordered] struct {
 	Labels []L // sorted, each once
 

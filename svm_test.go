@@ -10602,10 +10602,11 @@ func TestConcurrency(t *testing.T) {
 	xs, labels := mdClasses(52, 60, 3, 2)
 	_, ys := mdClouds(52, 60, 2, 1)
 	zs, k := sparseOf(xs, 3), RBF{1}
-	c := must(TrainClassifier(xs, labels, k, Options{}))
+	train := func() *Classifier[[]float64, string] { return must(TrainClassifier(xs, labels, k, Options{})) }
+	c, classes := train(), train().PredictAll(xs) // c has yet to prepare itself, when it first predicts
 	m := must(Train(xs, ys, k, Options{C: 5}))
 	sparse := must(Train(zs, ys, OnSparse(k), Options{C: 5}))
-	classes, f := c.PredictAll(xs), m.DecisionAll(xs)
+	f := m.DecisionAll(xs)
 	parallel(6, 6, func(i int) {
 		equal(t, c.PredictAll(xs), classes, "PredictAll beside others")
 		equal(t, mapped(xs, c.Predict), classes, "Predict beside others")
