@@ -400,6 +400,9 @@ func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *Du
 	if shift != nil {
 		m.moveBack(sol, ys, at)
 	}
+	if !finite(m.B) {
+		return nil, nil, fmt.Errorf("svm: w·x overflows: %w", ErrNotFinite)
+	}
 	if err == nil && math.IsInf(m.KKT.Dual, 0) {
 		return nil, nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
 	}

@@ -10518,6 +10518,7 @@ func TestTrainErrors(t *testing.T) {
 		{"weights remove everything", xs, ys, Linear{}, Options{Weights: make([]float64, 4)}, ErrOneClass, "label"},
 		{"kernel NaN", xs, ys, broken, Options{}, ErrNotFinite, "points 2 and 1"},
 		{"kernel overflow", [][]float64{{1e200}, {-1e200}}, []float64{1, -1}, Linear{}, Options{}, ErrNotFinite, "point 0"},
+		{"w overflow", [][]float64{{1e154}, {1e154}}, []float64{1, -1}, Linear{}, Options{C: 1e300}, ErrNotFinite, "w·x"},
 		{"kernel parameter NaN", xs, ys, RBF{nan}, Options{}, ErrNotFinite, "point 0"},
 		{"both labels, hard", twice, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
 		{"both labels, hard, Gaussian", twice, ys, RBF{}, Options{C: inf}, ErrNotSeparable, "hulls"},
@@ -10784,6 +10785,7 @@ func FuzzTrain(f *testing.F) {
 	f.Add([]byte("8018280009090."))               // one where ‖w‖² does
 	f.Add([]byte("9712700100000//0001000020009")) // one ‖x‖² does
 	f.Add([]byte("7718000100000//00000009"))      // C is so large that the last digits of K decide whether it does
+	f.Add([]byte("2108000,00,"))                  // w overflows
 	f.Add([]byte("a kernel, some points, and whatever these letters may mean"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		xs, ys, k, o := hostile(data)
