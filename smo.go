@@ -622,6 +622,8 @@ func hasSolution(err error) bool {
 	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
 }
 
+var errObserver = errors.New("ended by the observer")
+
 // loop does the work of run. At every turn g, i and both sides of E2 are those of β, for the active variables. It calls
 // show at the start and after every so many steps, or after work of showCost, and stops if show returns false.
 func (s *solver) loop(every int, show func() bool) error {
@@ -633,7 +635,7 @@ func (s *solver) loop(every int, show func() bool) error {
 		if s.steps >= showAt || s.spent() >= due && s.steps > showAt-every {
 			showAt, due = s.steps+every, s.spent()+showCost
 			if !show() {
-				return fmt.Errorf("svm: ended by the observer after %d steps: %w", s.steps, ErrNotConverged)
+				return fmt.Errorf("svm: %w after %d steps: %w", errObserver, s.steps, ErrNotConverged)
 			}
 		}
 		switch {

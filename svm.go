@@ -852,7 +852,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		workers = runtime.GOMAXPROCS(0)
 	}
 	o.Workers, o.many = max(1, workers/m), m > 1 || trails != nil
-	o.Observe, _ = takeTurns(o.Observe)
+	o.Observe = takeTurns(o.Observe)
 	on, errs := make([]trail, m), make([]error, m)
 	if trails == nil {
 		trails = make([]trail, m)
@@ -932,11 +932,11 @@ func (c *Classifier[X, L]) gather(xs []X) {
 	c.decider = sync.OnceValues(c.prepare)
 }
 
-// takeTurns makes observe safe for concurrent runs: calls do not overlap. After the first false, inTurn returns false
-// without calling observe, and *stopped is true. If observe is nil, so are both results.
-func takeTurns(observe func(*DualSolution) bool) (inTurn func(*DualSolution) bool, stopped *bool) {
+// takeTurns makes observe safe for concurrent runs: calls do not overlap, and after the first false there are none, but
+// false all the same. It returns nil if observe is nil.
+func takeTurns(observe func(*DualSolution) bool) func(*DualSolution) bool {
 	if observe == nil {
-		return nil, nil
+		return nil
 	}
 	var mu sync.Mutex
 	ended := false
@@ -945,18 +945,23 @@ func takeTurns(observe func(*DualSolution) bool) (inTurn func(*DualSolution) boo
 		defer mu.Unlock()
 		ended = ended || !observe(s)
 		return !ended
-	}, &ended
+	}
 }
 
-// worst returns the first error that comes without a model or, if there is none, the first error.
-func worst(errs []error) (first error) {
-	for _, err := range errs {
-		if !hasSolution(err) {
-			return err
+// worst returns the first error that comes without a model, or else the first that is the observer's, or else the first.
+func worst(errs []error) error {
+	weight := func(err error) int {
+		switch {
+		case err == nil:
+			return 0
+		case !hasSolution(err):
+			return 3
+		case errors.Is(err, errObserver):
+			return 2
 		}
-		first = cmp.Or(first, err)
+		return 1
 	}
-	return first
+	return slices.MaxFunc(errs, func(a, b error) int { return cmp.Compare(weight(a), weight(b)) })
 }
 
 // Models returns the machines of c with their certificates: for each pair of classes in the order (0, 1), (0, 2), …,
@@ -1103,7 +1108,8 @@ func (c *Classifier[X, L]) vote(f []float64) L {
 // class. So, if no weight is 0, a class of two or more points is in training whenever its points are predicted; one of
 // a single point never is, and that point counts as a mistake. Weights act in training alone. The division is random,
 // but depends on rng and labels only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or
-// fewer points than folds. [ErrNotConverged] and [ErrIndefinite] come with the accuracy that the classifiers have.
+// fewer points than folds. [ErrNotConverged] and [ErrIndefinite] come with the accuracy that the classifiers have, or
+// with NaN if o.Observe has returned false.
 func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	folds int, rng *rand.Rand) (accuracy float64, err error) {
 	if err := checkFolds(xs, labels, k, o, folds); err != nil {
@@ -1140,12 +1146,13 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 	return fold
 }
 
-// crossValidate returns the accuracy of every C of cs, which ascend. Point i is predicted without the fold fold[i].
+// crossValidate returns the accuracy of every C of cs, which ascend: NaN where o.Observe has ended a run. Point i is
+// predicted without the fold fold[i].
 func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
 	fold []int) ([]float64, error) {
-	o.Observe, _ = takeTurns(o.Observe)
+	o.Observe = takeTurns(o.Observe)
 	folds := slices.Max(fold) + 1
-	right, errs := make([]atomic.Int64, len(cs)), make([]error, folds)
+	right, errs, done := make([]atomic.Int64, len(cs)), make([]error, folds), make([]int, folds)
 	parallel(o.Workers, folds, func(f int) {
 		var in, out []int
 		for i, g := range fold {
@@ -1161,6 +1168,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		if err != nil {
 			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
 		}
+		done[f] = len(classifiers)
 		for few := range slices.Chunk(out, 32) { // few, so that rows of a matrix stay in cache for all classifiers
 			for j, c := range classifiers {
 				for t, l := range c.predictAll(pick(xs, few), 1) {
@@ -1175,27 +1183,31 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 	if !hasSolution(err) {
 		return nil, err
 	}
-	accuracies := make([]float64, len(cs))
-	for j := range cs {
+	accuracies := constant(len(cs), math.NaN())
+	for j := range slices.Min(done) {
 		accuracies[j] = float64(right[j].Load()) / float64(len(xs))
 	}
 	return accuracies, err
 }
 
 // trainEach trains a classifier for each of cs, which ascend. Machines start from guesses by their last two solutions.
+// There are classifiers only for the first of cs if o.Observe ends a run.
 func trainEach[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options) ([]*Classifier[X, L], error) {
 	var classifiers []*Classifier[X, L]
 	var trails []trail
-	var first error
+	errs := make([]error, len(cs))
 	for j, price := range cs {
 		o.C = price
 		c, on, err := trainMachines(xs, labels, k, o, pairs, trails, j+1 < len(cs))
 		if c == nil {
 			return nil, err
 		}
-		classifiers, trails, first = append(classifiers, c), on, cmp.Or(first, err)
+		if errs[j] = err; errors.Is(err, errObserver) {
+			break
+		}
+		classifiers, trails = append(classifiers, c), on
 	}
-	return classifiers, first
+	return classifiers, worst(errs)
 }
 
 // A Choice is what [GridSearch] found best.
@@ -1208,7 +1220,8 @@ type Choice[X any] struct {
 
 // GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under [CrossValidate], with the
 // same folds for all (F7). In a tie the smallest C wins, then the kernel that comes first. Errors are those of
-// CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice.
+// CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice. If
+// o.Observe ends it, accuracies not known by then are NaN, and the choice is among the others, or nil without any.
 //
 // It trains a classifier for each fold and each cell of the table, but reuses work. A kernel's Gram matrix is computed
 // once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile. Every machine starts from a linear
@@ -1229,8 +1242,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	if err != nil {
 		return nil, err
 	}
-	observe, stopped := takeTurns(o.Observe)
-	o.Observe = observe
+	o.Observe = takeTurns(o.Observe)
 	fold, order := deal(labels, folds, rng), ascending(prices)
 	rising := pick(prices, order)
 	best := &Choice[X]{Accuracy: -1}
@@ -1240,23 +1252,26 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		gram = NewMatrix(n, n)
 	}
 	for _, k := range kernels {
-		if stopped != nil && *stopped {
-			gram = nil // filling it would take time
+		row := constant(len(cs), math.NaN())
+		best.Table = append(best.Table, row)
+		if errors.Is(err, errObserver) {
+			continue
 		}
-		accuracies, err := sweep(xs, labels, k, rising, o, fold, gram)
-		if !hasSolution(err) {
+		var accuracies []float64
+		if accuracies, err = sweep(xs, labels, k, rising, o, fold, gram); !hasSolution(err) {
 			return nil, err
 		}
 		first = cmp.Or(first, err)
 		best.consider(k, rising, accuracies)
-		row := make([]float64, len(cs))
 		scatter(row, order, accuracies)
-		best.Table = append(best.Table, row)
+	}
+	if best.Kernel == nil {
+		return nil, first
 	}
 	return best, first
 }
 
-// consider makes k and a C of cs the choice if their accuracy is greater, or equal with a smaller C.
+// consider makes k and a C of cs the choice if their accuracy is greater, or equal with a smaller C, and not NaN.
 func (c *Choice[X]) consider(k Kernel[X], cs, accuracies []float64) {
 	for t, a := range accuracies {
 		if a > c.Accuracy || a == c.Accuracy && cs[t] < c.C {

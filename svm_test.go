@@ -11140,17 +11140,18 @@ func TestClassifierErrors(t *testing.T) {
 	check(t, errors.Is(err, ErrNotConverged) && c != nil && len(c.Models()) == 3 && calls == 1,
 		"stopped: %v, %v after %d calls, want a classifier of 3 machines, ErrNotConverged, 1 call", c, err, calls)
 	calls = 0
-	_, err = CrossValidate(zs, labels, RBF{3}, o, 3, nil)
-	check(t, errors.Is(err, ErrNotConverged) && calls == 1, "stopped folds: %v after %d calls, want ErrNotConverged, 1 call", err, calls)
+	accuracy, err := CrossValidate(zs, labels, RBF{3}, o, 3, nil)
+	check(t, errors.Is(err, ErrNotConverged) && math.IsNaN(accuracy) && calls == 1,
+		"stopped folds: %v, %v after %d calls, want NaN, ErrNotConverged, 1 call", accuracy, err, calls)
 	calls = 0
 	best, err := GridSearch(zs, labels, []Kernel[[]float64]{RBF{3}, RBF{1}, Linear{}}, []float64{1, 100}, o, 3, nil)
-	check(t, errors.Is(err, ErrNotConverged) && best != nil && calls == 1,
-		"stopped search: %v, %v after %d calls, want a choice, ErrNotConverged, 1 call", best, err, calls)
+	check(t, errors.Is(err, ErrNotConverged) && best == nil && calls == 1,
+		"stopped search: %v, %v after %d calls, want no choice, ErrNotConverged, 1 call", best, err, calls)
 	evals := 0
 	counted := KernelFunc[[]float64](func(x, z []float64) float64 { evals++; return RBF{1}.Eval(x, z) })
 	o.Workers = 1
 	GridSearch(zs, labels, []Kernel[[]float64]{RBF{3}, counted}, []float64{1}, o, 3, nil)
-	check(t, evals < len(zs)*len(zs), "a search that was stopped computes %d kernel values", evals)
+	equal(t, evals, 0, "kernel values of a search that was stopped")
 }
 
 // F7: "Choosing C (and γ) by k-fold cross-validation, stratified, reproducible."
@@ -11311,6 +11312,45 @@ func TestF7GridSearch(t *testing.T) {
 	short, err := GridSearch(xs, labels, kernels, cs, Options{MaxIter: 1}, 3, nil)
 	check(t, short != nil && errors.Is(err, ErrNotConverged),
 		"short runs: %v, %v, want a choice and ErrNotConverged", short, err)
+}
+
+// F7: a search that the observer ends has chosen among the accuracies known by then; the others are NaN. So it is where
+// runs without enough steps have had errors before.
+func TestF7GridSearchStopped(t *testing.T) {
+	xs, ys := mdClasses(65, 60, 3, 2)
+	kernels, cs := []Kernel[[]float64]{RBF{1}, Linear{}, RBF{0.1}}, []float64{10, 0.1, 1}
+	for _, steps := range []int{1e6, 3} {
+		calls, end := 0, math.MaxInt
+		o := Options{MaxIter: steps, Workers: 1, Observe: func(*DualSolution) bool { calls++; return calls < end }}
+		all, err := GridSearch(xs, ys, kernels, cs, o, 3, nil)
+		check(t, (err == nil) == (steps > 3), "MaxIter %d: %v", steps, err)
+		known := make([]int, calls) // cells, by the call that ends the search: not the last, which comes when all is done
+		for end = 1; end < len(known); end++ {
+			calls = 0
+			got, err := GridSearch(xs, ys, kernels, cs, o, 3, nil)
+			check(t, errors.Is(err, ErrNotConverged) && calls == end, "ended by call %d: %v after %d calls", end, err, calls)
+			want := &Choice[[]float64]{Accuracy: -1}
+			for i := range kernels {
+				for _, j := range []int{1, 2, 0} { // C = 0.1, 1, 10
+					switch {
+					case got == nil || math.IsNaN(got.Table[i][j]):
+						continue
+					case got.Table[i][j] > want.Accuracy || got.Table[i][j] == want.Accuracy && cs[j] < want.C:
+						want = &Choice[[]float64]{Kernel: kernels[i], C: cs[j], Accuracy: got.Table[i][j]}
+					}
+					known[end]++
+					equal(t, got.Table[i][j], all.Table[i][j], "ended by call %d: Table[%d][%d]", end, i, j)
+				}
+			}
+			if got != nil {
+				got.Table = nil
+				equal(t, got, want, "ended by call %d: the choice", end)
+			}
+			check(t, (got == nil) == (known[end] == 0), "ended by call %d: %v with %d accuracies", end, got, known[end])
+			check(t, known[end] >= known[end-1], "ended by call %d: %d accuracies, by the call before %d", end, known[end], known[end-1])
+		}
+		equal(t, slices.Compact(known[1:]), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}, "the numbers of accuracies that are known")
+	}
 }
 
 // F7: the first error is that of the search, even if a run that begins where another was stopped has time to finish.
