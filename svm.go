@@ -1566,9 +1566,10 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 
 // ReadModel reads a two-class model (svm_type c_svc), as svm-train and WriteModel write it. The larger label is the
 // positive class, whichever comes first: Predict says +1 for it and −1 for the other. The training rows are unknown, so
-// Alpha has an entry for each support vector, in the order of the file, BLo and BHi equal B, and the gap in KKT is
-// +Inf. Probabilities of svm-train -b 1 are skipped. Points are as wide as the largest index: see Widen. Errors are
-// those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in its last line may look whole.
+// Alpha has an entry for each support vector, in the order of the file, BLo and BHi equal B, and the gap and the
+// residuals in KKT are +Inf. Probabilities of svm-train -b 1 are skipped. Points are as wide as the largest index; for
+// wider ones, m.Points = Widen(m.Points, d). Errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF; a
+// file cut off in its last line may look whole.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	return modelOf(readClassifier[[]float64](r))
 }
@@ -1714,10 +1715,17 @@ func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
 			before := i*(2*k-i-1)/2 + j - i - 1 // pairs before (i, j): k−1 of class 0, …, k−i of class i−1, (i, i+1) … (i, j−1)
 			b := 0 - turn*f.rho[before]         // never −0
 			m.model.B, m.model.BLo, m.model.BHi = b, b, b
-			m.model.KKT.Primal, m.model.KKT.Dual, m.model.KKT.Gap = math.Inf(1), math.Inf(-1), math.Inf(1) // not known
+			m.model.KKT = unknown()
 			c.machines = append(c.machines, m)
 		}
 	}
+}
+
+// unknown returns the certificate of a model whose training data are not known: nothing is certified.
+func unknown() KKT {
+	inf := math.Inf(1)
+	return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf, DualFeasibility: inf,
+		Slackness: inf, Violation: inf}
 }
 
 // write checks f and writes it, with the kernel and the points. With pin the first point keeps its last 0.

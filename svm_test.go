@@ -11843,8 +11843,8 @@ var libKernels = []Kernel[[]float64]{
 	Sigmoid{},
 }
 
-// unknownKKT is the report of a model that has been read: nothing is known.
-var unknownKKT = KKT{Primal: math.Inf(1), Dual: math.Inf(-1), Gap: math.Inf(1)}
+// unknownKKT is the report of a model that has been read: nothing is known, so no residual may look like an optimum.
+var unknownKKT = KKT{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), 0, 0, 0, 0}
 
 // ReadModel(WriteModel(m)) is m, to the bit: the kernel with its defaults spelled out, b, and the points with their
 // coefficients, those of class −1 first.
