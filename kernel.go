@@ -1084,6 +1084,8 @@ func (f Func[X]) Norm() float64 { return math.Sqrt(max(0, f.Inner(f))) }
 
 // Add returns f + g.
 func (f Func[X]) Add(g Func[X]) Func[X] {
+	f.whole()
+	g.whole()
 	k := f.Kernel
 	if k == nil {
 		k = g.Kernel
@@ -1093,6 +1095,7 @@ func (f Func[X]) Add(g Func[X]) Func[X] {
 
 // Scale returns c·f.
 func (f Func[X]) Scale(c float64) Func[X] {
+	f.whole()
 	coef := make([]float64, len(f.Coef))
 	axpy(coef, c, f.Coef)
 	return Func[X]{f.Kernel, f.Points, coef}

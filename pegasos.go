@@ -194,8 +194,9 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, points int,
 }
 
 // KernelPegasos minimises λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's RKHS, by the run of
-// Pegasos in coordinates (E4), and returns the average iterate. f has no bias. With a constant added to the kernel, f has
-// a regularised bias, as on explicit features: Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
+// Pegasos in coordinates (E4), and returns the average iterate. f has no bias, so o.FreeBias is an error. With a
+// constant added to the kernel, f has a regularised bias, as on explicit features:
+// Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
 //
 // A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step costs next to nothing.
 // The first rows, up to 64 MB of them, are kept for reuse; memory is otherwise O(n) besides the points.
@@ -228,8 +229,9 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	return o.lambda(len(xs))*norm + loss/float64(len(xs))
 }
 
-// Bound returns R²(1 + ln T)/(λT). On average over the draws, the Objective of what Pegasos returns exceeds the optimum
-// by at most that (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias, or if T ≤ T₀, it is +Inf.
+// Bound returns R²(1 + ln T)/(λT), with R² the largest ‖x‖² + 1, and λ and T = o.Steps as Pegasos takes them. On average
+// over the draws, the Objective of what Pegasos returns exceeds the optimum by at most that (E6). With Burn T₀ it is
+// R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias, or if T ≤ T₀, it is +Inf.
 func (o SGD) Bound(xs [][]float64) float64 {
 	n, t, burn := len(xs), float64(o.steps(len(xs))), float64(o.Burn)
 	if o.FreeBias || t <= burn {
@@ -507,7 +509,8 @@ func support(c []float64) []int {
 //
 // It stops after n points in a row without a mistake. On separable data it makes at most [NovikoffBound] mistakes. An
 // epoch is a pass through the data; it costs the non-zeros of xs. 0 epochs means 1000. If they run out first, the plane
-// that was right for most points in a row (W = 0 if none was) is returned, with an error that wraps [ErrNotConverged].
+// that was right for most points in a row (W = 0 if none was) is returned, with the mistakes that led to it and an error
+// that wraps [ErrNotConverged].
 func Perceptron(xs [][]float64, ys []float64, epochs int) (h Hyperplane, alpha []float64, err error) {
 	if err := checkLabelled(xs, ys); err != nil {
 		return Hyperplane{}, nil, err
@@ -640,7 +643,8 @@ func (m Softmax) Gradient(x []float64, y int) Softmax {
 	return Softmax{w, p}
 }
 
-// Sample returns class k with probability p_k, the randomised prediction (F5). It takes one draw of rng.Float64.
+// Sample returns class k with probability p_k, the randomised prediction (F5). It takes one draw of rng.Float64, so rng
+// must not be nil.
 func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 	p := m.Probabilities(x)
 	u, last := rng.Float64(), 0
@@ -655,10 +659,10 @@ func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 	return last // the p sum to 1 only up to rounding
 }
 
-// argmax returns the index of the highest score, the first if several have it. It is an index even if scores are NaN.
+// argmax returns the index of the highest score, the first if several have it. NaN is lower than any number.
 func argmax(s []float64) (top int) {
 	for k, v := range s {
-		if v > s[top] {
+		if cmp.Less(s[top], v) {
 			top = k
 		}
 	}

@@ -1279,8 +1279,19 @@ func (d Dual) check() error {
 	return nil
 }
 
-// Gradient returns g = P − Kβ. It takes the time of one row of K for each βᵢ ≠ 0.
+// match panics unless each v has a number for each variable.
+func (d Dual) match(vs ...[]float64) {
+	for _, v := range vs {
+		if len(v) != len(d.P) {
+			panic(fmt.Sprintf("svm: Dual: %d numbers for %d variables", len(v), len(d.P)))
+		}
+	}
+}
+
+// Gradient returns g = P − Kβ. It takes the time of one row of K for each βᵢ ≠ 0. As all methods of Dual that take β, it
+// panics unless β has as many numbers as P.
 func (d Dual) Gradient(beta []float64) []float64 {
+	d.match(beta)
 	g, row, rows := slices.Clone(d.P), make([]float64, len(beta)), d.K.Open()
 	for i, b := range beta {
 		if b != 0 {
@@ -1299,6 +1310,7 @@ func (d Dual) Objective(beta []float64) float64 {
 // Bias returns the limits of b in (6): up = max gᵢ where βᵢ may rise, low = min gᵢ where it may fall. At an optimum
 // up ≤ low, and every b between them is optimal; otherwise up − low > 0 is the worst violation (B5, E2).
 func (d Dual) Bias(beta, g []float64) (up, low float64) {
+	d.match(beta, g, d.Lo, d.Hi)
 	up, low = math.Inf(-1), math.Inf(1)
 	for i, b := range beta {
 		if b < d.Hi[i] {
@@ -1313,6 +1325,7 @@ func (d Dual) Bias(beta, g []float64) (up, low float64) {
 
 // Infeasibility returns how far β is out of its bounds at worst, and |Σβ − Sum|.
 func (d Dual) Infeasibility(beta []float64) (box, sum float64) {
+	d.match(beta, d.Lo, d.Hi)
 	sum = -d.Sum
 	for i, b := range beta {
 		box = max(box, d.Lo[i]-b, b-d.Hi[i])
@@ -1340,7 +1353,8 @@ func (d Dual) QP() (QP, error) {
 }
 
 // InteriorPoint solves d by SolveQP, with all of K in memory: the slow, exact companion of SMO. X is β and Eq[0] is b
-// [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where βᵢ is between its bounds].
+// [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where βᵢ is between its bounds]. Errors are those of SolveQP: a dual that
+// grows without bound is ErrUnbounded. Where the bounds alone exclude Sum, ErrInfeasible comes without a proof.
 func InteriorPoint(d Dual, o QPOptions) (*QPSolution, error) {
 	q, err := d.QP()
 	if err != nil {

@@ -150,7 +150,8 @@ var ErrIndefinite = errors.New("the kernel matrix is not positive semidefinite")
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1 over each class, for
 // which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of Σ Lambdaᵢ ‖φ(xᵢ)‖ (or 2⁻⁵² of the longest φ(xᵢ), if that is more). The
-// two convex combinations are then the same point, and it lies in both hulls.
+// two convex combinations are then the same point, and it lies in both hulls. Lambda has an entry for every point with
+// which the machine was trained, in order: for [TrainClassifier], the points of the two classes that the error names.
 type NotSeparableError struct {
 	Lambda   []float64
 	Distance float64 // between the two convex combinations; below about 10⁻⁸ of the longest φ(xᵢ) it is rounding (D12)

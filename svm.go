@@ -19,7 +19,8 @@
 //
 //	[]X → Gram → Dual → β → Func → Model
 //
-// The points, Func and Model know the type X of a point; Gram, Dual and β have only row numbers.
+// The points, Func and Model know the type X of a point; Gram, Dual and β have only row numbers. Functions and methods
+// that return no error panic where lengths or dimensions do not agree.
 //
 // # Symbols
 //
@@ -170,7 +171,8 @@ func (h Hyperplane) Project(x []float64) []float64 {
 // FunctionalMargin returns y(w·x + b) (A3).
 func (h Hyperplane) FunctionalMargin(x []float64, y float64) float64 { return y * h.Decision(x) }
 
-// GeometricMargin returns y(w·x + b)/‖w‖, the distance to the plane, negative on the wrong side (A3).
+// GeometricMargin returns y(w·x + b)/‖w‖, the distance to the plane, negative on the wrong side (A3). For w = 0, no
+// plane, it is 0 or, if b ≠ 0, infinite.
 func (h Hyperplane) GeometricMargin(x []float64, y float64) float64 {
 	z := h.FunctionalMargin(x, y)
 	if z == 0 {
@@ -198,7 +200,7 @@ func (h Hyperplane) Scale(c float64) Hyperplane {
 }
 
 // Canonical returns the plane scaled to functional margin 1 on the data, where its geometric margin is then 1/‖w‖ (A4).
-// It is an error if the plane does not separate the data.
+// It is an error if the plane does not separate the data, and a panic if there are not as many labels as points.
 func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) {
 	m, _ := h.Margin(xs, ys)
 	c := 1 / m
@@ -291,7 +293,10 @@ func (o Objective) At(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	for i, x := range xs {
 		loss += HingeLoss(h.FunctionalMargin(x, ys[i]))
 	}
-	return o.Norm*norm2(h.W) + o.Loss*loss
+	if loss > 0 { // 0 stays 0 even if C = ∞, the hard margin
+		loss *= o.Loss
+	}
+	return o.Norm*norm2(h.W) + loss
 }
 
 // Gradient returns the gradient of o in (w, b) at h: 2 Norm·w + Loss·Σ ∇hinge, where ∇hinge is −y(x, 1) if y f(x) <
@@ -318,7 +323,7 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 	l := norm2(h.W) / 2
 	for i, x := range xs {
 		l -= alpha[i] * (h.FunctionalMargin(x, ys[i]) - 1)
-		if xi != nil {
+		if xi != nil && xi[i] != 0 { // else c may be infinite
 			l += (c - alpha[i] - mu[i]) * xi[i]
 		}
 	}
@@ -332,7 +337,7 @@ type Options struct {
 	Tol     float64                  // stop when KKT.Violation ≤ Tol; 0 means 1e-3
 	MaxIter int                      // limit on the steps of the solver; 0 means a generous default
 	Observe func(*DualSolution) bool // called every 256 steps or sooner, its argument valid during the call; false ends the run
-	Start   []float64                // for Train only: the α to start from, first made feasible; nil means 0
+	Start   []float64                // for Train only: the α to start from, made feasible; nil means 0; an error elsewhere
 
 	CacheBytes int // memory for kernel values, for each machine; 0 means the solver's default. It affects the last digits
 	Workers    int // goroutines; 0 means GOMAXPROCS. It does not affect the result
@@ -341,7 +346,7 @@ type Options struct {
 }
 
 // A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points must not change.
-// Several goroutines may use a model at the same time.
+// The methods of Func, such as Eval, leave b out. Several goroutines may use a model at the same time.
 type Model[X any] struct {
 	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the training data
 	B, BLo, BHi float64   // the bias; the interval of b that (B7) allows, to within Tol
@@ -557,7 +562,8 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 }
 
 // Explicit returns the plane of a model with the [Linear] kernel, w = Σ αᵢyᵢxᵢ (B1): d numbers instead of all support
-// vectors. For [Sparse] points it is an error if d exceeds 2²⁴ plus 64 times the number of their non-zeros.
+// vectors. It is an error if the kernel is another, if there are no support vectors, if w overflows, or, for [Sparse]
+// points, if d exceeds 2²⁴ plus 64 times the number of their non-zeros.
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func, math.MaxInt)
 	if !ok {
@@ -977,9 +983,9 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 }
 
 // Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest decision. A machine
-// votes for the larger of its labels if its decision is 0 (A1), or NaN because kernel values overflow. In a tie the
-// smallest label wins. The cost is one kernel value for each support vector, however many machines share it, or, for
-// the linear kernel, one inner product for each machine if that is less.
+// votes for the larger of its labels if its decision is 0 (A1), or NaN because kernel values overflow; one-vs-rest, NaN
+// is less than any number. In a tie the smallest label wins. The cost is one kernel value for each support vector,
+// however many machines share it, or, for the linear kernel, one inner product for each machine if that is less.
 func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // Decisions returns the decisions of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
@@ -1225,8 +1231,8 @@ type Choice[X any] struct {
 //
 // It trains a classifier for each fold and each cell of the table, but reuses work. A kernel's Gram matrix is computed
 // once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile. Every machine starts from a linear
-// extrapolation of its solutions for the next two smaller values of C. o.C is ignored. The accuracies are those of
-// CrossValidate, except for points so near a plane that o.Tol leaves their side open.
+// extrapolation of its solutions for the next two smaller values of C. o.C is ignored; in cs, too, 0 means 1. The
+// accuracies are those of CrossValidate, except for points so near a plane that o.Tol leaves their side open.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options,
 	folds int, rng *rand.Rand) (*Choice[X], error) {
 	if len(kernels) == 0 || len(cs) == 0 {
@@ -1367,7 +1373,8 @@ func fitScaler(xs [][]float64, measure func(column []float64) (shift, spread flo
 	return s, nil
 }
 
-// Apply returns the scaled points, and leaves xs alone.
+// Apply returns the scaled points, and leaves xs alone. It panics if a point is narrower or wider than those to which s
+// was fitted: see [Widen].
 func (s Scaler) Apply(xs [][]float64) [][]float64 {
 	scaled := make([][]float64, len(xs))
 	for i, x := range xs {

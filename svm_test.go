@@ -2328,6 +2328,7 @@ func TestFuncWhole(t *testing.T) {
 		m, one := &Model[[]float64]{Func: f}, Func[[]float64]{RBF{}, xs[:1], []float64{1}}
 		for name, use := range map[string]func(){"Eval": func() { f.Eval(xs[0]) }, "Inner": func() { f.Inner(f) },
 			"Inner, of another": func() { one.Inner(f) }, "Inner with another": func() { f.Inner(one) }, "Predict": func() { m.Predict(xs[0]) },
+			"Add": func() { f.Add(one) }, "Add to another": func() { one.Add(f) }, "Scale": func() { f.Scale(2) },
 			"DecisionAll": func() { m.DecisionAll(xs) }, "DecisionAll of nothing": func() { m.DecisionAll(nil) }} {
 			equal(t, panics(use), c.want, "%T, %d coefficients: %s", c.k, c.n, name)
 		}
@@ -3639,6 +3640,10 @@ func TestB2Dual(t *testing.T) {
 	about(t, d.Objective(s.X), -s.Objective, qpTol, "Objective of the solution")
 	up, low = d.Bias(make([]float64, 25), d.P) // β = 0 with gradient p, far from optimal
 	check(t, up >= low, "at 0: up = %v < low = %v", up, low)
+	for name, use := range map[string]func(){"Gradient": func() { d.Gradient(beta[:24]) }, "Bias": func() { d.Bias(beta[:24], beta) },
+		"Bias, g": func() { d.Bias(beta, beta[:24]) }, "Infeasibility": func() { d.Infeasibility(beta[:24]) }} {
+		equal(t, panics(use), "svm: Dual: 24 numbers for 25 variables", "%s", name)
+	}
 }
 
 // B2: malformed and infeasible duals are refused with an error that names the fault.
@@ -8689,6 +8694,10 @@ func TestF4Argmax(t *testing.T) {
 	tied := Softmax{NewMatrix(3, 1), []float64{1, 2, 2}}
 	equal(t, tied.Predict([]float64{5}), 1, "Predict with a tie of 1 and 2")
 	equal(t, tied.Predict([]float64{math.NaN()}), 0, "Predict of a point that is not a number")
+	nan, inf := math.NaN(), math.Inf(1)
+	for want, scores := range [][]float64{{nan, nan}, {nan, -inf}, {1, nan, 3, nan, 3}} {
+		equal(t, argmax(scores), want, "argmax %v", scores)
+	}
 	near := Softmax{NewMatrix(2, 1), []float64{0, 1e-17}}
 	equal(t, near.Predict([]float64{5}), 1, "Predict of scores whose probabilities round to the same")
 	one := must(TrainSoftmax([][]float64{{1}, {2}}, []int{0, 0}, 1, SGD{}))
@@ -9207,6 +9216,10 @@ func TestA7HingeLoss(t *testing.T) {
 	}
 	// So the objectives have the same value there. That no plane has less is in TestA8Parametrisations.
 	agree(t, SoftMargin(o.C).At(h, xs, ys), m.KKT.Primal, mdTol, "½‖w‖² + C Σ hinge == the primal objective")
+	// The hard margin is C = ∞, of which no slack costs nothing.
+	hard := SoftMargin(math.Inf(1))
+	equal(t, hard.At(Hyperplane{[]float64{2}, 0}, [][]float64{{1}, {-0.5}}, []float64{1, -1}), 2, "½‖w‖² with a hard margin")
+	equal(t, hard.At(Hyperplane{[]float64{2}, 0}, [][]float64{{1}, {-0.4}}, []float64{1, -1}), math.Inf(1), "the same in the street")
 }
 
 // A8: "The three parametrisations describe one family: C Σ hinge + ½‖w‖²; λ‖w‖² + (1/n) Σ hinge, with C = 1/(2λn); Σ
@@ -9475,6 +9488,8 @@ func TestB1Lagrangian(t *testing.T) {
 		atMost(t, largest(derivatives(h, xi, m.Alpha, mu, xs, ys, c)), mdTol, "C = %v: gradient of the Lagrangian at the solution", c)
 		// There its value is that of the problem: the terms with multipliers are zero (B5).
 		agree(t, Lagrangian(h, xi, m.Alpha, mu, xs, ys, c), m.KKT.Primal, mdTol, "C = %v: Lagrangian at the solution", c)
+		none := make([]float64, len(xs))
+		equal(t, Lagrangian(h, none, m.Alpha, none, xs, ys, math.Inf(1)), Lagrangian(h, nil, m.Alpha, nil, xs, ys, c), "no slack, C = ∞")
 	}
 	two, one := []float64{1, 2}, []float64{1}
 	for _, v := range [][3][]float64{{one, two, two}, {one, one, two}, {nil, two, one}, {two, nil, two}, {two, two, nil}, {nil, nil, two}, {nil, one, nil}} {
