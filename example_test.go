@@ -289,6 +289,22 @@ func ExampleCrossValidate() {
 	// svm.RBF: 0.98
 }
 
+// Which points will be taken for which? CrossPredict has the predictions that CrossValidate counts.
+func ExampleCrossPredict() {
+	xs, labels := rings()
+	predicted, err := svm.CrossPredict(xs, labels, svm.RBF{Gamma: 1}, svm.Options{C: 10}, 5, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	count := map[string]int{}
+	for i, label := range labels {
+		count[label+" taken for "+predicted[i]]++
+	}
+	fmt.Println(count)
+	// Output:
+	// map[inner taken for inner:30 outer taken for inner:1 outer taken for outer:29]
+}
+
 // Choosing C and γ from a table of powers of ten. Each cell is an accuracy in cross-validation, all on the same folds.
 func ExampleGridSearch() {
 	xs, labels := rings()
@@ -846,9 +862,14 @@ func ExampleDual_regression() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	f := svm.Func[[]float64]{Kernel: svm.Linear{}, Points: twice, Coef: s.Beta}
+	m := svm.Model[[]float64]{Func: svm.Func[[]float64]{Kernel: svm.Linear{}}, B: s.B}
 	for i, x := range xs {
-		fmt.Printf("f(%v) = %.1f, wanted %v\n", x[0], f.Eval(x)+s.B, ts[i])
+		if beta := s.Beta[i] + s.Beta[n+i]; beta != 0 { // one of the two is 0
+			m.Points, m.Coef = append(m.Points, x), append(m.Coef, beta)
+		}
+	}
+	for i, f := range m.DecisionAll(xs) {
+		fmt.Printf("f(%v) = %.1f, wanted %v\n", xs[i][0], f, ts[i])
 	}
 	// Output:
 	// f(0) = 1.3, wanted 1

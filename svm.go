@@ -131,7 +131,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 // ErrOneClass reports points of which those of positive weight have fewer than two labels. No points are another error.
@@ -1128,6 +1127,21 @@ func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	return accuracies[0], err
 }
 
+// CrossPredict returns the predictions that [CrossValidate] counts: each point has the label that a classifier trained
+// without its fold predicts, so that other scores can be computed (a class that is rare hardly shows in the accuracy).
+// Errors are the same. If o.Observe has returned false there are no predictions.
+func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
+	folds int, rng *rand.Rand) ([]L, error) {
+	if err := checkFolds(xs, labels, k, o, folds); err != nil {
+		return nil, err
+	}
+	predicted, err := crossPredict(xs, labels, k, []float64{o.C}, o, deal(labels, folds, rng))
+	if len(predicted) == 0 {
+		return nil, err
+	}
+	return predicted[0], err
+}
+
 func checkFolds[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int) error {
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return err
@@ -1156,9 +1170,32 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
 // predicted without the fold fold[i].
 func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
 	fold []int) ([]float64, error) {
+	predicted, err := crossPredict(xs, labels, k, cs, o, fold)
+	if !hasSolution(err) {
+		return nil, err
+	}
+	accuracies := constant(len(cs), math.NaN())
+	for j, guesses := range predicted {
+		right := 0
+		for i, l := range guesses {
+			if l == labels[i] {
+				right++
+			}
+		}
+		accuracies[j] = float64(right) / float64(len(xs))
+	}
+	return accuracies, err
+}
+
+// crossPredict returns the predictions of all points for every C of cs, or for the first of them if o.Observe ends a run.
+func crossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
+	fold []int) ([][]L, error) {
 	o.Observe = takeTurns(o.Observe)
 	folds := slices.Max(fold) + 1
-	right, errs, done := make([]atomic.Int64, len(cs)), make([]error, folds), make([]int, folds)
+	predicted, errs, done := make([][]L, len(cs)), make([]error, folds), make([]int, folds)
+	for j := range cs {
+		predicted[j] = make([]L, len(xs))
+	}
 	parallel(o.Workers, folds, func(f int) {
 		var in, out []int
 		for i, g := range fold {
@@ -1178,9 +1215,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 		for few := range slices.Chunk(out, 32) { // few, so that rows of a matrix stay in cache for all classifiers
 			for j, c := range classifiers {
 				for t, l := range c.predictAll(pick(xs, few), 1) {
-					if l == labels[few[t]] {
-						right[j].Add(1)
-					}
+					predicted[j][few[t]] = l
 				}
 			}
 		}
@@ -1189,11 +1224,7 @@ func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []f
 	if !hasSolution(err) {
 		return nil, err
 	}
-	accuracies := constant(len(cs), math.NaN())
-	for j := range slices.Min(done) {
-		accuracies[j] = float64(right[j].Load()) / float64(len(xs))
-	}
-	return accuracies, err
+	return predicted[:slices.Min(done)], err
 }
 
 // trainEach trains a classifier for each of cs, which ascend. Machines start from guesses by their last two solutions.
@@ -1222,6 +1253,7 @@ type Choice[X any] struct {
 	C        float64
 	Accuracy float64
 	Table    [][]float64 // Table[i][j]: the accuracy of kernel i with the jth C
+	Index    int         // the i of Kernel
 }
 
 // GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under [CrossValidate], with the
@@ -1257,7 +1289,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	if n := len(xs); o.holds(1, n) {
 		gram = NewMatrix(n, n)
 	}
-	for _, k := range kernels {
+	for i, k := range kernels {
 		row := constant(len(cs), math.NaN())
 		best.Table = append(best.Table, row)
 		if errors.Is(err, errObserver) {
@@ -1268,7 +1300,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 			return nil, err
 		}
 		first = cmp.Or(first, err)
-		best.consider(k, rising, accuracies)
+		best.consider(i, k, rising, accuracies)
 		scatter(row, order, accuracies)
 	}
 	if best.Kernel == nil {
@@ -1277,11 +1309,11 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	return best, first
 }
 
-// consider makes k and a C of cs the choice if their accuracy is greater, or equal with a smaller C, and not NaN.
-func (c *Choice[X]) consider(k Kernel[X], cs, accuracies []float64) {
+// consider makes kernel i, k, and a C of cs the choice if their accuracy is greater, or equal with a smaller C, not NaN.
+func (c *Choice[X]) consider(i int, k Kernel[X], cs, accuracies []float64) {
 	for t, a := range accuracies {
 		if a > c.Accuracy || a == c.Accuracy && cs[t] < c.C {
-			c.Kernel, c.C, c.Accuracy = k, cs[t], a
+			c.Kernel, c.Index, c.C, c.Accuracy = k, i, cs[t], a
 		}
 	}
 }

@@ -11158,6 +11158,8 @@ func TestClassifierErrors(t *testing.T) {
 	accuracy, err := CrossValidate(zs, labels, RBF{3}, o, 3, nil)
 	check(t, errors.Is(err, ErrNotConverged) && math.IsNaN(accuracy) && calls == 1,
 		"stopped folds: %v, %v after %d calls, want NaN, ErrNotConverged, 1 call", accuracy, err, calls)
+	predicted, err := CrossPredict(zs, labels, RBF{3}, o, 3, nil)
+	check(t, errors.Is(err, ErrNotConverged) && predicted == nil, "stopped folds: %v, %v, want no predictions", predicted, err)
 	calls = 0
 	best, err := GridSearch(zs, labels, []Kernel[[]float64]{RBF{3}, RBF{1}, Linear{}}, []float64{1, 100}, o, 3, nil)
 	check(t, errors.Is(err, ErrNotConverged) && best == nil && calls == 1,
@@ -11209,6 +11211,7 @@ func TestF7CrossValidate(t *testing.T) {
 	o.Weights = build(len(xs), func(i int) float64 { return 1 + float64(i%2) })
 	for _, folds := range []int{2, 5, 90} {
 		got := must(CrossValidate(xs, labels, RBF{1}, o, folds, rand.New(rand.NewPCG(3, 71))))
+		predicted := must(CrossPredict(xs, labels, RBF{1}, o, folds, rand.New(rand.NewPCG(3, 71))))
 		fold := deal(labels, folds, rand.New(rand.NewPCG(3, 71)))
 		right := 0
 		for f := range folds {
@@ -11216,6 +11219,7 @@ func TestF7CrossValidate(t *testing.T) {
 			po.Weights = pick(o.Weights, in)
 			c := must(TrainClassifier(pick(xs, in), pick(labels, in), RBF{1}, po))
 			right += tourHits(c.PredictAll(pick(xs, out)), pick(labels, out))
+			equal(t, pick(predicted, out), c.PredictAll(pick(xs, out)), "%d folds: predictions of fold %d", folds, f)
 		}
 		equal(t, got, float64(right)/90, "%d folds: accuracy", folds)
 	}
@@ -11242,6 +11246,9 @@ func TestF7CrossValidate(t *testing.T) {
 		a, err := CrossValidate(xs, c.labels, Linear{}, c.o, c.folds, nil)
 		refused(t, err, c.is, c.text, "%s", c.name)
 		equal(t, a, 0, "%s: accuracy", c.name)
+		predicted, err := CrossPredict(xs, c.labels, Linear{}, c.o, c.folds, nil)
+		refused(t, err, c.is, c.text, "%s: predictions", c.name)
+		equal(t, predicted, nil, "%s: predictions", c.name)
 	}
 	a, err := CrossValidate(xs, labels, RBF{1}, Options{MaxIter: 20}, 5, nil)
 	check(t, errors.Is(err, ErrNotConverged) && a >= 0.4,
@@ -11283,7 +11290,7 @@ func TestF7GridSearch(t *testing.T) {
 			a, err := CrossValidate(xs, labels, k, Options{C: c}, 4, rand.New(rand.NewPCG(5, 72)))
 			check(t, err == nil && a == got.Table[i][j], "Table[%d][%d] = %v, CrossValidate = %v, %v", i, j, got.Table[i][j], a, err)
 			if a > best.Accuracy || a == best.Accuracy && c < best.C {
-				best = Choice[[]float64]{Kernel: k, C: c, Accuracy: a, Table: got.Table}
+				best = Choice[[]float64]{k, c, a, got.Table, i}
 			}
 		}
 	}
@@ -11308,7 +11315,7 @@ func TestF7GridSearch(t *testing.T) {
 	// Of two points of different classes each is predicted by a classifier that knows the other class alone. Where every
 	// accuracy is 0 there is a choice, too.
 	nothing := must(GridSearch([][]float64{{0}, {1}}, []string{"a", "b"}, kernels, []float64{3, 2}, Options{}, 2, nil))
-	equal(t, nothing, &Choice[[]float64]{kernels[0], 2, 0, [][]float64{{0, 0}, {0, 0}}}, "the choice where nothing is right")
+	equal(t, nothing, &Choice[[]float64]{kernels[0], 2, 0, [][]float64{{0, 0}, {0, 0}}, 0}, "the choice where nothing is right")
 	for _, c := range []struct {
 		kernels []Kernel[[]float64]
 		cs      []float64
@@ -11351,7 +11358,7 @@ func TestF7GridSearchStopped(t *testing.T) {
 					case got == nil || math.IsNaN(got.Table[i][j]):
 						continue
 					case got.Table[i][j] > want.Accuracy || got.Table[i][j] == want.Accuracy && cs[j] < want.C:
-						want = &Choice[[]float64]{Kernel: kernels[i], C: cs[j], Accuracy: got.Table[i][j]}
+						want = &Choice[[]float64]{kernels[i], cs[j], got.Table[i][j], nil, i}
 					}
 					known[end]++
 					equal(t, got.Table[i][j], all.Table[i][j], "ended by call %d: Table[%d][%d]", end, i, j)
