@@ -20,7 +20,7 @@
 //	[]X → Gram → Dual → β → Func → Model
 //
 // The points, Func and Model know the type X of a point; Gram, Dual and β have only row numbers. Functions and methods
-// that return no error panic where lengths or dimensions do not agree.
+// that return no error may panic where lengths or dimensions do not agree.
 //
 // # Symbols
 //
@@ -336,7 +336,7 @@ type Options struct {
 	Tol     float64                  // stop when KKT.Violation ≤ Tol; 0 means 1e-3
 	MaxIter int                      // limit on the steps of the solver; 0 means a generous default
 	Observe func(*DualSolution) bool // called every 256 steps or sooner, its argument valid during the call; false ends the run
-	Start   []float64                // for Train only: the α to start from, made feasible; nil means 0; an error elsewhere
+	Start   []float64                // for Train only: the α to start from, made feasible; nil means 0; classifiers have none
 
 	CacheBytes int // memory for kernel values, for each machine; 0 means the solver's default. It affects the last digits
 	Workers    int // goroutines; 0 means GOMAXPROCS. It does not affect the result
@@ -1605,10 +1605,10 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 
 // ReadModel reads a two-class model (svm_type c_svc), as svm-train and WriteModel write it. The larger label is the
 // positive class, whichever comes first: Predict says +1 for it and −1 for the other. The training rows are unknown, so
-// Alpha has an entry for each support vector, in the order of the file, BLo and BHi equal B, and the gap and the
-// residuals in KKT are +Inf. Probabilities of svm-train -b 1 are skipped. Points are as wide as the largest index; for
-// wider ones, m.Points = Widen(m.Points, d). Errors are those of ReadLIBSVM, ErrUnsupported and io.ErrUnexpectedEOF; a
-// file cut off in its last line may look whole.
+// Alpha has an entry for each support vector, in the order of the file (those with coefficient 0 are dropped), BLo and
+// BHi equal B, and the gap and the residuals in KKT are +Inf. Probabilities of svm-train -b 1 are skipped. Points are as
+// wide as the largest index; for wider ones, m.Points = Widen(m.Points, d). Errors are those of ReadLIBSVM,
+// ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in its last line may look whole.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	return modelOf(readClassifier[[]float64](r))
 }

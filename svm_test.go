@@ -456,6 +456,9 @@ func TestLinalgMatrix(t *testing.T) {
 	_ = append(m.Row(0), 7)
 	equal(t, m.At(1, 0), -4, "entry (1, 0) after appending to row 0")
 	equal(t, MatrixFromRows(nil), NewMatrix(0, 0), "MatrixFromRows(nil)")
+	row := []float64{1, 2}
+	MatrixFromRows([][]float64{row}).Set(0, 0, 9)
+	equal(t, row, []float64{1, 2}, "row after Set in the matrix made from it")
 }
 
 // axpy4 is four axpys, and axpy is dst + a·x. Where the compiler fuses multiplications with additions the two may
@@ -499,6 +502,7 @@ func TestLinalgPanics(t *testing.T) {
 		{"set", "out of range", func() { m.Set(0, -1, 0) }},
 		{"Dot", "svm: Dot: vectors of lengths 2 and 3", func() { Dot(two, three) }},
 		{"Dot", "svm: Dot: vectors of lengths 3 and 2", func() { Dot(three, two) }},
+		{"NovikoffBound", "svm: Dot: vectors of lengths 2 and 3", func() { NovikoffBound(Hyperplane{two, 1}, [][]float64{three}, []float64{1}) }},
 		{"Mul", "svm: Mul: 2×3 times 2×3", func() { m.Mul(m) }},
 		{"MulVec", "svm: MulVec: 2×3 matrix, x of length 2, dst of length 2", func() { m.MulVec(two, two) }},
 		{"MulVec", "svm: MulVec: 2×3 matrix, x of length 3, dst of length 3", func() { m.MulVec(three, three) }},
@@ -1529,6 +1533,12 @@ func TestD5Polynomial(t *testing.T) {
 			about(t, Dot(px, pz), k.Eval(x, z), 100*machineEps*scale, "%+v: φ(x)·φ(z) == k(x, z)", k)
 		}
 	}
+	phi := Polynomial{Degree: 2, Coef: 1}.FeatureMap(200)
+	inputs := [][]float64{constant(200, 1), constant(200, 2)}
+	want := mapped(inputs, phi)
+	parallel(8, 400, func(i int) {
+		check(t, slices.Equal(phi(inputs[i%2]), want[i%2]), "φ(%v …) beside other calls", inputs[i%2][0])
+	})
 }
 
 func testD5Identity(t *testing.T, d, p int) {
@@ -1802,6 +1812,8 @@ func TestD9Cosine(t *testing.T) {
 	cosine := l15 * l15 / math.Sqrt((l3*l3+l15*l15)*(9*l3*l3+l15*l15))
 	about(t, k.Eval(corpus[0], corpus[1]), cosine, 8*machineEps, "weighted cosine of documents 0 and 1")
 	check(t, panics(func() { weight([]float64{1}) }) != "", "tf–idf of a document of the wrong length does not panic")
+	doc := Sparse{[]int32{1, 4}, []float64{2, 3}}
+	check(t, &TFIDFSparse([]Sparse{doc, {}})(doc).Index[0] == &doc.Index[0], "TFIDFSparse: the result does not share the Index")
 }
 
 // kernelSubstrings is D10 by definition: all substrings of both strings, counted.
@@ -2212,6 +2224,9 @@ func TestD15GramFeatures(t *testing.T) {
 	equal(t, must(GramFeatures(NewMatrix(3, 3))), NewMatrix(0, 3), "GramFeatures(0)")
 	equal(t, must(GramFeatures(laDiag(1, 20*machineEps))).Rows, 2, "features of diag(1, 20ε): rounding errors are below 18ε")
 	equal(t, must(GramFeatures(laDiag(1, 16*machineEps))).Rows, 1, "features of diag(1, 16ε)")
+	refused(t, errOf(GramFeatures(laDiag(1, -20*machineEps))), ErrNotPositiveDefinite, "", "GramFeatures(diag(1, −20ε))")
+	lower := must(GramFeatures(qpRows([]float64{2, 99}, []float64{1, 2})))
+	atMost(t, laDiff(lower.T().Mul(lower), qpRows([]float64{2, 1}, []float64{1, 2})), 1e-14, "GramFeatures of the lower triangle")
 }
 
 // D16: empirical kernel map φₙ(x) = (k(x₁,x), …, k(xₙ,x)): φₙ(x)ᵀφₙ(z) ≠ k(x,z), but φₙ(x)ᵀK⁻¹φₙ(z) = k(x,z) on the data.
@@ -2759,6 +2774,10 @@ func TestKernelValues(t *testing.T) {
 	equal(t, text, "svm: FeatureMap: a coordinate of degree 996 has the weight +Inf, want ≥ 0 and finite", "weights overflow")
 	phi := Polynomial{Degree: 2, Coef: 1e-200}.FeatureMap(2)(x[:2]) // without 1e-400
 	equal(t, len(phi), 5, "coordinates when the weight of one underflows")
+	k := Precomputed{NewMatrix(2, 2)}
+	for _, at := range [][2]int{{0, 2}, {2, 0}, {0, -1}, {1, -1}} {
+		check(t, panics(func() { k.Eval(at[0], at[1]) }) != "", "Precomputed.Eval%v does not panic", at)
+	}
 }
 
 // Quadratic programs.
@@ -3404,6 +3423,9 @@ func TestB4Theta(t *testing.T) {
 	equal(t, q.Lagrangian([]float64{4}, m), 6, "3(x − 2) at 4")
 	equal(t, q.Theta([]float64{2 - 0x1p-50}), math.Inf(1), "θ_P just off x = 2")
 	equal(t, QP{Lo: []float64{0}}.Theta([]float64{-0x1p-60}), math.Inf(1), "θ_P just below x ≥ 0")
+	absent := QP{C: []float64{1}, Lo: []float64{math.Inf(-1)}, Hi: []float64{3}}
+	got := absent.Lagrangian([]float64{2}, &QPSolution{Lower: []float64{5}, Upper: []float64{7}})
+	equal(t, got, 2-7, "the Lagrangian with a multiplier of an absent bound")
 }
 
 // B5, C1: the report of SolveQP is true: each residual is what an independent computation says.
@@ -3521,6 +3543,8 @@ func TestB10PrimalAndDual(t *testing.T) {
 			check(t, dual < soft && (hard < dual) == (n > d+1), "n = %d, d = %d: unknowns %d, %d, %d", n, d, dual, soft, hard)
 		}
 	}
+	unknowns, constraints := QP{Lo: []float64{1}, Hi: []float64{1}}.Size()
+	equal(t, []int{unknowns, constraints}, []int{1, 2}, "Size of a program with equal bounds")
 }
 
 // C2, C3: two points at ±2 on a line: the hard margin has w = ½, b = 0, α = ⅛; with C = 0.1 the soft one has α = 0.1,
@@ -3602,6 +3626,14 @@ func TestC4Derivatives(t *testing.T) {
 	equal(t, q.Gradient([]float64{3, 4}), q.C, "∇f without Q")
 	equal(t, q.Hessian(), NewMatrix(2, 2), "Hessian without Q")
 	equal(t, q.Jacobian(), &Matrix{0, 2, nil}, "Jacobian without A and Aeq")
+	one, two := []float64{1}, []float64{1, 2}
+	for _, q := range []QP{{C: two, Lo: one}, {C: two, Beq: one}, {C: []float64{math.NaN(), 1}}} {
+		for name, use := range map[string]func(){"Value": func() { q.Value(two) }, "Gradient": func() { q.Gradient(two) },
+			"Hessian": func() { q.Hessian() }, "Jacobian": func() { q.Jacobian() }, "Size": func() { q.Size() },
+			"Theta": func() { q.Theta(two) }, "Jensen": func() { q.Jensen([][]float64{two}, one) }} {
+			check(t, strings.HasPrefix(panics(use), "svm: QP: "), "%s of %+v: panic %q", name, q, panics(use))
+		}
+	}
 }
 
 // B2, B7: the signed dual: its gradient by differences (exact for a quadratic, up to rounding), its objective by double
@@ -3644,6 +3676,13 @@ func TestB2Dual(t *testing.T) {
 		"Bias, g": func() { d.Bias(beta, beta[:24]) }, "Infeasibility": func() { d.Infeasibility(beta[:24]) }} {
 		equal(t, panics(use), "svm: Dual: 24 numbers for 25 variables", "%s", name)
 	}
+	one, two := []float64{0}, []float64{0, 0}
+	for _, d := range []Dual{{P: one, Lo: two, Hi: one}, {P: one, Lo: one, Hi: two}} {
+		check(t, panics(func() { d.Bias(one, one) }) != "", "Bias: no panic for %+v", d)
+		check(t, panics(func() { d.Infeasibility(one) }) != "", "Infeasibility: no panic for %+v", d)
+	}
+	same := Dual{K: laDiag(1, 2), P: two, Lo: two, Hi: two}
+	check(t, must(same.QP()).Q == same.K.(*Matrix), "QP computes a matrix anew")
 }
 
 // B2: malformed and infeasible duals are refused with an error that names the fault.
@@ -5599,6 +5638,10 @@ func TestG1Differences(t *testing.T) {
 		must(sweep(near, labels, Kernel[[]float64](k), []float64{1e6}, Options{Weights: constant(10, weight)}, fold, gram))
 		equal(t, slices.Equal(gram.Data, GramMatrix(k, near).Data), weight > 1, "weights of %v: the matrix is Eval to the bit", weight)
 	}
+	for gamma, want := range map[float64]bool{1e4: false, 1.3e4: true} { // γ‖x‖²
+		_, byEval := GramOf(RBF{gamma}, [][]float64{{-1}, {1}}).Open().(*evalRows[[]float64])
+		equal(t, byEval, want, "γ‖x‖² = %v: rows by Eval", gamma)
+	}
 }
 
 // The expansion of ‖x − z‖² may cost no more than what the certificate admits, the rounding of kernel values, even
@@ -5691,6 +5734,12 @@ func TestDecisions(t *testing.T) {
 	} {
 		check(t, panics(f) != "", "%s of points of different lengths does not panic", name)
 	}
+	m := must(Train([][]float64{{-1}, {1}}, []float64{-1, 1}, Linear{}, Options{}))
+	for _, x := range [][]float64{{}, {1, 1}} {
+		check(t, panics(func() { m.Predict(x) }) != "", "Predict(%v) by a model of one feature does not panic", x)
+		check(t, panics(func() { m.PredictAll([][]float64{x}) }) != "", "PredictAll(%v) by a model of one feature does not panic", x)
+	}
+	equal(t, m.PredictAll([][]float64{{math.NaN()}}), []float64{m.Predict([]float64{math.NaN()})}, "PredictAll of NaN == Predict")
 }
 
 // (G4), B7, B8: the linear machine of points far from the origin is that of the same points near it, moved. The
@@ -6198,6 +6247,8 @@ func TestE2MostSteps(t *testing.T) {
 		check(t, o.complete(n) == nil, "%d points: refused", n)
 		equal(t, o.MaxIter, want, "MaxIter for %d points", n)
 	}
+	var o SMOOptions
+	check(t, o.complete(1) == nil && o.CacheBytes == 200<<20 && o.Tol == 1e-3, "defaults: %+v", o)
 }
 
 // (E2): if a budget of steps suffices, greater ones do, although runs go on below the tolerance.
@@ -6881,6 +6932,11 @@ func TestS9NotSeparable(t *testing.T) {
 		}
 	}
 	check(t, fixed > 100, "%d of 300 runs took a step: the test sees little", fixed)
+	var e *NotSeparableError
+	near := errOf(Train([][]float64{{0, 0}, {10, 0}, {5, 4e-7}}, []float64{-1, -1, 1}, Linear{}, Options{C: math.Inf(1)}))
+	if check(t, errors.As(near, &e), "hulls that nearly meet: %v", near); e != nil {
+		about(t, e.Distance, 4e-7, 1e-7, "distance of hulls that nearly meet")
+	}
 }
 
 // (S9): a dual that grows along points at the origin is no sign of an indefinite kernel, though ‖Σβφ‖² < 0 by rounding.
@@ -7691,6 +7747,10 @@ func TestRowCacheCapacity(t *testing.T) {
 			}
 		}
 	}
+	zero := make([]float64, 800)
+	d := Dual{K: NewMatrix(800, 800), P: zero, Lo: zero, Hi: constant(800, 1)}
+	s := must(newSolver(d, SMOOptions{CacheBytes: 800 * 8 * 256}))
+	equal(t, s.cache.capacity(), 224, "rows in the memory of 256: seven eighths")
 }
 
 // The bits of a model do not depend on how many workers arrange the points, compute rows, reorder them when variables
@@ -8271,6 +8331,12 @@ func TestE4KernelPegasosRows(t *testing.T) {
 	f := must(KernelPegasos(words, []float64{1, 1, -1, -1}, Substring{}, SGD{}))
 	check(t, f.Eval("ab") > 0 && f.Eval("xy") < 0,
 		"on strings: f(ab) = %v, f(xy) = %v, want opposite signs", f.Eval("ab"), f.Eval("xy"))
+	const n = 3000
+	s := newKernelised(build(n, func(i int) []float64 { return []float64{float64(i)} }), constant(n, 1), Kernel[[]float64](Linear{}))
+	for i := range n {
+		s.add(i, 0)
+	}
+	equal(t, len(where(s.rows, func(row []float64) bool { return row != nil })), 64<<20/8/n, "rows kept in 64 MB")
 }
 
 // E5: the averages of E3 and E4 need no O(d) or O(n) work per step: an update at step s contributes (H_T − H_s)/(2λT),
@@ -8600,6 +8666,10 @@ func TestF3NovikoffTight(t *testing.T) {
 		got := NovikoffBound(Hyperplane{[]float64{3 * size}, 4 * size}, [][]float64{{1}, {-2}}, []float64{1, -1})
 		agree(t, got, 31.25, 1e-14, "NovikoffBound of a plane of size %v", size) // R² = 5, γ = min(7, 2)/5
 	}
+	for _, w := range []float64{0, 1} {
+		got := NovikoffBound(Hyperplane{[]float64{w}, 0}, [][]float64{{0}, {1}}, []float64{1, 1})
+		equal(t, got, math.Inf(1), "NovikoffBound of w = %v, which is 0 at 0", w)
+	}
 }
 
 // F3: the kernel perceptron solves XOR.
@@ -8870,6 +8940,10 @@ func TestF5Sample(t *testing.T) {
 			"Sample of %d equal classes at the end of the unit interval", classes)
 	}
 	equal(t, Softmax{NewMatrix(2, 1), make([]float64, 2)}.Sample(x, rand.New(pegBits(1<<52))), 1, "Sample of two equal classes at ½")
+	a, b := pegRand(1), pegRand(1)
+	Softmax{NewMatrix(3, 1), make([]float64, 3)}.Sample(x[:1], a)
+	b.Float64()
+	equal(t, a.Uint64(), b.Uint64(), "what follows the one draw of Sample")
 }
 
 // pegBits is a source of randomness that always has these bits.
@@ -9496,6 +9570,12 @@ func TestB1Lagrangian(t *testing.T) {
 		text := panics(func() { Lagrangian(Hyperplane{one, 0}, v[0], v[1], v[2], [][]float64{one, one}, two, 1) })
 		check(t, strings.HasPrefix(text, "svm: "), "Lagrangian of ξ, α, μ = %v: panic %q", v, text)
 	}
+	for _, n := range []int{0, 2} { // ξ and μ, neither nil
+		text := panics(func() {
+			Lagrangian(Hyperplane{one, 0}, make([]float64, n), one, make([]float64, n), [][]float64{one}, one, 1)
+		})
+		check(t, strings.HasPrefix(text, "svm: "), "Lagrangian of %d ξ and μ for a point: panic %q", n, text)
+	}
 }
 
 // B1: the w of Explicit is Σ αᵢyᵢxᵢ, and its plane decides as the model does.
@@ -9924,6 +10004,9 @@ func TestVerifyRefuses(t *testing.T) {
 	m = &Model[[]float64]{Func: Func[[]float64]{Kernel: Linear{}}, Alpha: []float64{0, 0}}
 	k := Verify(m, xs, ys, Options{C: math.Inf(1)})
 	equal(t, []float64{k.Dual, k.Primal}, []float64{0, math.Inf(1)}, "dual and primal of α = 0")
+	for _, start := range [][]float64{{1}, {1, math.NaN()}} {
+		check(t, panics(func() { Verify(m, xs, ys, Options{Start: start}) }) != "", "Verify accepts the start %v", start)
+	}
 }
 
 // A report is a table, with a row about rounding only if there is some.
@@ -10613,6 +10696,45 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
+// The costs that the manual counts are as it says.
+func TestCountedCosts(t *testing.T) {
+	var calls atomic.Int64
+	k := KernelFunc[[]float64](func(x, z []float64) float64 { calls.Add(1); return RBF{1}.Eval(x, z) })
+	upper := Pullback(Substring{}, func(s string) string { calls.Add(1); return strings.ToUpper(s) })
+	xs, ys := mdClouds(31, 60, 2, 3)
+	m := must(Train(xs, ys, k, Options{}))
+	nsv := len(m.Points)
+	check(t, nsv < 60, "all points are support vectors: the test is void")
+	c := must(TrainClassifier([][]float64{{0}, {1}, {3}}, []int{1, 2, 3}, k, Options{}))
+	words := must(TrainClassifier([]string{"a", "b", "c"}, []int{1, 2, 3}, upper, Options{}))
+	d := Dual{K: GramOf(k, xs), P: ys}
+	two := make([]float64, 60)
+	two[3], two[50] = 1, -1
+	for _, c := range []struct {
+		name string
+		want int
+		use  func()
+	}{
+		{"Func.Eval", nsv, func() { m.Eval(xs[0]) }},
+		{"Model.Decision", nsv, func() { m.Decision(xs[0]) }},
+		{"Verify", 2 * 60 * nsv, func() { Verify(m, xs, ys, Options{}) }},
+		{"Classifier.Predict", 3, func() { c.Predict([]float64{2}) }},
+		{"Classifier.Decisions", 3, func() { c.Decisions([]float64{2}) }},
+		{"Dual.Gradient", 2 * 60, func() { d.Gradient(two) }},
+		{"Dual.Objective", 2 * 60, func() { d.Objective(two) }},
+		{"KernelPegasos", 60 * 60, func() { must(KernelPegasos(xs, ys, k, SGD{Lambda: 1, Steps: 20000})) }},
+		{"an inner product under Over", 3, func() { Over(RBF{}, k.Eval).Eval(xs[0], xs[1]) }},
+		{"f of a Pullback in DecisionAll", 2 + 3, func() {
+			decisions(Func[string]{upper, []string{"a", "b"}, []float64{1, -1}}, []string{"ab", "aab", "b"}, 0)
+		}},
+		{"f of a Pullback in PredictAll", 3 + 4, func() { words.PredictAll([]string{"ab", "ac", "b", "ccc"}) }},
+	} {
+		calls.Store(0)
+		c.use()
+		equal(t, int(calls.Load()), c.want, "%s: evaluations", c.name)
+	}
+}
+
 // Simultaneous runs on the same data, and simultaneous predictions of one model, do not disturb each other.
 func TestConcurrency(t *testing.T) {
 	xs, labels := mdClasses(52, 60, 3, 2)
@@ -11057,9 +11179,11 @@ func TestF6Ties(t *testing.T) {
 		{"a, b, c twice each", constant(pairs(4), 1, -1, -1, 1, -1, -1), "a"},
 		{"b, c, d twice each", constant(pairs(4), 1, 1, 1, -1, 1, -1), "b"},
 		{"c beats a, but d has more", constant(pairs(4), -1, 1, 1, 1, 1, 1), "d"},
+		{"NaN is for the greater label", constant(pairs(4), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()), "d"},
 		{"rest: greatest", constant(rests(4), -3, -1, -2, -4), "b"},
 		{"rest: equal", constant(rests(4), -3, -1, -2, -1), "b"},
 		{"rest: all equal", constant(rests(4), 0, 0, 0, 0), "a"},
+		{"rest: NaN is less than any number", constant(rests(4), math.NaN(), -5, math.Inf(-1), -7), "b"},
 		{"rest: not a number", constant(rests(4), math.NaN(), math.NaN(), math.NaN(), math.NaN()), "a"},
 	} {
 		x := []float64{1}
@@ -11169,6 +11293,9 @@ func TestClassifierErrors(t *testing.T) {
 	o.Workers = 1
 	GridSearch(zs, labels, []Kernel[[]float64]{RBF{3}, counted}, []float64{1}, o, 3, nil)
 	equal(t, evals, 0, "kernel values of a search that was stopped")
+	dropped := Options{Weights: []float64{1, 1, 0}}
+	err = errOf(TrainClassifier([][]float64{{0}, {1}, {2}}, []float64{1, 2, math.NaN()}, Linear{}, dropped))
+	refused(t, err, ErrNotFinite, "label of point 2 is NaN", "a label NaN of weight 0")
 }
 
 // F7: "Choosing C (and γ) by k-fold cross-validation, stratified, reproducible."
@@ -11334,6 +11461,10 @@ func TestF7GridSearch(t *testing.T) {
 	short, err := GridSearch(xs, labels, kernels, cs, Options{MaxIter: 1}, 3, nil)
 	check(t, short != nil && errors.Is(err, ErrNotConverged),
 		"short runs: %v, %v, want a choice and ErrNotConverged", short, err)
+	alone := mapped(kernels, func(k Kernel[[]float64]) error {
+		return errOf(GridSearch(xs, labels, []Kernel[[]float64]{k}, cs, Options{MaxIter: 1}, 3, nil))
+	})
+	check(t, err.Error() == alone[0].Error() && err.Error() != alone[1].Error(), "error %v, want %v and not %v", err, alone[0], alone[1])
 }
 
 // F7: a search that the observer ends has chosen among the accuracies known by then; the others are NaN. So it is where
@@ -11492,6 +11623,8 @@ func TestScaler(t *testing.T) {
 		refused(t, errOf(MinMax(c.xs)), c.is, c.text, "MinMax(%v)", c.xs)
 		refused(t, errOf(Standardise(c.xs)), c.is, c.text, "Standardise(%v)", c.xs)
 	}
+	tiny := [][]float64{{0, 0}, {0x1p-1023, 0x1p-1024}}
+	equal(t, must(MinMax(tiny)).Apply(tiny), [][]float64{{0, 0}, {1, 0}}, "MinMax of 2⁻¹⁰²³ and 2⁻¹⁰²⁴")
 }
 
 // libWrite returns what write writes, which must not fail.
@@ -11572,6 +11705,9 @@ func TestReadLIBSVM(t *testing.T) {
 			equal(t, labels, c.labels, "%s: labels of ReadLIBSVM(%.40q)", c.name, c.in)
 		}
 	}
+	xs, _, err := ReadLIBSVM(strings.NewReader("1 5:1\n1 2:1\n"))
+	at := func(x []float64) uintptr { return reflect.ValueOf(x).Pointer() }
+	check(t, err == nil && at(xs[1]) == at(xs[0])+5*8, "the points do not share one array")
 }
 
 // What ReadLIBSVM refuses: its errors tell the line and the column, and are short.
@@ -11677,6 +11813,10 @@ func TestReadLIBSVMProportion(t *testing.T) {
 		n := allocated(func() { _, _, err = ReadLIBSVM(strings.NewReader(in)) })
 		refused(t, err, ErrTooSparse, "", "ReadLIBSVM(%.20q)", in)
 		check(t, n <= 1<<20, "ReadLIBSVM of %d bytes %.20q allocated %d", len(in), in, n)
+	}
+	for d, want := range map[int]bool{1<<20 + 32*12: true, 1<<20 + 32*12 + 1: false} {
+		_, _, err := ReadLIBSVM(strings.NewReader(fmt.Sprintf("1 %d:1\n", d))) // twelve bytes
+		equal(t, err == nil, want, "no error for one point of %d coordinates", d)
 	}
 }
 
