@@ -722,7 +722,9 @@ func (p pullback[X, Y]) section(x X) func(z X) float64 {
 	return func(z X) float64 { return kx(f(z)) }
 }
 
-// Precomputed is the kernel whose value at (i, j) is entry (i, j) of K: its points are row numbers of K.
+// Precomputed is the kernel whose value at (i, j) is entry (i, j) of K: its points are row numbers of K. Values of new
+// points may be further rows and columns of K. Or let m.Kernel of a model be Precomputed{B}, where row i of B holds the
+// values of new point i and the training points; then m.Decision(i) is its decision.
 type Precomputed struct{ K *Matrix }
 
 // Eval returns entry (i, j) of K. It panics if there is none.

@@ -5740,6 +5740,14 @@ func TestDecisions(t *testing.T) {
 		check(t, panics(func() { m.PredictAll([][]float64{x}) }) != "", "PredictAll(%v) by a model of one feature does not panic", x)
 	}
 	equal(t, m.PredictAll([][]float64{{math.NaN()}}), []float64{m.Predict([]float64{math.NaN()})}, "PredictAll of NaN == Predict")
+	train, news := [][]float64{{0, 1}, {1, 0}, {3, 1}, {4, 5}}, [][]float64{{1, 1}, {2, 3}}
+	vectors := must(Train(train, []float64{-1, -1, 1, 1}, RBF{0.1}, Options{}))
+	rows := must(Train(upTo[int](4), []float64{-1, -1, 1, 1}, Precomputed{GramMatrix(RBF{0.1}, train)}, Options{}))
+	rows.Kernel = Precomputed{qpRows(mapped(news, func(x []float64) []float64 {
+		return mapped(train, func(z []float64) float64 { return RBF{0.1}.Eval(x, z) })
+	})...)}
+	aboutAll(t, []float64{rows.Decision(0), rows.Decision(1)}, vectors.DecisionAll(news), mdTol, "by the rows of new points: Decision")
+	aboutAll(t, rows.DecisionAll([]int{0, 1}), vectors.DecisionAll(news), mdTol, "by the rows of new points: DecisionAll")
 }
 
 // (G4), B7, B8: the linear machine of points far from the origin is that of the same points near it, moved. The
