@@ -9298,7 +9298,7 @@ func TestA7HingeLoss(t *testing.T) {
 	}
 	// So the objectives have the same value there. That no plane has less is in TestA8Parametrisations.
 	agree(t, SoftMargin(o.C).At(h, xs, ys), m.KKT.Primal, mdTol, "½‖w‖² + C Σ hinge == the primal objective")
-	// The hard margin is C = ∞, of which no slack costs nothing.
+	// The hard margin is C = ∞. No slack costs nothing there, too.
 	hard := SoftMargin(math.Inf(1))
 	equal(t, hard.At(Hyperplane{[]float64{2}, 0}, [][]float64{{1}, {-0.5}}, []float64{1, -1}), 2, "½‖w‖² with a hard margin")
 	equal(t, hard.At(Hyperplane{[]float64{2}, 0}, [][]float64{{1}, {-0.4}}, []float64{1, -1}), math.Inf(1), "the same in the street")
@@ -10929,7 +10929,7 @@ func FuzzTrain(f *testing.F) {
 	f.Add([]byte("21&8280,010"))                  // one whose objective overflows
 	f.Add([]byte("8018280009090."))               // one where ‖w‖² does
 	f.Add([]byte("9712700100000//0001000020009")) // one ‖x‖² does
-	f.Add([]byte("7718000100000//00000009"))      // C is so large that the last digits of K decide whether it does
+	f.Add([]byte("7718000100000//00000009"))      // the last digits of K decide whether the objective does
 	f.Add([]byte("2108000,00,"))                  // w overflows
 	f.Add([]byte("a kernel, some points, and whatever these letters may mean"))
 	f.Fuzz(func(t *testing.T, data []byte) {
