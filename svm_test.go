@@ -5741,8 +5741,8 @@ func TestDecisions(t *testing.T) {
 	}
 	equal(t, m.PredictAll([][]float64{{math.NaN()}}), []float64{m.Predict([]float64{math.NaN()})}, "PredictAll of NaN == Predict")
 	train, news := [][]float64{{0, 1}, {1, 0}, {3, 1}, {4, 5}}, [][]float64{{1, 1}, {2, 3}}
-	vectors := must(Train(train, []float64{-1, -1, 1, 1}, RBF{0.1}, Options{}))
-	rows := must(Train(upTo[int](4), []float64{-1, -1, 1, 1}, Precomputed{GramMatrix(RBF{0.1}, train)}, Options{}))
+	vectors := must(Train(train, []float64{-1, -1, 1, 1}, RBF{0.1}, mdTight(1)))
+	rows := must(Train(upTo[int](4), []float64{-1, -1, 1, 1}, Precomputed{GramMatrix(RBF{0.1}, train)}, mdTight(1)))
 	rows.Kernel = Precomputed{qpRows(mapped(news, func(x []float64) []float64 {
 		return mapped(train, func(z []float64) float64 { return RBF{0.1}.Eval(x, z) })
 	})...)}
