@@ -2,18 +2,11 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// How to do things. Every example is run by go test, which compares what it prints. Where the numbers can be worked out
-// by hand, most comments do so. In this order:
-//
-//	Train … Options_context                   a machine, its certificate, its options
-//	TrainClassifier … Scaler                  several classes, the choice of C and of the kernel
-//	ReadLIBSVM … ReadModel                    files
-//	Substring … Pullback                      texts, kernels of one's own, kernels made of kernels
-//	Polynomial_FeatureMap … ScaleGamma        features, functions, spaces, ridge regression
-//	SolveQP … SMOSteps                        quadratic programs, the dual, regression, novelties
-//	Pegasos … TrainSoftmax                    stochastic gradients, perceptrons
-//	Hyperplane … Cholesky                     planes, losses, matrices
-//	iris, tumours                             two whole problems, from a file to a verdict
+// How to do things. Every example is run by go test, which compares what it prints. Where the
+// numbers can be worked out by hand, most comments do so. In this order: a machine and its options;
+// several classes; files; texts and kernels of one's own; features and ridge regression; quadratic
+// programs and duals; stochastic gradients; planes, losses, matrices; two whole problems (iris,
+// tumours).
 
 package svm_test
 
@@ -33,8 +26,8 @@ import (
 	"example.com/svm"
 )
 
-// A complete program: train, predict, and see the proof. By hand: the kernel is (1 + x·z)², so K has 9 on its diagonal
-// and 1 elsewhere. By symmetry all αᵢ are equal, and the dual 4α − 16α² is greatest, ¼, at α = 1/8. Then f(x) = −x₁x₂.
+// Train, predict, and see the proof. By hand: the kernel is (1 + x·z)², so K has 9 on its diagonal
+// and 1 elsewhere. By symmetry all αᵢ are equal; 4α − 16α² is greatest at 1/8, and f(x) = −x₁x₂.
 func ExampleTrain() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1} // exclusive or: no straight line separates it
@@ -60,7 +53,7 @@ func ExampleTrain() {
 	// alpha [0.125 0.125 0.125 0.125] b 0 f(2, -3) 6
 }
 
-// C = +Inf asks for the widest street between the classes, here from x₁ = 1 to x₁ = 3. Three points hold it in place.
+// C = +Inf asks for the widest street, here from x₁ = 1 to x₁ = 3. Three points hold it in place.
 func ExampleTrain_hardMargin() {
 	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
 	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
@@ -85,10 +78,9 @@ func ExampleTrain_hardMargin() {
 	// [3 -1]  y =  1  alpha = 0.250
 }
 
-// Classes that no plane separates have no hard margin. The error has the proof: a point in both convex hulls.
+// Classes that no plane separates have no hard margin; the proof is a point in both convex hulls.
 func ExampleTrain_notSeparable() {
-	xs := [][]float64{{0}, {1}, {2}}
-	ys := []float64{-1, 1, -1}
+	xs, ys := [][]float64{{0}, {1}, {2}}, []float64{-1, 1, -1}
 	_, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: math.Inf(1)})
 	fmt.Println(err)
 	var proof *svm.NotSeparableError
@@ -101,10 +93,9 @@ func ExampleTrain_notSeparable() {
 	// 0.5·0 + 0.5·2 = 1.0·1
 }
 
-// The distance of x from the boundary, in the kernel's space, is |f(x)|/‖w‖, where f(x) is the decision.
+// In the kernel's space, x is |f(x)|/‖w‖ away from the boundary, where f(x) is the decision.
 func ExampleModel_Decision() {
-	xs := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}
-	ys := []float64{-1, -1, 1, 1}
+	xs, ys := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}, []float64{-1, -1, 1, 1}
 	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 10, Tol: 1e-9})
 	if err != nil {
 		log.Fatal(err)
@@ -121,8 +112,7 @@ func ExampleModel_Decision() {
 
 // By hand: the street is the strip 0 < x₁ < 4, so the label of a point is that of the nearer side.
 func ExampleModel_Predict() {
-	xs := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}
-	ys := []float64{-1, -1, 1, 1}
+	xs, ys := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}, []float64{-1, -1, 1, 1}
 	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -134,8 +124,7 @@ func ExampleModel_Predict() {
 
 // The certificate: both objectives, and one residual for each of the Karush–Kuhn–Tucker conditions.
 func ExampleKKT_String() {
-	xs := [][]float64{{-1}, {1}}
-	ys := []float64{-1, 1}
+	xs, ys := [][]float64{{-1}, {1}}, []float64{-1, 1}
 	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 0.25})
 	if err != nil {
 		log.Fatal(err)
@@ -154,11 +143,9 @@ func ExampleKKT_String() {
 	// iterations                       1
 }
 
-// Verify computes the certificate again, from the data and without the solver. A model that has been tampered with
-// has a worse one.
+// Verify computes the certificate again, from the data: that of a changed model is worse.
 func ExampleVerify() {
-	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
-	ys := []float64{-1, 1, 1, -1}
+	xs, ys := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
 	o := svm.Options{}
 	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, o)
 	if err != nil {
@@ -173,8 +160,8 @@ func ExampleVerify() {
 	// with another b: gap 1 violation 0.5
 }
 
-// What the slack of a point says about its place. By hand: w = ½ and b = 0, so the street runs from −2 to 2. The points
-// on its edges have α = 3/8, those inside it α = C, and those outside α = 0.
+// What slack says about a place. By hand: w = ½ and b = 0, so the street runs from −2 to 2. Points
+// on its edges have α = 3/8, those inside it α = C, those outside α = 0.
 func ExampleClassifySlack() {
 	xs := [][]float64{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}}
 	ys := []float64{-1, -1, 1, -1, 1, -1, 1, 1}
@@ -183,8 +170,9 @@ func ExampleClassifySlack() {
 		log.Fatal(err)
 	}
 	for i, xi := range m.Slacks(xs, ys) {
-		xi = math.Round(xi*1e6) / 1e6 // slack as small as Tol counts as none
-		fmt.Printf("%4v  y = %2v  alpha %.3f  slack %.2f  %v\n", xs[i][0], ys[i], m.Alpha[i], xi, svm.ClassifySlack(xi))
+		xi = math.Round(xi*1e6) / 1e6 // up to Tol
+		fmt.Printf("%4v  y = %2v  alpha %.3f  slack %.2f  %v\n",
+			xs[i][0], ys[i], m.Alpha[i], xi, svm.ClassifySlack(xi))
 	}
 	// Output:
 	//   -4  y = -1  alpha 0.000  slack 0.00  on the margin or outside
@@ -197,8 +185,8 @@ func ExampleClassifySlack() {
 	//    4  y =  1  alpha 0.000  slack 0.00  on the margin or outside
 }
 
-// The last point is the only one of its class. The plain machine gives it up; the weighted one finds it, at the price
-// of three false alarms. A weight of many/few, here 9/1, makes both classes count the same.
+// The plain machine gives up the last point, alone in its class; the weighted one finds it, at the
+// price of three false alarms. A weight of many/few, here 9/1, makes classes count the same.
 func ExampleOptions_weights() {
 	xs := [][]float64{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {7.4}}
 	ys := []float64{-1, -1, -1, -1, -1, -1, -1, -1, -1, 1}
@@ -214,13 +202,12 @@ func ExampleOptions_weights() {
 	// [-3.35 -2.76 -2.18 -1.59 -1.00 -0.41 0.18 0.76 1.35 1.00]
 }
 
-// Observe shows progress (with "\r" in place of "\n", on one line of a terminal) and ends the run when the context is
-// done, by a time limit or a stop button. The model found so far is returned, with its certificate.
+// Observe shows progress and ends the run when the context is done, by time or a stop button. The
+// model found so far is returned, with its certificate.
 func ExampleOptions_context() {
-	ctx, cancel := context.WithTimeout(context.Background(), 0) // 0, so that the example makes no step
+	ctx, cancel := context.WithTimeout(context.Background(), 0) // at once
 	defer cancel()
-	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
-	ys := []float64{-1, 1, 1, -1}
+	xs, ys := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
 	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, svm.Options{
 		Observe: func(s *svm.DualSolution) bool {
 			fmt.Printf("dual %.3f, violation %.3f\n", s.Objective, s.Violation)
@@ -235,10 +222,10 @@ func ExampleOptions_context() {
 	// out of time; above the optimum by at most 4
 }
 
-// Labels may be of any ordered type, and there may be more than two. The machine of each pair of classes has one vote.
+// Labels may be of any ordered type and number. Each pair of classes has a machine with a vote.
 func ExampleTrainClassifier() {
-	xs := [][]float64{{7, 7}, {8, 7}, {7, 8}, {20, 3}, {19, 4}, {21, 3}, {2, 2}, {2, 3}, {3, 2}} // length, width
-	fruit := []string{"apple", "apple", "apple", "banana", "banana", "banana", "cherry", "cherry", "cherry"}
+	xs := [][]float64{{7, 7}, {8, 7}, {7, 8}, {20, 3}, {19, 4}, {21, 3}, {2, 2}, {2, 3}}
+	fruit := []string{"apple", "apple", "apple", "banana", "banana", "banana", "cherry", "cherry"}
 	c, err := svm.TrainClassifier(xs, fruit, svm.Linear{}, svm.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -269,12 +256,13 @@ func rings() (xs [][]float64, labels []string) {
 	for i := range 60 {
 		r := float64(1+i%2) + 0.6*(rng.Float64()-0.5)
 		sin, cos := math.Sincos(2 * math.Pi * rng.Float64())
-		xs, labels = append(xs, []float64{r * cos, r * sin}), append(labels, []string{"inner", "outer"}[i%2])
+		xs, labels = append(xs, []float64{r * cos, r * sin}),
+			append(labels, []string{"inner", "outer"}[i%2])
 	}
 	return xs, labels
 }
 
-// How well will it do on new points? Each fifth of the data is predicted by a classifier that has not seen it.
+// How well will it do on new points? Each fifth is predicted by a classifier that has not seen it.
 func ExampleCrossValidate() {
 	xs, labels := rings()
 	for _, k := range []svm.Kernel[[]float64]{svm.Polynomial{Degree: 2}, svm.RBF{Gamma: 1}} {
@@ -305,16 +293,17 @@ func ExampleCrossPredict() {
 	// map[inner taken for inner:30 outer taken for inner:1 outer taken for outer:29]
 }
 
-// Choosing C and γ from a table of powers of ten. Each cell is an accuracy in cross-validation, all on the same folds.
+// Choosing C and γ. Each cell is an accuracy in cross-validation, all on the same folds.
 func ExampleGridSearch() {
 	xs, labels := rings()
-	kernels := []svm.Kernel[[]float64]{svm.RBF{Gamma: 0.001}, svm.RBF{Gamma: 0.1}, svm.RBF{Gamma: 10}}
-	best, err := svm.GridSearch(xs, labels, kernels, []float64{0.1, 1, 10}, svm.Options{}, 5, rand.New(rand.NewPCG(1, 2)))
+	ks := []svm.Kernel[[]float64]{svm.RBF{Gamma: 0.001}, svm.RBF{Gamma: 0.1}, svm.RBF{Gamma: 10}}
+	best, err := svm.GridSearch(xs, labels, ks, []float64{0.1, 1, 10}, svm.Options{},
+		5, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		log.Fatal(err)
 	}
 	for i, row := range best.Table {
-		fmt.Printf("gamma %-5v %.2f\n", kernels[i].(svm.RBF).Gamma, row)
+		fmt.Printf("gamma %-5v %.2f\n", ks[i].(svm.RBF).Gamma, row)
 	}
 	fmt.Printf("best: gamma %v, C = %v\n", best.Kernel.(svm.RBF).Gamma, best.C)
 	// Output:
@@ -324,7 +313,7 @@ func ExampleGridSearch() {
 	// best: gamma 0.1, C = 1
 }
 
-// Fit the scaler to the training points alone and apply it to all points: then training knows nothing of the test.
+// Fit the scaler to the training points alone: then training knows nothing of the test.
 func ExampleScaler() {
 	train := [][]float64{{1000, 0.1}, {3000, 0.3}}
 	test := [][]float64{{2000, 0.4}}
@@ -339,7 +328,7 @@ func ExampleScaler() {
 	// [[0.50 1.50]]
 }
 
-// A line is a point: label index:value …, with indices from 1. Zeros are left out, and what follows a # is a comment.
+// A line is a point: label index:value …, with indices from 1. Zeros are left out; # is a comment.
 func ExampleReadLIBSVM() {
 	file, err := os.Open("testdata/iris")
 	if err != nil {
@@ -376,7 +365,7 @@ func ExampleReadLIBSVM_gzip() {
 	// [[0.5 0 2] [0 1 0]] [1 -1]
 }
 
-// A document has few of very many words, and a Sparse point keeps only those. The index of a word may be a hash.
+// A document has few of very many words. A Sparse point keeps only those; an index may be a hash.
 func ExampleReadSparse() {
 	const file = `+1 17:1 40000:2
 +1 17:2 31250:1
@@ -396,7 +385,7 @@ func ExampleReadSparse() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	query := svm.Sparse{Index: []int32{229, 555}, Value: []float64{1, 1}} // from 0; in a file, from 1
+	query := svm.Sparse{Index: []int32{229, 555}, Value: []float64{1, 1}} // in a file, +1
 	fmt.Println(m.Predict(weigh(query)))
 	// Output:
 	// -1
@@ -415,7 +404,7 @@ func ExampleParseError() {
 	// line 2 column 6
 }
 
-// A kernel matrix in a file: index 0 has the number of the row, the indices 1, 2, … have its entries.
+// A kernel matrix in a file: index 0 has the number of the row, indices 1, 2, … its entries.
 func ExampleReadPrecomputed() {
 	const file = `+1 0:1 1:2.0 2:0.5
 -1 0:2 1:0.5 2:2.0
@@ -440,7 +429,7 @@ func ExampleWriteLIBSVM() {
 	// -1 2:1
 }
 
-// Files leave out trailing zeros, so the points of a test file may be shorter than those of the training file.
+// Files leave out trailing zeros, so the points of a test file may be shorter than others.
 func ExampleWiden() {
 	train := [][]float64{{1, 2, 3}}
 	test := [][]float64{{4, 5}}
@@ -449,10 +438,9 @@ func ExampleWiden() {
 	// [[4 5 0]]
 }
 
-// A model file is text in LIBSVM's format, which svm-predict reads. Class −1 comes first, so coefficients are −αᵢyᵢ.
+// A model file is text that svm-predict reads. Class −1 comes first, so coefficients are −αᵢyᵢ.
 func ExampleWriteModel() {
-	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
-	ys := []float64{-1, 1, 1, -1}
+	xs, ys := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
 	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Gamma: 1, Coef: 1}, svm.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -478,10 +466,9 @@ func ExampleWriteModel() {
 	// -0.125 1:1 2:-1
 }
 
-// Save and load. A model file puts class −1 first. Here it is so already, and decisions are the same to the last bit.
+// Save and load. Class −1 comes first in the file, as here: decisions are the same to the last bit.
 func ExampleReadModel() {
-	xs := [][]float64{{0, 0.1}, {0.3, 2}, {4, 0.7}, {4.5, 2}}
-	ys := []float64{-1, -1, 1, 1}
+	xs, ys := [][]float64{{0, 0.1}, {0.3, 2}, {4, 0.7}, {4.5, 2}}, []float64{-1, -1, 1, 1}
 	m, err := svm.Train(xs, ys, svm.RBF{Gamma: 0.3}, svm.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -500,21 +487,23 @@ func ExampleReadModel() {
 	// true
 }
 
-// Each common substring adds the product of its counts in both words: a 3·2, n 2·1, an 2·1, na 2·1, ana 2·1.
+// A common substring adds the product of its counts: a 3·2, n 2·1, an 2·1, na 2·1, ana 2·1.
 func ExampleSubstring() {
 	fmt.Println(svm.Substring{}.Eval("banana", "ana"))
 	// Output:
 	// 14
 }
 
-// A classifier of strings: words of two languages, told apart by their substrings. No features are computed. The kernel
+// Words of two languages, told apart by their substrings. No features are computed: the kernel
 // compares two strings by what they share, and that is all that a support vector machine needs.
 func ExampleTrainClassifier_languages() {
-	english := strings.Fields("though height weather thunder which shoulder night youth breath whistle")
-	italian := strings.Fields("bello ragazza mezzo piazza gatto cavallo finestra tavola giallo fratello")
-	xs := slices.Concat(english, italian)
-	labels := slices.Concat(slices.Repeat([]string{"English"}, 10), slices.Repeat([]string{"Italian"}, 10))
-	c, err := svm.TrainClassifier(xs, labels, svm.Normalize(svm.Substring{Decay: 0.8}), svm.Options{C: 10})
+	en := strings.Fields("though height weather thunder which shoulder night youth breath whistle")
+	it := strings.Fields("bello ragazza mezzo piazza gatto cavallo finestra tavola giallo fratello")
+	xs := slices.Concat(en, it)
+	labels := slices.Concat(slices.Repeat([]string{"English"}, 10),
+		slices.Repeat([]string{"Italian"}, 10))
+	c, err := svm.TrainClassifier(xs, labels, svm.Normalize(svm.Substring{Decay: 0.8}),
+		svm.Options{C: 10})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -531,7 +520,7 @@ func ExampleCosine() {
 	// 1.00 0.50
 }
 
-// Documents as word counts, in which rare words weigh more. A word that is in every document weighs nothing.
+// Word counts in which rare words weigh more; a word that is in every document weighs nothing.
 func ExampleTFIDF() {
 	documents := []string{
 		"the kernel of a matrix", "the margin of a kernel machine", "the kernel and the margin",
@@ -570,8 +559,8 @@ func ExampleTFIDF() {
 	// 1 -1
 }
 
-// A function of your own is a kernel if it is an inner product. For positive numbers min(x, z) is one: that of the
-// functions which are 1 up to x, or up to z, and 0 beyond.
+// A function of your own is a kernel if it is an inner product. For positive numbers min(x, z) is
+// one: that of the functions which are 1 up to x, or up to z, and 0 beyond.
 func ExampleKernelFunc() {
 	k := svm.KernelFunc[float64](func(x, z float64) float64 { return min(x, z) })
 	xs, ys := []float64{1, 2, 5, 6}, []float64{-1, -1, 1, 1}
@@ -598,7 +587,7 @@ func ExamplePrecomputed() {
 		log.Fatal("not a kernel")
 	}
 	k := svm.Precomputed{K: similarity}
-	m, err := svm.Train([]int{0, 1, 2}, []float64{-1, -1, 1}, k, svm.Options{C: 10}) // all but the last
+	m, err := svm.Train([]int{0, 1, 2}, []float64{-1, -1, 1}, k, svm.Options{C: 10})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -607,8 +596,8 @@ func ExamplePrecomputed() {
 	// 1
 }
 
-// Any inner product may take the place of x·z. Here the points are bags of words, kept in maps, and never become
-// vectors: x·z = 4, and the cosine is 4/(3√3).
+// Any inner product may take the place of x·z. Here the points are bags of words, kept in maps, and
+// never become vectors: x·z = 4, and the cosine is 4/(3√3).
 func ExampleOver() {
 	type bag map[string]int
 	dot := func(x, z bag) float64 {
@@ -625,7 +614,7 @@ func ExampleOver() {
 	// 0.770 16
 }
 
-// A sum of kernels has the features of all of them: here a straight trend and a local correction, 6 + ½.
+// A sum of kernels has the features of all: here a straight trend and a local correction, 6 + ½.
 func ExampleSum() {
 	k := svm.Sum[[]float64](svm.Linear{}, svm.RBF{Gamma: math.Ln2})
 	fmt.Printf("%.3f\n", k.Eval([]float64{2}, []float64{3}))
@@ -633,13 +622,14 @@ func ExampleSum() {
 	// 6.500
 }
 
-// A product compares by all its factors: two mails are similar if their lengths are and their senders are.
+// A product compares by all its factors: mails are similar if their lengths and senders are.
 func ExampleProduct() {
 	type mail struct {
 		length float64
 		sender string
 	}
-	byLength := svm.Pullback(svm.RBF{Gamma: math.Ln2}, func(m mail) []float64 { return []float64{m.length} })
+	byLength := svm.Pullback(svm.RBF{Gamma: math.Ln2},
+		func(m mail) []float64 { return []float64{m.length} })
 	bySender := svm.Pullback(svm.Substring{}, func(m mail) string { return m.sender })
 	k := svm.Product(byLength, bySender)
 	fmt.Printf("%.3f\n", k.Eval(mail{1, "ab"}, mail{2, "b"}))
@@ -647,8 +637,8 @@ func ExampleProduct() {
 	// 0.500
 }
 
-// Long strings have large kernel values with all others. Normalised, the value is 1 for a string with itself, at most 1
-// for any two. By hand: 12/√(3·104) for the second pair.
+// Long strings have large kernel values with all others. Normalized, the value is 1 for a string
+// with itself, at most 1 for any two. By hand: 12/√(3·104) for the second pair.
 func ExampleNormalize() {
 	k := svm.Normalize(svm.Substring{})
 	fmt.Printf("%.3f %.3f\n", k.Eval("ab", "ab"), k.Eval("ab", "abababab"))
@@ -695,13 +685,14 @@ func ExampleRBF_FeatureMap() {
 
 // A function in the kernel's space: f = k(0, ·) − k(1, ·), where k(0, 1) = ½.
 func ExampleFunc() {
-	f := svm.Func[[]float64]{Kernel: svm.RBF{Gamma: math.Ln2}, Points: [][]float64{{0}, {1}}, Coef: []float64{1, -1}}
+	f := svm.Func[[]float64]{Kernel: svm.RBF{Gamma: math.Ln2},
+		Points: [][]float64{{0}, {1}}, Coef: []float64{1, -1}}
 	fmt.Printf("f(0) = %.3f, f(1) = %.3f\n", f.Eval([]float64{0}), f.Eval([]float64{1}))
 	// Output:
 	// f(0) = 0.500, f(1) = -0.500
 }
 
-// ‖f‖² = k(0, 0) + k(1, 1) − 2k(0, 1) = 1 + 1 − 1, so ‖f‖ is the distance between the images of 0 and 1.
+// ‖f‖² = k(0, 0) + k(1, 1) − 2k(0, 1) = 1 + 1 − 1: ‖f‖ is the distance of the images of 0 and 1.
 func ExampleFunc_Norm() {
 	k := svm.RBF{Gamma: math.Ln2}
 	f := svm.Func[[]float64]{Kernel: k, Points: [][]float64{{0}, {1}}, Coef: []float64{1, -1}}
@@ -710,8 +701,8 @@ func ExampleFunc_Norm() {
 	// 1.000 1.000
 }
 
-// A smooth curve through noisy values: the larger λ, the smoother. With the linear kernel and points 1 and 2 it is the
-// line through 0 of slope Σxt/(Σx² + λ) = 10/(5 + λ).
+// A smooth curve through noisy values: the larger λ, the smoother. With the linear kernel and
+// points 1 and 2 it is the line through 0 of slope Σxt/(Σx² + λ) = 10/(5 + λ).
 func ExampleKernelRidge() {
 	xs, t := [][]float64{{1}, {2}}, []float64{2, 4}
 	for _, lambda := range []float64{0.001, 5} {
@@ -772,8 +763,8 @@ func ExampleScaleGamma() {
 	// 0.03125
 }
 
-// The point of the half-plane x₁ + x₂ ≥ 2 nearest to the origin, under the bound x₁ ≤ ½. A multiplier is what a
-// constraint costs: relax it by a small δ, and the objective falls by about δ times the multiplier.
+// The point of x₁ + x₂ ≥ 2 nearest to the origin, with x₁ ≤ ½. A multiplier is what a constraint
+// costs: relax it by a small δ, and the objective falls by about δ times the multiplier.
 func ExampleSolveQP() {
 	s, err := svm.SolveQP(svm.QP{
 		Q:  svm.MatrixFromRows([][]float64{{1, 0}, {0, 1}}),
@@ -791,8 +782,8 @@ func ExampleSolveQP() {
 	// multipliers: 1.500 of the half-plane, 1.000 of the bound
 }
 
-// The hard margin as two programs. The primal has the unknowns w₁, w₂ and b. The dual has one α for each point, and b
-// is the multiplier of Σαᵢyᵢ = 0.
+// The hard margin as two programs. The primal has the unknowns w₁, w₂ and b. The dual has one α for
+// each point, and b is the multiplier of Σαᵢyᵢ = 0.
 func ExampleDualQP() {
 	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
 	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
@@ -800,7 +791,8 @@ func ExampleDualQP() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	dual, err := svm.SolveQP(svm.DualQP(svm.GramMatrix(svm.Linear{}, xs), ys, math.Inf(1)), svm.QPOptions{})
+	dual, err := svm.SolveQP(svm.DualQP(svm.GramMatrix(svm.Linear{}, xs), ys, math.Inf(1)),
+		svm.QPOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -808,21 +800,24 @@ func ExampleDualQP() {
 	for i, alpha := range dual.X {
 		w1 += alpha * ys[i] * xs[i][0]
 	}
-	fmt.Printf("primal: w₁ = %.3f, b = %.3f, value %.3f\n", primal.X[0], primal.X[2], primal.Objective)
+	fmt.Printf("primal: w₁ = %.3f, b = %.3f, value %.3f\n",
+		primal.X[0], primal.X[2], primal.Objective)
 	fmt.Printf("dual:   w₁ = %.3f, b = %.3f, value %.3f\n", w1, dual.Eq[0], -dual.Objective)
 	// Output:
 	// primal: w₁ = 1.000, b = -2.000, value 0.500
 	// dual:   w₁ = 1.000, b = -2.000, value 0.500
 }
 
-// A contradiction: x ≤ 1 and x ≥ 2. The error proves it with multipliers ≥ 0, for which the rows add up to 0 ≤ −1.
+// A contradiction, x ≤ 1 and x ≥ 2, proved by multipliers ≥ 0: the rows add up to 0 ≤ −1.
 func ExampleSolveQP_infeasible() {
-	_, err := svm.SolveQP(svm.QP{A: svm.MatrixFromRows([][]float64{{1}, {-1}}), B: []float64{1, -2}}, svm.QPOptions{})
+	_, err := svm.SolveQP(svm.QP{A: svm.MatrixFromRows([][]float64{{1}, {-1}}),
+		B: []float64{1, -2}}, svm.QPOptions{})
 	var proof *svm.InfeasibleError
 	if errors.As(err, &proof) {
 		second := proof.Ineq[1] / proof.Ineq[0]
 		fmt.Println(err)
-		fmt.Printf("the first row and %.1f times the second: %.1f·x ≤ %.1f\n", second, 1-second, 1-2*second)
+		fmt.Printf("the first row and %.1f times the second: %.1f·x ≤ %.1f\n",
+			second, 1-second, 1-2*second)
 	}
 	// Output:
 	// svm: no point satisfies the constraints
@@ -831,8 +826,7 @@ func ExampleSolveQP_infeasible() {
 
 // The dual of the soft margin, in signed multipliers βᵢ = αᵢyᵢ between 0 and C yᵢ, with sum 0.
 func ExampleSMO() {
-	xs := [][]float64{{0}, {2}, {3}}
-	ys := []float64{-1, 1, 1}
+	xs, ys := [][]float64{{0}, {2}, {3}}, []float64{-1, 1, 1}
 	s, err := svm.SMO(svm.Dual{
 		K: svm.GramOf(svm.Linear{}, xs), P: ys, Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1},
 	}, svm.SMOOptions{Tol: 1e-9})
@@ -844,15 +838,16 @@ func ExampleSMO() {
 	// beta [-0.5 0.5 0] b -1 dual 0.5
 }
 
-// Regression has the same dual. f may miss a target t by epsilon at no cost, and by more at the price C. Every point is
-// there twice: with β ≥ 0, to pull f up where it is too low, and with β ≤ 0, to pull it down where it is too high.
+// Regression has the same dual. f may miss a target by epsilon at no cost, by more at the price C.
+// Every point is there twice: with β ≥ 0, to pull f up, and with β ≤ 0, to pull f down.
 func ExampleDual_regression() {
 	const c, epsilon = 10, 0.3
 	xs := [][]float64{{0}, {1}, {2}, {3}}
 	ts := []float64{1, 3, 5, 7}
 	n, twice := len(xs), slices.Concat(xs, xs)
 	d := svm.Dual{
-		K: svm.GramOf(svm.Linear{}, twice), P: make([]float64, 2*n), Lo: make([]float64, 2*n), Hi: make([]float64, 2*n),
+		K: svm.GramOf(svm.Linear{}, twice), P: make([]float64, 2*n),
+		Lo: make([]float64, 2*n), Hi: make([]float64, 2*n),
 	}
 	for i, t := range ts {
 		d.P[i], d.Hi[i] = t-epsilon, c
@@ -878,13 +873,14 @@ func ExampleDual_regression() {
 	// f(3) = 6.7, wanted 7
 }
 
-// A one-class machine, which tells the usual from the unusual, has the same dual, too, with β between 0 and 1/(νn), and
-// Σβ = 1. At most a share ν of the points lie outside, f < 0, and at least that share are support vectors.
+// A one-class machine, which tells the usual from the unusual, has the same dual: 0 ≤ β ≤ 1/(νn),
+// Σβ = 1. At most a share ν of the points lie outside, f < 0; at least that are support vectors.
 func ExampleDual_oneClass() {
 	const nu = 0.3
 	ages := [][]float64{{20}, {21}, {22}, {22}, {23}, {24}, {25}, {60}}
 	n, k := len(ages), svm.Gaussian(5)
-	d := svm.Dual{K: svm.GramOf(k, ages), P: make([]float64, n), Lo: make([]float64, n), Hi: make([]float64, n), Sum: 1}
+	d := svm.Dual{K: svm.GramOf(k, ages), P: make([]float64, n),
+		Lo: make([]float64, n), Hi: make([]float64, n), Sum: 1}
 	for i := range d.Hi {
 		d.Hi[i] = 1 / (nu * float64(n))
 	}
@@ -905,14 +901,15 @@ func ExampleDual_oneClass() {
 	// beta [0.29 0.00 0.00 0.00 0.00 0.00 0.29 0.42]
 }
 
-// Two variables at a time, by hand: at β = 0 the gradient g is y, so the first pair is a positive and a negative point.
-// Their β move by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖², or to a bound (step 2), and so on, until no pair has anything to gain.
+// By hand: at β = 0 the gradient g is y, so the first pair is a positive and a negative point.
+// Their β move by (gᵢ − gⱼ)/‖φ(xᵢ) − φ(xⱼ)‖², or to a bound (step 2), until no pair can gain.
 func ExampleSMOSteps() {
-	xs := [][]float64{{0}, {3}, {2}}
-	ys := []float64{-1, 1, 1}
-	d := svm.Dual{K: svm.GramOf(svm.Linear{}, xs), P: ys, Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1}}
+	xs, ys := [][]float64{{0}, {3}, {2}}, []float64{-1, 1, 1}
+	d := svm.Dual{K: svm.GramOf(svm.Linear{}, xs), P: ys,
+		Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1}}
 	for s := range svm.SMOSteps(d, svm.SMOOptions{Tol: 1e-9}) {
-		fmt.Printf("%d: beta %5.2f, dual %.3f, violation %.3f\n", s.Iterations, s.Beta, s.Objective, s.Violation)
+		fmt.Printf("%d: beta %5.2f, dual %.3f, violation %.3f\n",
+			s.Iterations, s.Beta, s.Objective, s.Violation)
 	}
 	// Output:
 	// 0: beta [ 0.00  0.00  0.00], dual 0.000, violation 2.000
@@ -921,22 +918,21 @@ func ExampleSMOSteps() {
 	// 3: beta [-0.50  0.00  0.50], dual 0.500, violation 0.000
 }
 
-// Stochastic subgradients: a step looks at one point and costs its non-zeros; a step of a batch looks at all points. By
-// hand: the optimum is w = (½, −½), b = 0, without slack, and λ‖w‖² = 0.05. The last line is the bound of the theory.
+// Stochastic subgradients: a step looks at one point, a step of a batch at all. By hand: the
+// optimum is w = (½, −½), b = 0, without slack, and λ‖w‖² = 0.05. The last line is the bound.
 func ExamplePegasos() {
-	xs := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}
-	ys := []float64{-1, -1, 1, 1}
+	xs, ys := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}, []float64{-1, -1, 1, 1}
 	o := svm.SGD{Lambda: 0.1, Steps: 100000}
 	h, err := svm.Pegasos(xs, ys, o)
 	if err != nil {
 		log.Fatal(err)
 	}
-	batch, err := svm.BatchSubgradient(xs, ys, o)
+	b, err := svm.BatchSubgradient(xs, ys, o)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(h.Predict([]float64{3, 1}))
-	fmt.Printf("objective %.5f, by batches %.5f\n", o.Objective(h, xs, ys), o.Objective(batch, xs, ys))
+	fmt.Printf("objective %.5f, by batches %.5f\n", o.Objective(h, xs, ys), o.Objective(b, xs, ys))
 	fmt.Printf("on average at most %.5f above the optimum\n", o.Bound(xs))
 	// Output:
 	// 1
@@ -966,9 +962,9 @@ func ExamplePegasosSparse() {
 
 // The same run in a kernel's space. There is no bias, but a constant in the kernel acts as one.
 func ExampleKernelPegasos() {
-	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
-	ys := []float64{-1, 1, 1, -1}
-	f, err := svm.KernelPegasos(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, svm.SGD{Lambda: 0.05, Steps: 100000})
+	xs, ys := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
+	f, err := svm.KernelPegasos(xs, ys, svm.Polynomial{Degree: 2, Coef: 1},
+		svm.SGD{Lambda: 0.05, Steps: 100000})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -977,10 +973,9 @@ func ExampleKernelPegasos() {
 	// +1.0 -1.0
 }
 
-// The oldest method of all: for every mistake, add yᵢ(xᵢ, 1) to (w, b). Here it learns the logical and.
+// The oldest method: for every mistake, add yᵢ(xᵢ, 1) to (w, b). Here it learns the logical and.
 func ExamplePerceptron() {
-	xs := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
-	ys := []float64{-1, -1, -1, 1}
+	xs, ys := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{-1, -1, -1, 1}
 	h, mistakes, err := svm.Perceptron(xs, ys, 0)
 	if err != nil {
 		log.Fatal(err)
@@ -994,8 +989,7 @@ func ExamplePerceptron() {
 
 // With a kernel, the perceptron learns the exclusive or.
 func ExampleKernelPerceptron() {
-	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
-	ys := []float64{-1, 1, 1, -1}
+	xs, ys := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
 	f, mistakes, err := svm.KernelPerceptron(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, 0)
 	if err != nil {
 		log.Fatal(err)
@@ -1044,7 +1038,7 @@ func ExampleHyperplane() {
 	// margins 16 3.2
 }
 
-// (cw, cb), c > 0, is the same plane as (w, b). If c makes y f(x) = 1 at the nearest point, the margin is 1/‖cw‖.
+// (cw, cb) is the same plane. If c makes y f(x) = 1 at the nearest point, the margin is 1/‖cw‖.
 func ExampleHyperplane_Canonical() {
 	h := svm.Hyperplane{W: []float64{3, 4}, B: -5}
 	h, err := h.Canonical([][]float64{{5, 5}, {-1, -2}}, []float64{1, -1})
@@ -1056,12 +1050,13 @@ func ExampleHyperplane_Canonical() {
 	// w = [0.1875 0.2500], b = -0.3125, 1/‖w‖ = 3.2
 }
 
-// What a point costs, given z = y f(x): on the wrong side, on the plane, inside the margin, on it, outside it.
+// What a point costs, given z = y f(x), from the wrong side to outside the margin.
 func ExampleHingeLoss() {
 	fmt.Println("   z   0/1  perceptron  hinge  logistic")
 	for _, z := range []float64{-1, 0, 0.5, 1, 2} {
 		fmt.Printf("%4v %5.1f %11.1f %6.1f %9.3f\n",
-			z, svm.ZeroOneLoss(z), svm.PerceptronLoss(z), svm.HingeLoss(z), svm.LogisticLoss(z)/math.Ln2)
+			z, svm.ZeroOneLoss(z), svm.PerceptronLoss(z),
+			svm.HingeLoss(z), svm.LogisticLoss(z)/math.Ln2)
 	}
 	// Output:
 	//    z   0/1  perceptron  hinge  logistic
@@ -1111,11 +1106,11 @@ func ExampleCholesky() {
 	// true
 }
 
-// A whole problem on real data: three species of iris by the length and width of their sepals and petals. Split, scale
-// by the training part only, choose C and γ there too, train, test once, save, load.
+// A whole problem on real data: three species of iris by the size of sepals and petals. Split,
+// scale by the training part only, choose C and γ there too, train, test once, save, load.
 func Example_iris() {
 	trainX, trainY, testX, testY := load("testdata/iris", 100)
-	s, err := svm.Standardise(trainX) // of the training part alone: the test points are not known yet
+	s, err := svm.Standardize(trainX) // of the training part alone
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -1127,7 +1122,8 @@ func Example_iris() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("gamma %v, C = %v: %.2f right in cross-validation\n", best.Kernel.(svm.RBF).Gamma, best.C, best.Accuracy)
+	fmt.Printf("gamma %v, C = %v: %.2f right in cross-validation\n",
+		best.Kernel.(svm.RBF).Gamma, best.C, best.Accuracy)
 
 	o.C = best.C
 	c, err := svm.TrainClassifier(trainX, trainY, best.Kernel, o)
@@ -1140,7 +1136,8 @@ func Example_iris() {
 	}
 	fmt.Println("            predicted: setosa versicolor virginica")
 	for i, name := range []string{"setosa", "versicolor", "virginica"} {
-		fmt.Printf("%-22s %6v %10v %9v\n", name, confusion[i+1][1], confusion[i+1][2], confusion[i+1][3])
+		fmt.Printf("%-22s %6v %10v %9v\n",
+			name, confusion[i+1][1], confusion[i+1][2], confusion[i+1][3])
 	}
 	n := float64(len(testX))
 	p := (confusion[1][1] + confusion[2][2] + confusion[3][3]) / n
@@ -1167,7 +1164,8 @@ func Example_iris() {
 }
 
 // load reads a file, shuffles it, and returns its first n points and the others.
-func load(name string, n int) (trainX [][]float64, trainY []float64, testX [][]float64, testY []float64) {
+func load(name string, n int) (trainX [][]float64, trainY []float64,
+	testX [][]float64, testY []float64) {
 	file, err := os.Open(name)
 	if err != nil {
 		log.Fatal(err)
@@ -1187,11 +1185,11 @@ func load(name string, n int) (trainX [][]float64, trainY []float64, testX [][]f
 	return trainX, trainY, testX, testY
 }
 
-// The other whole problem: is a tumour malignant (+1) or benign (−1), by ten measurements of cells under a microscope?
+// Another whole problem: is a tumour malignant (+1) or benign (−1), by ten measurements of cells?
 // To miss a malignant one is worse than a false alarm, and that is what weights are for.
 func Example_tumours() {
 	trainX, trainY, testX, testY := load("testdata/wdbc", 300)
-	s, err := svm.Standardise(trainX)
+	s, err := svm.Standardize(trainX)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -1201,7 +1199,8 @@ func Example_tumours() {
 	k, best := svm.RBF{}, 0.0
 	for _, gamma := range []float64{0.01, 0.1, 1} {
 		for _, c := range []float64{0.1, 1, 10} {
-			accuracy, err := svm.CrossValidate(trainX, trainY, svm.RBF{Gamma: gamma}, svm.Options{C: c, Tol: o.Tol}, 5, nil)
+			accuracy, err := svm.CrossValidate(trainX, trainY, svm.RBF{Gamma: gamma},
+				svm.Options{C: c, Tol: o.Tol}, 5, nil)
 			if err != nil {
 				log.Fatal(err)
 			}
@@ -1227,7 +1226,7 @@ func Example_tumours() {
 		places := map[svm.SlackClass]int{}
 		for i, xi := range m.Slacks(trainX, trainY) {
 			if m.Alpha[i] > 0 {
-				places[svm.ClassifySlack(math.Round(xi*1e5)/1e5)]++ // slack as small as Tol counts as none
+				places[svm.ClassifySlack(math.Round(xi*1e5)/1e5)]++ // up to Tol
 			}
 		}
 		fmt.Printf("support vectors: %d on the margin, %d inside, %d misclassified\n",
@@ -1261,7 +1260,8 @@ func report(decisions, ys []float64) {
 	alarms, calm := count[[2]bool{false, true}], count[[2]bool{false, false}]
 	n := float64(len(ys))
 	right := (found + calm) / n
-	fmt.Printf("found %v, missed %v, false alarms %v, rightly left alone %v\n", found, missed, alarms, calm)
+	fmt.Printf("found %v, missed %v, false alarms %v, rightly left alone %v\n",
+		found, missed, alarms, calm)
 	fmt.Printf("precision %.2f, recall %.2f, accuracy %.3f ± %.3f\n",
 		found/(found+alarms), found/(found+missed), right, math.Sqrt(right*(1-right)/n))
 }

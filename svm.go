@@ -2,124 +2,41 @@
 // Use of this source code is governed by the MIT
 // license that can be found in the LICENSE file.
 
-// Package svm trains support vector machines, with a derivation of every step and a certificate for every result.
+// Package svm trains support vector machines, derives every step, and certifies every result.
 //
 //	m, err := svm.Train(xs, ys, svm.RBF{Gamma: 0.5}, svm.Options{C: 10})
 //	y := m.Predict(x)  // +1 or −1
 //	fmt.Print(m.KKT)   // the certificate: how far m can be from optimal
+//	c, err := svm.TrainClassifier(xs, labels, svm.Linear{}, svm.Options{}) // labels of any kind
+//	best, err := svm.GridSearch(xs, labels, kernels, cs, svm.Options{}, 5, nil) // chooses k and C
 //
-// A support vector machine separates two classes of points by the plane that stays farthest away from both. It uses the
-// points only through their inner products, and any [Kernel] may take the place of these (D20). A plane in the kernel's
-// feature space is a curved surface among the points. Strings have kernels, too. [TrainClassifier] takes any labels.
+// A support vector machine separates two classes by the plane that stays farthest away from both.
+// It needs only inner products of points, and any [Kernel] may take their place (D20): then the
+// plane, in the kernel's feature space, is a curved surface among the points, which may be strings.
 //
-// Every file is a chapter that begins with its theory: linalg.go (matrices), kernel.go (kernels and their spaces),
-// qp.go (quadratic programs, among them the dual below), smo.go (a fast solver of that dual), pegasos.go (stochastic
-// gradients, for a rough answer soon), and svm.go (this one: what users call). A tag such as (D20) is a row of the
-// ledger in README.md, a number such as (2) an equation of the file; brackets hold reasons. [Train] takes points through
+//	symbol   meaning                                            Go
+//	xᵢ, yᵢ   point i of n; its label, +1 or −1                  xs, ys
+//	k, φ     kernel and feature map, k(x, z) = φ(x)·φ(z)        Kernel
+//	w, b     f(x) = w·x + b, with a kernel w·φ(x) + b           Hyperplane, Model
+//	zᵢ, ξᵢ   yᵢf(xᵢ); the slack, at best max(0, 1 − zᵢ)         Margins, Slacks
+//	Cᵢ       the price of slack: C times a weight               Options.C, Options.Weights
+//	αᵢ, βᵢ   multipliers, αᵢ ≥ 0 and βᵢ = αᵢyᵢ                  Model.Alpha, DualSolution.Beta
+//	Kᵢⱼ      k(xᵢ, xⱼ)                                          Gram
 //
-//	[]X → Gram → Dual → β → Func → Model
+// Each file is a chapter, theory and at once its code; a first reader may stop at each Part II.
+// A tag such as (D20) is a row of the ledger in README.md. The order to read them in:
 //
-// The points, Func and Model know the type X of a point; Gram, Dual and β have only row numbers. Functions and methods
-// that return no error may panic where lengths or dimensions do not agree.
+//	svm.go      planes, duality, training, many classes, choosing C, LIBSVM's files (A, B, F6, F7)
+//	kernel.go   kernels and their spaces (D)      pegasos.go   stochastic gradients (E3–E7, F)
+//	qp.go       quadratic programs (B, C)         linalg.go    matrices, for all the others
+//	smo.go      the dual again, fast (E1, E2)     Data flow: []X → Gram → Dual → β → Func → Model
 //
-// # Symbols
-//
-//	xᵢ, yᵢ        point i of n, and its label, +1 or −1         xs, ys
-//	k, φ          kernel and feature map, k(x, z) = φ(x)·φ(z)   Kernel
-//	w, b          f(x) = w·x + b, or w·φ(x) + b                 Hyperplane, Model
-//	zᵢ, ξᵢ        yᵢf(xᵢ); the slack, at best max(0, 1 − zᵢ)    Margins, Slacks
-//	Cᵢ            the price of slack, C times a weight          Options.C, Options.Weights
-//	αᵢ, βᵢ        multipliers, αᵢ ≥ 0 and βᵢ = αᵢyᵢ             Model.Alpha, DualSolution.Beta
-//	Kᵢⱼ           k(xᵢ, xⱼ)                                     Gram
-//
-// Below, with a kernel, read φ(x) for x. Here sgn(0) = +1, and C multiplies the sum of the slacks; (A8) has other
-// scalings. Some authors write f(x) = w·x − b, or w·x − t with an intercept t: their b, or t, is −b here.
-//
-// # A. Planes, margins, losses
-//
-// The plane is {x : f(x) = 0}, w ≠ 0. Point x has the label sgn f(x) (A1). The point x′ of the plane nearest to x is
-//
-//	x′ = x − (f(x)/‖w‖²) w,    ‖x − x′‖ = |f(x)|/‖w‖                                             (A2)
-//
-// [f(x′) = f(x) − f(x)‖w‖²/‖w‖² = 0; and any u with f(u) = 0 has |f(x)| = |w·(x − u)| ≤ ‖w‖‖x − u‖]. The functional
-// margin of the data is minᵢ yᵢf(xᵢ), and their geometric margin is this divided by ‖w‖ (A3). Multiplying (w, b) by
-// c > 0 multiplies the functional margin by c, and changes neither the geometric margin nor any label. So a plane that
-// separates the classes, with margins > 0, can be made canonical, that is, scaled to functional margin 1. Its geometric
-// margin is then 1/‖w‖ (A4). Finding the widest margin is therefore a quadratic program, and a soft margin is one, too:
-//
-//	hard margin   minimise ½‖w‖²             subject to yᵢf(xᵢ) ≥ 1                              (A5)
-//	soft margin   minimise ½‖w‖² + Σ Cᵢξᵢ    subject to yᵢf(xᵢ) ≥ 1 − ξᵢ, ξᵢ ≥ 0                 (A6)
-//	or equally    minimise ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢf(xᵢ))                                      (A7)
-//
-// [(A5): 1/‖w‖ is largest where ‖w‖² is least. ≥ 1 may stand for margin 1, as a plane of margin m > 1, divided by
-// m, is still feasible and has a smaller ‖w‖. With c > 0 in place of 1 the solution is c(w, b), the same plane (A4).
-// (A7): for any w and b the least ξᵢ allowed is best.] On separable data the solution of (A5) also solves (A6), if no
-// Cᵢ is less than the multiplier αᵢ of (A5) [this α satisfies (B6) with these Cᵢ, too]. A constant factor does not
-// change the minimiser, so people write (A7) in four ways, with hinge for max(0, 1 − yᵢf(xᵢ)):
-//
-//	½‖w‖² + C Σ hinge,    λ‖w‖² + (1/n) Σ hinge,    (λ/2)‖w‖² + Σ hinge,    (λ/2)‖w‖² + (1/n) Σ hinge
-//	C = C                 C = 1/(2λn)               C = 1/λ                 C = 1/(λn)           (A8)
-//
-// The slack tells where a point lies, see [SlackClass] (A9). The hinge is one of several losses of z = y f(x), see
-// [HingeLoss] and its neighbours; hinge and log₂(1 + e^−z) are upper bounds of the 0/1 loss [both are ≥ 1 for z ≤ 0,
-// and ≥ 0 for all z] (A10). The hinge has the subgradient −y(x, 1) in (w, b) where z < 1, and 0 where z > 1 (A11). The
-// logistic link 1/(1 + e^−z), see [LogisticLink], turns z into a probability of y, which grows with z (A12).
-//
-// # B. Duality
-//
-// Give the constraints of (A6) the multipliers αᵢ ≥ 0 and μᵢ ≥ 0; for (A5) leave out ξ and μ. The Lagrangian
-//
-//	L = ½‖w‖² + Σ Cᵢξᵢ − Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ) − Σ μᵢξᵢ                                         (B1)
-//
-// is least over (w, b, ξ) where w = Σ αᵢyᵢxᵢ, Σ αᵢyᵢ = 0 and αᵢ + μᵢ = Cᵢ [∂L/∂w, ∂L/∂b and ∂L/∂ξᵢ are 0; L is convex
-// in w, and linear in b and ξ, so without a minimum unless the last two hold]. The dual problem is to maximise this
-// least value [b, ξ and μ are gone, their factors being 0; Σ αᵢyᵢ w·xᵢ = ‖w‖²; αᵢ ≤ Cᵢ is μᵢ ≥ 0]:
-//
-//	maximise Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
-//	that is  yᵀβ − ½ βᵀKβ                subject to Σ βᵢ = 0, βᵢ between 0 and Cᵢyᵢ               (B2)
-//
-// Only K is left of the points, and in β the quadratic part has no labels. For any feasible (w, b, ξ) and (α, μ)
-//
-//	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                                 (B3)
-//
-// [left: dual(α) is the least L; right: what L subtracts is ≥ 0]. So the duality gap, primal − dual, bounds how far
-// each is from optimal, however it was found, and a [Model] reports it. For feasible α, w = Σ βᵢxᵢ, any b, ξ of (A7):
-//
-//	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                                       (B5)
-//
-// [it is ‖w‖² + Σ Cᵢξᵢ − Σ αᵢ, where ‖w‖² = Σ αᵢyᵢ(f(xᵢ) − b) = Σ αᵢyᵢf(xᵢ)]. No product here is negative, so the gap
-// is zero exactly when every product is (complementary slackness). Case by case, for Cᵢ > 0, this means
-//
-//	αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1,    0 < αᵢ < Cᵢ ⇒ yᵢf(xᵢ) = 1,    αᵢ = Cᵢ ⇒ yᵢf(xᵢ) ≤ 1               (B6)
-//
-// With gᵢ = yᵢ − (Kβ)ᵢ, the gradient of the dual, 1 − yᵢf(xᵢ) = yᵢ(gᵢ − b). So (B6) says gᵢ ≤ b where βᵢ may rise (is
-// below its upper bound), gᵢ ≥ b where it may fall, gᵢ = b where it may do both (is free). Free ones determine b, and
-// the code takes the mean of their gᵢ; if there are none, an interval of b is left, and it takes the middle (B7).
-//
-// The dual objective D has a maximum (for Cᵢ = ∞: if the data are separable) [the feasible α are bounded; for Cᵢ = ∞
-// those with D ≥ 0 are: if yᵢ(u·xᵢ + v) ≥ 1 for all i, then Σ αᵢ ≤ Σ αᵢyᵢ(u·xᵢ + v) = u·w ≤ ‖u‖‖w‖, and 0 ≤ D ≤
-// ‖u‖‖w‖ − ½‖w‖² means ‖w‖ ≤ 2‖u‖]. At a maximum there is a b as in (B7) [if βᵢ may rise and βⱼ may fall, moving t > 0
-// from j to i changes D at the rate gᵢ − gⱼ, which is then ≤ 0: no gᵢ of the first kind exceeds a gⱼ of the second]. So
-// the optimal values of primal and dual are equal, and (B6) is necessary as well as sufficient.
-//
-// Dropping points with αᵢ = 0 leaves w as it is [the other αᵢ still satisfy (B6), of the smaller problem], and b, too,
-// if some αᵢ is free; if none is, the interval of b may only grow (B8).
-//
-// With Cᵢ = ∞ a plane that violates a constraint has primal value +∞. But if its functional margin m is positive, the
-// same plane made canonical (A4) is feasible. Its value ½‖w‖²/m² is reported instead, so that the gap is a bound.
-//
-// [Train] takes the time of one row of K, or a few, for each support vector; a decision takes a kernel value for each.
-// What goes wrong is rarely the optimisation. It is features of unlike scales, which no kernel can guess ([Scaler]), or
-// a C or γ that nobody chose ([GridSearch]).
-//
-// Cristianini and Shawe-Taylor, An Introduction to Support Vector Machines (2000), remains the kindest book; Schölkopf
-// and Smola, Learning with Kernels (2002), the complete one; Boyd and Vandenberghe, Convex Optimization (2004), chapter
-// 5, has duality. Chang and Lin, LIBSVM (2011), is the program to be measured against.
+// The points, Func and Model know the type X of a point; the rest of this chain has row numbers
+// alone. Functions without an error may panic where lengths or dimensions do not agree.
 package svm
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -133,8 +50,40 @@ import (
 	"sync"
 )
 
-// ErrOneClass reports points of which those of positive weight have fewer than two labels. No points are another error.
-var ErrOneClass = errors.New("fewer than two classes")
+// This chapter is the way from a plane to a program that users can trust. Its sections:
+//
+//	Part I    A. Planes      what a margin is, and which plane has the widest (A1–A12)
+//	          B. Duality     the dual, certificates, why there is no gap (B1–B8); Train and Verify
+//	          F. Choices     many classes, cross-validation, choosing C, scaling (F6, F7)
+//	Part II                  the bias of moved points; many machines at once
+//
+// Below, with a kernel, read φ(x) for x. Some authors write f(x) = w·x − b, or w·x − t with an
+// intercept t: their b, or t, is −b here.
+//
+// References. Cristianini and Shawe-Taylor, An Introduction to Support Vector Machines (2000),
+// remains the kindest book. Schölkopf and Smola, Learning with Kernels (2002), is the complete one.
+// Boyd and Vandenberghe, Convex Optimization (2004), chapter 5, has duality. Chang and Lin, LIBSVM
+// (2011), is the program to be measured against.
+
+// Part I. A. Planes
+//
+// A pair (w, b), w ≠ 0, describes the plane {x : f(x) = 0} with f(x) = w·x + b. The plane gives
+// point x the label sgn f(x), where sgn(0) = +1 (A1). The point of the plane nearest to x is
+//
+//	x′ = x − (f(x)/‖w‖²) w,    ‖x − x′‖ = |f(x)|/‖w‖                                    (A2)
+//
+// because x′ is on the plane, and no other point u of the plane is closer:
+//
+//	f(x′) = f(x) − f(x)‖w‖²/‖w‖² = 0               [f is linear but for b]
+//	|f(x)| = |w·(x − u)| ≤ ‖w‖‖x − u‖              [f(u) = 0; Cauchy and Schwarz]
+//
+// The functional margin of labeled data is minᵢ yᵢf(xᵢ). The geometric margin is the functional
+// margin divided by ‖w‖ (A3): the distance of the nearest point, negative if a point is on the
+// wrong side.
+//
+// Multiplying (w, b) by c > 0 multiplies the functional margin by c. It changes neither the
+// geometric margin nor any label. So a plane with positive margins can be scaled until its
+// functional margin is 1. Such a plane is called canonical. Its geometric margin is 1/‖w‖ (A4).
 
 // sign is sgn with sgn(0) = +1 (A1).
 func sign(v float64) float64 {
@@ -144,16 +93,15 @@ func sign(v float64) float64 {
 	return 1
 }
 
-// Decision returns w·x + b (A1).
+// Decision returns f(x) = w·x + b (A1).
 func (h Hyperplane) Decision(x []float64) float64 { return Dot(h.W, x) + h.B }
 
 // Predict returns the sign of the decision, +1 on the plane itself (A1).
 func (h Hyperplane) Predict(x []float64) float64 { return sign(h.Decision(x)) }
 
-// Distance returns |w·x + b|/‖w‖, how far x is from the plane (A2). For w = 0, no plane, it is 0 or, if b ≠ 0, +Inf.
-func (h Hyperplane) Distance(x []float64) float64 {
-	return math.Abs(h.GeometricMargin(x, 1))
-}
+// Distance returns |f(x)|/‖w‖, how far x is from the plane (A2). For w = 0, which is no plane, the
+// distance is 0 or, if b ≠ 0, +Inf.
+func (h Hyperplane) Distance(x []float64) float64 { return math.Abs(h.GeometricMargin(x, 1)) }
 
 // Project returns the point of the plane nearest to x (A2). It panics if w = 0.
 func (h Hyperplane) Project(x []float64) []float64 {
@@ -161,28 +109,32 @@ func (h Hyperplane) Project(x []float64) []float64 {
 	if length == 0 {
 		panic("svm: Project: w = 0 is not a plane")
 	}
+	// The step is f(x)/‖w‖ along the unit vector: ‖w‖² might over- or underflow.
 	unit, p := slices.Clone(h.W), slices.Clone(x)
 	divide(unit, length)
 	axpy(p, -h.Decision(x)/length, unit)
 	return p
 }
 
-// FunctionalMargin returns y(w·x + b) (A3).
+// FunctionalMargin returns y f(x) (A3).
 func (h Hyperplane) FunctionalMargin(x []float64, y float64) float64 { return y * h.Decision(x) }
 
-// GeometricMargin returns y(w·x + b)/‖w‖, the distance to the plane, negative on the wrong side (A3). For w = 0, no
-// plane, it is 0 or, if b ≠ 0, infinite.
+// GeometricMargin returns y f(x)/‖w‖, the distance to the plane, negative on the wrong side (A3).
+// For w = 0, which is no plane, the margin is 0 or, if b ≠ 0, infinite.
 func (h Hyperplane) GeometricMargin(x []float64, y float64) float64 {
+	// A point on the plane has margin 0, also when w = 0, where 0/0 would be NaN.
 	z := h.FunctionalMargin(x, y)
 	if z == 0 {
-		return 0 // also when w = 0
+		return 0
 	}
 	return z / norm(h.W)
 }
 
-// Margin returns the least functional and the least geometric margin of the data (A3), +Inf for no points.
+// Margin returns the least functional and the least geometric margin of the data (A3), +Inf for no
+// points.
 func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric float64) {
 	match(len(xs), len(ys))
+	// The minimum over no points is +Inf.
 	functional, geometric = math.Inf(1), math.Inf(1)
 	for i, x := range xs {
 		functional = min(functional, h.FunctionalMargin(x, ys[i]))
@@ -191,82 +143,61 @@ func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric 
 	return functional, geometric
 }
 
-// Scale returns (cw, cb): the same classifier if c > 0, with the same geometric margins (A4).
+// Scale returns (cw, cb). If c > 0, the labels and the geometric margins stay the same (A4).
 func (h Hyperplane) Scale(c float64) Hyperplane {
 	w := make([]float64, len(h.W))
 	axpy(w, c, h.W)
 	return Hyperplane{w, c * h.B}
 }
 
-// Canonical returns the plane scaled to functional margin 1 on the data, where its geometric margin is then 1/‖w‖ (A4).
-// It is an error if the plane does not separate the data, and a panic if there are not as many labels as points.
+// Canonical returns the plane scaled to functional margin 1 on the data; its geometric margin is
+// then 1/‖w‖ (A4). It is an error if the plane does not separate the data, and a panic if there are
+// not as many labels as points.
 func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) {
+	// A canonical plane has functional margin 1 (A4).
 	m, _ := h.Margin(xs, ys)
-	c := 1 / m
-	if !(c > 0 && finite(c)) {
-		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
+	c := h.Scale(1 / m)
+	if !(m > 0) || math.IsInf(m, 1) {
+		return h, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
 	}
-	h = h.Scale(c)
-	if nonFinite(h.W) >= 0 { // b/m does not overflow: b is a term of the rounded sum m, so |b/m| is at most about 2/ε
-		return Hyperplane{}, fmt.Errorf("svm: functional margin %v: the canonical plane overflows: %w", m, ErrNotFinite)
+	// The new b is finite if w is: b is a term of the rounded sum m, so |b/m| is at most about 2/ε.
+	if nonFinite(c.W) >= 0 {
+		const says = "svm: functional margin %v: the canonical plane overflows: %w"
+		return h, fmt.Errorf(says, m, ErrNotFinite)
 	}
-	return h, nil
+	return c, nil
 }
 
-// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). On the plane it is 1: sgn(0) is right for one label only.
-func ZeroOneLoss(z float64) float64 {
-	if z > 0 {
-		return 0
-	}
-	return 1
-}
+// The widest margin. The best plane between two classes is the one with the widest geometric
+// margin. By (A4) it may be taken canonical, and then the margin 1/‖w‖ is widest where ‖w‖² is
+// least. That is a quadratic program, the hard margin:
+//
+//	minimize ½‖w‖²             subject to yᵢf(xᵢ) ≥ 1                                   (A5)
+//
+// Why ≥ 1 may stand for "functional margin 1": a plane of functional margin m > 1 is no solution,
+// since the plane divided by m is still feasible and has a smaller ‖w‖. With another constant c > 0
+// in place of 1 the solution is (cw, cb), the same plane (A4).
+//
+// Data that no plane separates need slack ξᵢ, which costs Cᵢ a unit. This is the soft margin:
+//
+//	minimize ½‖w‖² + Σ Cᵢξᵢ    subject to yᵢf(xᵢ) ≥ 1 − ξᵢ, ξᵢ ≥ 0                      (A6)
+//
+// For any w and b the cheapest slack that is allowed is ξᵢ = max(0, 1 − yᵢf(xᵢ)). So the program
+// minimizes a sum of losses, each called hinge, and has no constraints left:
+//
+//	minimize ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢf(xᵢ))                                           (A7)
+//
+// On separable data the solution of (A5) also solves (A6), if no Cᵢ is less than the multiplier αᵢ
+// of (A5): then these multipliers satisfy the conditions (B6) of the soft margin as well.
+//
+// A constant factor does not change the minimizer. So people write (A7) in four ways:
+//
+//	½‖w‖² + C Σ hinge    λ‖w‖² + (1/n) Σ hinge    (λ/2)‖w‖² + Σ hinge    (λ/2)‖w‖² + (1/n) Σ hinge
+//	C = C                C = 1/(2λn)              C = 1/λ                C = 1/(λn)           (A8)
 
-// PerceptronLoss returns max(0, −z) (A10).
-func PerceptronLoss(z float64) float64 { return max(0, -z) }
-
-// HingeLoss returns max(0, 1 − z), an upper bound of the zero-one loss (A10). For z = y f(x) it is the slack ξ (A7).
-func HingeLoss(z float64) float64 { return max(0, 1-z) }
-
-// LogisticLoss returns log(1 + e^−z) without overflow (A10). Divided by ln 2 it is an upper bound of the zero-one loss.
-func LogisticLoss(z float64) float64 { return max(0, -z) + math.Log1p(math.Exp(-math.Abs(z))) }
-
-// LogisticLink returns 1/(1 + e^−z), which grows with z (A12): a logistic model's probability of y at x, if z = y f(x).
-func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
-
-// A SlackClass says where a point lies, as its slack ξ = max(0, 1 − y f(x)) shows (A9).
-type SlackClass int
-
-const (
-	SlackNone     SlackClass = iota // ξ = 0: on its margin, or beyond it
-	SlackInside                     // 0 < ξ < 1: inside the margin, on the right side of the plane
-	SlackOnPlane                    // ξ = 1: on the plane
-	SlackMistaken                   // ξ > 1: on the wrong side
-)
-
-// ClassifySlack returns the class of a slack ξ ≥ 0 (A9).
-func ClassifySlack(xi float64) SlackClass {
-	switch {
-	case !(xi <= 1): // or NaN
-		return SlackMistaken
-	case xi == 1:
-		return SlackOnPlane
-	case xi > 0:
-		return SlackInside
-	}
-	return SlackNone
-}
-
-// String describes the class in words.
-func (c SlackClass) String() string {
-	words := [...]string{"on the margin or outside", "inside the margin", "on the plane", "misclassified"}
-	if c < 0 || int(c) >= len(words) {
-		return fmt.Sprintf("SlackClass(%d)", int(c))
-	}
-	return words[c]
-}
-
-// An Objective is Norm·‖w‖² + Loss·Σ hinge. [SoftMargin], [MeanHinge], [SumHinge] and [PegasosHinge] are its usual
-// parametrisations. Two objectives with the same C are multiples of each other and have the same minimiser (A8).
+// An Objective is Norm·‖w‖² + Loss·Σ hinge. [SoftMargin], [MeanHinge], [SumHinge] and
+// [PegasosHinge] are its usual parametrizations. Two objectives with the same C are multiples of
+// each other and have the same minimizer (A8).
 type Objective struct{ Norm, Loss float64 }
 
 // SoftMargin is ½‖w‖² + C Σ hinge (A7).
@@ -281,29 +212,33 @@ func SumHinge(lambda float64) Objective { return Objective{lambda / 2, 1} }
 // PegasosHinge is (λ/2)‖w‖² + (1/n) Σ hinge, where C = 1/(λn) (A8).
 func PegasosHinge(lambda float64, n int) Objective { return Objective{lambda / 2, 1 / float64(n)} }
 
-// C returns the C for which [SoftMargin] is a multiple of o: Loss/(2 Norm). In each parametrisation by λ, the map from
-// λ to C is its own inverse: SumHinge(c).C() is the λ that belongs to c (A8).
+// C returns the C for which [SoftMargin] is a multiple of o: Loss/(2 Norm). In each parametrization
+// by λ, the map from λ to C is its own inverse: SumHinge(c).C() is the λ that belongs to c (A8).
 func (o Objective) C() float64 { return o.Loss / (2 * o.Norm) }
 
 // At returns the value of o at the plane h on the data.
 func (o Objective) At(h Hyperplane, xs [][]float64, ys []float64) float64 {
+	// The sum of the slacks at h (A7).
 	match(len(xs), len(ys))
 	loss := 0.0
 	for i, x := range xs {
 		loss += HingeLoss(h.FunctionalMargin(x, ys[i]))
 	}
-	if loss > 0 { // 0 stays 0 even if C = ∞, the hard margin
+	// A loss of 0 stays 0 even if C = ∞, the hard margin.
+	if loss > 0 {
 		loss *= o.Loss
 	}
 	return o.Norm*norm2(h.W) + loss
 }
 
-// Gradient returns the gradient of o in (w, b) at h: 2 Norm·w + Loss·Σ ∇hinge, where ∇hinge is −y(x, 1) if y f(x) <
-// 1, else 0 (A11). Where some y f(x) = 1 this is one of the subgradients.
+// Gradient returns the gradient of o in (w, b) at h: 2 Norm·w + Loss·Σ ∇hinge, where ∇hinge is
+// −y(x, 1) if y f(x) < 1, else 0 (A11). Where some y f(x) = 1 this is one of the subgradients.
 func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperplane {
+	// The norm has the gradient 2 Norm·w. The bias has no part in the norm.
 	match(len(xs), len(ys))
 	g := h.Scale(2 * o.Norm)
 	g.B = 0
+	// A point within its margin pulls the plane towards the right side of it.
 	for i, x := range xs {
 		if h.FunctionalMargin(x, ys[i]) < 1 {
 			axpy(g.W, -o.Loss*ys[i], x)
@@ -313,424 +248,228 @@ func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperpla
 	return g
 }
 
-// Lagrangian returns (B1) with every Cᵢ = c. If xi and mu are nil it is that of the hard margin, which has no slack.
-func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64, c float64) float64 {
+// A SlackClass says where a point lies, as its slack ξ = max(0, 1 − y f(x)) shows (A9).
+type SlackClass int
+
+const (
+	SlackNone     SlackClass = iota // ξ = 0: on its margin, or beyond it
+	SlackInside                     // 0 < ξ < 1: inside the margin, on the right side of the plane
+	SlackOnPlane                    // ξ = 1: on the plane
+	SlackMistaken                   // ξ > 1: on the wrong side
+)
+
+// ClassifySlack returns the class of a slack ξ ≥ 0 (A9), SlackMistaken for NaN.
+func ClassifySlack(xi float64) SlackClass {
+	// The greatest slack of each class but the last.
+	for c, most := range []float64{0, math.Nextafter(1, 0), 1} {
+		if xi <= most {
+			return SlackClass(c)
+		}
+	}
+	return SlackMistaken
+}
+
+// String describes the class in words.
+func (c SlackClass) String() string {
+	words := []string{"on the margin or outside", "inside the margin", "on the plane",
+		"misclassified"}
+	if c < 0 || int(c) >= len(words) {
+		return fmt.Sprintf("SlackClass(%d)", int(c))
+	}
+	return words[c]
+}
+
+// Losses. The hinge is one of several losses of z = y f(x). What one wants to be small is the
+// number of mistakes, the sum of 0/1 losses. But the 0/1 loss is flat wherever it has a gradient.
+// The hinge and log₂(1 + e^−z) are convex upper bounds of the 0/1 loss: both are ≥ 1 for z ≤ 0, and
+// ≥ 0 for all z (A10). The hinge has the subgradient −y(x, 1) in (w, b) where z < 1, and 0 where
+// z > 1 (A11), see [Objective.Gradient]. The logistic link 1/(1 + e^−z) turns z into a probability
+// of the label y. The probability grows with z, so it puts points in the same order (A12).
+
+// ZeroOneLoss returns 1 for z ≤ 0 and 0 for z > 0 (A10). On the plane, z = 0, it counts a mistake:
+// sgn(0) is right for one label only.
+func ZeroOneLoss(z float64) float64 { return max(0, sign(-z)) }
+
+// PerceptronLoss returns max(0, −z) (A10).
+func PerceptronLoss(z float64) float64 { return max(0, -z) }
+
+// HingeLoss returns max(0, 1 − z), an upper bound of the zero-one loss (A10). For z = y f(x) it is
+// the slack ξ (A7).
+func HingeLoss(z float64) float64 { return max(0, 1-z) }
+
+// LogisticLoss returns log(1 + e^−z) without overflow (A10). Divided by ln 2 it is an upper bound
+// of the zero-one loss.
+func LogisticLoss(z float64) float64 { return max(0, -z) + math.Log1p(math.Exp(-math.Abs(z))) }
+
+// LogisticLink returns 1/(1 + e^−z), which grows with z (A12): a logistic model's probability of y
+// at x, if z = y f(x).
+func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// B. Duality
+//
+// Give the constraints of (A6) the multipliers αᵢ ≥ 0 and μᵢ ≥ 0. For (A5) leave out ξ and μ. The
+// Lagrangian subtracts from the objective what the constraints have to spare:
+//
+//	L = ½‖w‖² + Σ Cᵢξᵢ − Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ) − Σ μᵢξᵢ                                (B1)
+//
+// Where is L least, for given multipliers? L is convex in w, and linear in b and in ξ. A linear
+// function has no minimum unless its slope is 0. So L is least where
+//
+//	w = Σ αᵢyᵢxᵢ           [∂L/∂w = 0]
+//	Σ αᵢyᵢ = 0             [∂L/∂b = 0]
+//	αᵢ + μᵢ = Cᵢ           [∂L/∂ξᵢ = 0]
+//
+// The dual problem is to maximize this least value over the multipliers. There b, ξ and μ are gone,
+// because their factors are 0. The terms with w are ½‖w‖² − w·Σ αᵢyᵢxᵢ = −½‖w‖². And αᵢ ≤ Cᵢ says
+// that μᵢ ≥ 0. What remains is
+//
+//	maximize Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
+//	that is  yᵀβ − ½ βᵀKβ                subject to Σ βᵢ = 0, βᵢ between 0 and Cᵢyᵢ     (B2)
+//
+// Only K is left of the points, and in β the quadratic part has no labels.
+
+// Lagrangian returns (B1) with every Cᵢ = c. If xi and mu are nil it is that of the hard margin,
+// which has no slack.
+func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64,
+	c float64) float64 {
 	match(len(xs), len(ys))
 	if len(alpha) != len(xs) || len(xi) != len(mu) || xi != nil && len(xi) != len(xs) {
-		panic(fmt.Sprintf("svm: Lagrangian: %d α, %d ξ, %d μ for %d points", len(alpha), len(xi), len(mu), len(xs)))
+		panic(fmt.Sprintf("svm: Lagrangian: %d α, %d ξ, %d μ for %d points",
+			len(alpha), len(xi), len(mu), len(xs)))
 	}
+	// The terms of (B1), point by point.
 	l := norm2(h.W) / 2
 	for i, x := range xs {
 		l -= alpha[i] * (h.FunctionalMargin(x, ys[i]) - 1)
-		if xi != nil && xi[i] != 0 { // else c may be infinite
+		// The three terms with ξᵢ. Without slack they are 0, even if c is infinite.
+		if xi != nil && xi[i] != 0 {
 			l += (c - alpha[i] - mu[i]) * xi[i]
 		}
 	}
 	return l
 }
 
-// Options control training. The zero value is a soft margin with C = 1.
-type Options struct {
-	C       float64                  // the price of slack; 0 means 1, +Inf is the hard margin
-	Weights []float64                // Cᵢ = C·Weights[i]; 0 drops point i, though it must be valid; nil means all 1
-	Tol     float64                  // stop when KKT.Violation ≤ Tol; 0 means 1e-3
-	MaxIter int                      // limit on the steps of the solver; 0 means a generous default
-	Observe func(*DualSolution) bool // called every 256 steps or sooner, its argument valid during the call; false ends the run
-	Start   []float64                // for Train only: the α to start from, made feasible; nil means 0; classifiers have none
-
-	CacheBytes int // memory for kernel values, for each machine; 0 means the solver's default. It affects the last digits
-	Workers    int // goroutines; 0 means GOMAXPROCS. It does not affect the result
-
-	many bool // this is one of several runs, which recycle the same memory
-}
-
-// A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points must not change.
-// The methods of Func, such as Eval, leave b out. Several goroutines may use a model at the same time.
-type Model[X any] struct {
-	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the training data
-	B, BLo, BHi float64   // the bias; the interval of b that (B7) allows, to within Tol
-	Alpha       []float64 // αᵢ ≥ 0 by training row
-	KKT         KKT       // the certificate: how far from optimal it can be
-}
-
-// Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimises (A6) by maximising its
-// dual (B2). It stops when KKT.Violation is at most o.Tol. The typical time is that of a few kernel values for each
-// pair of a point and a support vector. The memory is O(n) beside the points and the cache.
+// Certificates. For any feasible (w, b, ξ) and (α, μ)
 //
-// Invalid data or options are errors, and so are classes that the hard margin (C = +Inf) cannot separate:
-// [ErrNotSeparable]. If o.MaxIter, o.Observe or rounding end the run early, the best model so far comes with an error
-// that wraps [ErrNotConverged]; its KKT says how good it is. If the kernel is found not to be positive semidefinite,
-// the model comes with [ErrIndefinite]: it need not be optimal, nor in some cases even stationary.
-func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
-	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
-		return nil, err
-	}
-	m, sol, err := train(newRecipe(k, xs), ys, o, trail{})
-	sol.forget()
-	return m, err
-}
+//	dual(α) ≤ L(w, b, ξ, α, μ) ≤ primal(w, b, ξ)                                        (B3)
+//
+// [left: dual(α) is the least L; right: what L subtracts is ≥ 0]. So the duality gap, primal −
+// dual, bounds how far each of the two is from optimal, however they were found. For feasible α,
+// w = Σ βᵢxᵢ, any b, and the ξ of (A7), the gap is a sum over the points:
+//
+//	primal − dual = ‖w‖² + Σ Cᵢξᵢ − Σ αᵢ                        [½‖w‖² twice]
+//	‖w‖² = Σ αᵢyᵢ(f(xᵢ) − b) = Σ αᵢyᵢf(xᵢ)                      [Σ αᵢyᵢ = 0]
+//	primal − dual = Σ (Cᵢ − αᵢ)ξᵢ + Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ)                              (B5)
+//
+// No product here is negative. So the gap is zero exactly when every product is zero, which is
+// called complementary slackness. Case by case, for Cᵢ > 0, this means
+//
+//	αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1,    0 < αᵢ < Cᵢ ⇒ yᵢf(xᵢ) = 1,    αᵢ = Cᵢ ⇒ yᵢf(xᵢ) ≤ 1      (B6)
+//
+// Let gᵢ = yᵢ − (Kβ)ᵢ be the gradient of the dual. Then 1 − yᵢf(xᵢ) = yᵢ(gᵢ − b), and (B6) has no
+// labels either: gᵢ ≤ b where βᵢ may rise (is below its upper bound), gᵢ ≥ b where βᵢ may fall, and
+// gᵢ = b where βᵢ may do both (is free). The free ones determine b, and the code takes the mean of
+// their gᵢ. If none is free, an interval of b is left, and the code takes its middle (B7).
+//
+// With Cᵢ = ∞ a plane that violates a constraint has primal value +∞. But if its functional margin
+// m is positive, the same plane made canonical (A4) is feasible. The value of the canonical plane,
+// ½‖w‖²/m², is reported instead, so that the gap is still a bound.
 
-// train is Train on points and options that have been checked. The run starts from the guess of the trail or, if there
-// is none, at o.Start. train also returns the solution of the dual, for the next step of the trail.
-func train[X any](r recipe[X], ys []float64, o Options, t trail) (*Model[X], *DualSolution, error) {
-	lo, hi, err := o.boxes(ys)
-	if err != nil {
-		return nil, nil, err
-	}
-	gram, shift := r.within(o.rowTol(), total(hi)-total(lo)).centred()
-	if observe := o.Observe; observe != nil && shift != nil { // show b for the caller's points (G4)
-		o.Observe = func(s *DualSolution) bool { return observe(s.moved(-Dot(s.Beta, shift))) }
-	}
-	d := Dual{K: gram, P: ys, Lo: lo, Hi: hi}
-	start := slices.Clone(o.Start)
-	for i := range start {
-		start[i] *= ys[i]
-	}
-	sol, err := maximise(d, SMOOptions{
-		Tol: o.Tol, MaxIter: o.MaxIter, Observe: o.Observe, Start: start, from: t.ahead(o.c(), ys),
-		CacheBytes: o.CacheBytes, Workers: o.Workers, many: o.many,
-	})
-	if sol == nil {
-		return nil, nil, err
-	}
-	m := &Model[X]{B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: make([]float64, len(ys))}
-	at := support(sol.Beta) // no other point matters (B8)
-	m.Func = Func[X]{r.k, pick(r.xs, at), pick(sol.Beta, at)}
-	for i, beta := range sol.Beta {
-		m.Alpha[i] = math.Abs(beta)
-	}
-	m.KKT = answer{d, sol.Beta, sol.grad, m.B, sol.drift + sol.noise}.certify()
-	m.KKT.Iterations = sol.Iterations
-	if shift != nil {
-		m.moveBack(sol, ys, at)
-	}
-	if !finite(m.B) {
-		return nil, nil, fmt.Errorf("svm: w·x overflows: %w", ErrNotFinite)
-	}
-	if err == nil && math.IsInf(m.KKT.Dual, 0) {
-		return nil, nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
-	}
-	if err == nil && math.IsInf(m.KKT.Stationarity, 1) {
-		err = fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
-	}
-	return m, sol, err
-}
-
-// moved returns a copy of s with b and its interval increased by the given amount.
-func (s *DualSolution) moved(by float64) *DualSolution {
-	t := *s
-	t.B, t.BLo, t.BHi = s.B+by, s.BLo+by, s.BHi+by
-	return &t
-}
-
-// moveBack turns b′, the bias for points from which m was subtracted (G4), into b = b′ − w·m for the caller's points.
-// Each support vector gives b as b′ + y − g − w·x [its decision value is y − g + b′ = w·x + b]; the mean of these has
-// less rounding than b′ − w·m. Their spread is the rounding of w·x and w; that of b is added to it.
-func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
-	wx, mean := decisions(m.Func, m.Points, 1), 0.0
-	for t, i := range at {
-		wx[t] = ys[i] - sol.grad[i] - wx[t]
-		mean += wx[t] / float64(len(at))
-	}
-	m.B, m.BLo, m.BHi = m.B+mean, m.BLo+mean, m.BHi+mean
-	for _, v := range wx {
-		raise(&m.KKT.Rounding, math.Abs(v-mean)+machineEps*math.Abs(m.B))
-	}
-}
-
-// A trail holds the last two solutions of a machine that is trained for ascending values of C. A nil one stands for
-// β = 0, the solution for C = 0, so the zero trail is the start.
-type trail struct {
-	last, before *DualSolution
-	c, c0        float64 // the C of last, and of before
-}
-
-// onward returns the trail after one more solution, that for C = c.
-func (t trail) onward(s *DualSolution, c float64) trail { return trail{s, t.last, c, t.c} }
-
-// ahead extrapolates the trail to C = c (S10): β + (c − c₁)/(c₁ − c₀)·(β − β₀), with β of last, β₀ of before, c₁ = t.c
-// and c₀ = t.c0. It returns nil at the start, and where (S10) gives no guess.
-func (t trail) ahead(c float64, p []float64) *DualSolution {
-	if t.last == nil {
-		return nil
-	}
-	guess := t.last.ahead(t.before, (c-t.c)/(t.c-t.c0), p)
-	if guess == nil {
-		t.last.forget() // without a guess the run computes its own rows
-	}
-	return guess
-}
-
-// check checks the options for n points.
-func (o Options) check(n int) error {
-	switch {
-	case o.Weights != nil && len(o.Weights) != n:
-		return fmt.Errorf("svm: %d points, but %d weights", n, len(o.Weights))
-	case o.Start != nil && len(o.Start) != n:
-		return fmt.Errorf("svm: %d points, but a start with %d multipliers", n, len(o.Start))
-	case math.IsNaN(o.C):
-		return fmt.Errorf("svm: C is NaN: %w", ErrNotFinite)
-	case o.C < 0:
-		return fmt.Errorf("svm: C %v is negative", o.C)
-	}
-	if err := cmp.Or(checkSize("MaxIter", o.MaxIter), checkSize("CacheBytes", o.CacheBytes),
-		checkSize("Workers", o.Workers), checkSize("Tol", o.Tol), allFinite("start of point", o.Start)); err != nil {
-		return err
-	}
-	for i, w := range o.Weights {
-		if c := o.c() * w; !finite(w) || !finite(c) && !math.IsInf(o.C, 1) {
-			return fmt.Errorf("svm: C = %v times weight %v of point %d: %w", o.c(), w, i, ErrNotFinite)
-		}
-		if w < 0 {
-			return fmt.Errorf("svm: weight %v of point %d is negative", w, i)
-		}
-	}
-	return nil
-}
-
-func (o Options) c() float64 { return cmp.Or(o.C, 1) }
-
-// rowTol bounds the effect of rounding in rows on a gradient: a tenth of Tol, which differences of gradients must meet.
-func (o Options) rowTol() float64 { return cmp.Or(o.Tol, 1e-3) / 10 }
-
-// price returns Cᵢ.
-func (o Options) price(i int) float64 {
-	if o.Weights == nil {
-		return o.c()
-	}
-	if o.Weights[i] == 0 {
-		return 0 // also if C = ∞
-	}
-	return o.c() * o.Weights[i]
-}
-
-// boxes returns the bounds of (B2), βᵢ between 0 and Cᵢyᵢ. Each label must have a point of positive weight.
-func (o Options) boxes(ys []float64) (lo, hi []float64, err error) {
-	lo, hi = make([]float64, len(ys)), make([]float64, len(ys))
-	for i, y := range ys {
-		c := o.price(i)
-		lo[i], hi[i] = min(0, c*y), max(0, c*y)
-	}
-	if slices.Max(hi) == 0 {
-		return nil, nil, fmt.Errorf("svm: no point of positive weight has label +1: %w", ErrOneClass)
-	}
-	if slices.Min(lo) == 0 {
-		return nil, nil, fmt.Errorf("svm: no point of positive weight has label -1: %w", ErrOneClass)
-	}
-	return lo, hi, nil
-}
-
-// Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, by [Func.Eval]: one kernel value for each support vector.
-func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
-
-// Predict returns the sign of f(x), and +1 if f(x) is 0, or NaN, which it may be if x is not finite or kernel values
-// overflow. Like Decision it panics if x is a vector of another length than the training points.
-func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
-
-// DecisionAll returns the decision of every point, up to rounding, on all cores: for many points faster than Decision.
-func (m *Model[X]) DecisionAll(xs []X) []float64 {
-	f := decisions(m.Func, xs, 0)
-	for i := range f {
-		f[i] += m.B
-	}
-	return f
-}
-
-// PredictAll returns the label of every point, the sign of its decision by [Model.DecisionAll].
-func (m *Model[X]) PredictAll(xs []X) []float64 {
-	labels := m.DecisionAll(xs)
-	for i, f := range labels {
-		labels[i] = sign(f)
-	}
-	return labels
-}
-
-// Margins returns the functional margins yᵢf(xᵢ) (A3). Divided by m.Norm() they are distances in feature space.
-func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
-	match(len(xs), len(ys))
-	return times(ys, m.DecisionAll(xs))
-}
-
-// Slacks returns ξᵢ = max(0, 1 − yᵢf(xᵢ)) (A7), to be read by [ClassifySlack].
-func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
-	z := m.Margins(xs, ys)
-	for i := range z {
-		z[i] = HingeLoss(z[i])
-	}
-	return z
-}
-
-// Explicit returns the plane of a model with the [Linear] kernel, w = Σ αᵢyᵢxᵢ (B1): d numbers instead of all support
-// vectors. It is an error if the kernel is another, if there are no support vectors, if w overflows, or, for [Sparse]
-// points, if d exceeds 2²⁴ plus 64 times the number of their non-zeros.
-func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
-	w, ok := weights(m.Func, math.MaxInt)
-	if !ok {
-		return Hyperplane{}, fmt.Errorf(
-			"svm: no plane: kernel %T with %d support vectors, want Linear with some, w finite and not too wide", m.Kernel, len(m.Points))
-	}
-	return Hyperplane{w, m.B}, nil
-}
-
-// KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2): if the kernel is positive
-// semidefinite and α feasible, no plane has a value below Dual, and no multipliers one above Primal (B3), but for rounding.
-// Each residual of (B5) to (B7) is absolute, the largest over all points; 0 at the optimum, +Inf where a number is NaN.
+// KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2), and
+// Gap = Primal − Dual. For a hard margin Primal is the value of the canonical plane. If the kernel
+// is positive semidefinite and α feasible, then, but for rounding, no plane has a value below Dual,
+// and no multipliers have a value above Primal (B3).
+//
+// The next five are the residuals of (B5) to (B7). Each is absolute, the largest over all points; 0
+// at the optimum, +Inf where a number is NaN:
+//
+//	Stationarity       |Σ αᵢyᵢ| and, by Verify, |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ|; +Inf if ‖w‖² < 0
+//	PrimalFeasibility  1 − yᵢf(xᵢ) for a hard margin; for a soft one every plane is feasible
+//	DualFeasibility    how far αᵢ is outside [0, Cᵢ]
+//	Slackness          αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
+//	Violation          max g − min g, max g − b and b − min g, with max over the β that may rise,
+//	                   min over those that may fall (B7)
+//
+// Rounding bounds the error of any g or f if kernel values are rounded once by Eval, or more in
+// fast rows. If it is large, scale the features.
 type KKT struct {
-	Primal, Dual, Gap float64 // Gap = Primal − Dual; for a hard margin Primal is the value of the canonical plane
+	Primal, Dual, Gap float64
 
-	Stationarity      float64 // |Σ αᵢyᵢ| and, by Verify, |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ|; +Inf if ‖w‖² < 0
-	PrimalFeasibility float64 // 1 − yᵢf(xᵢ) for a hard margin; for a soft one every plane is feasible
-	DualFeasibility   float64 // how far αᵢ is outside [0, Cᵢ]
-	Slackness         float64 // αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
-	Violation         float64 // (B7): max g − min g, max g − b, b − min g; max where β may rise, min where it may fall
+	Stationarity, PrimalFeasibility, DualFeasibility, Slackness, Violation float64
 
-	Rounding float64 // bound on errors of any g or f, if kernel values are rounded once; if it is large, scale the features
+	Rounding float64
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ ≥ Cᵢ > 0; steps of the solver
 }
 
-// String returns the report as a table.
-func (k KKT) String() string {
-	var s strings.Builder
-	for _, row := range []struct {
-		name  string
-		value float64
-		note  string
-	}{
-		{"primal objective", k.Primal, ""},
-		{"dual objective", k.Dual, ""},
-		{"duality gap", k.Gap, "primal - dual"},
-		{"stationarity", k.Stationarity, "w = sum alpha y x, sum alpha y = 0"},
-		{"primal feasibility", k.PrimalFeasibility, "y f >= 1 - xi"},
-		{"dual feasibility", k.DualFeasibility, "0 <= alpha <= C"},
-		{"slackness", k.Slackness, "alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0"},
-		{"violation", k.Violation, "of the optimality conditions"},
-	} {
-		s.WriteString(strings.TrimRight(fmt.Sprintf("%-20s%14.6g  %s", row.name, row.value, row.note), " ") + "\n")
-	}
-	if k.Rounding > planeTol {
-		fmt.Fprintf(&s, "%-20s%14.6g  of kernel values, in each g: scale the features\n", "rounding", k.Rounding)
-	}
-	fmt.Fprintf(&s, "%-20s%14d  %d free, %d at the bound\n", "support vectors", k.Free+k.Bound, k.Free, k.Bound)
-	fmt.Fprintf(&s, "%-20s%14d\n", "iterations", k.Iterations)
-	return s.String()
-}
+// planeTol is the most rounding of kernel values that a decision may have. Above it reports show
+// the rounding, and the classifiers of Part II use planes.
+const planeTol = 1e-6
 
-// Verify computes the certificate of a model from the data it was trained on: every kernel value by Eval, nothing by
-// the solver, at a cost of 2n kernel values for each support vector. It takes Σ m.Alpha[i] yᵢφ(xᵢ) for w; Stationarity
-// compares this with the w by which m decides. If the kernel is not positive semidefinite, all residuals may be 0 at a
-// point that is not optimal: see [CheckPSD]. Far from the origin Verify has more rounding than Train, which centres the
-// points of a linear kernel. It panics where Train would reject xs, ys or o, and unless m.Alpha has n numbers.
-func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
-	if len(m.Alpha) != len(xs) {
-		panic(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha)))
-	}
-	if err := cmp.Or(checkKernelled(xs, ys, m.Kernel), o.check(len(xs))); err != nil {
-		panic(err)
-	}
-	lo, hi, err := o.boxes(ys)
-	if err != nil {
-		panic(err)
-	}
-	beta, g := times(ys, m.Alpha), slices.Clone(ys)
-	off, size := make([]float64, len(xs)), make([]float64, len(xs))
-	parallel(o.Workers, len(xs), func(i int) {
-		for j, b := range beta {
-			if b != 0 {
-				v := b * m.Kernel.Eval(xs[j], xs[i])
-				g[i] -= v
-				size[i] += math.Abs(v)
-			}
-		}
-		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
-	})
-	rounding := 0.0
-	raise(&rounding, machineEps*slices.Max(size))
-	k := answer{Dual{P: ys, Lo: lo, Hi: hi}, beta, g, m.B, rounding}.certify()
-	raise(&k.Stationarity, slices.Max(off))
-	k.Iterations = m.KKT.Iterations
-	return k
-}
+// defaultTol is the Violation (B7) at which training stops: in units of y f(x), where the margin
+// has 1.
+const defaultTol = 1e-3
 
-// An answer is what certify judges, feasible or not: β, the dual's gradient g = y − Kβ, and b.
-type answer struct {
-	Dual
-	beta, g  []float64
-	b        float64
-	rounding float64 // the most that may be in g
-}
+// roundingTol bounds the relative error of a sum of products with kernel values: a few thousand
+// times 2e-16.
+const roundingTol = 1e-12
 
-// point returns Cᵢ, αᵢ, zᵢ and ξᵢ, as in (B1) to (B6).
-func (a answer) point(i int) (c, alpha, z, xi float64) {
-	y := a.P[i]
-	z = 1 - y*(a.g[i]-a.b)
-	return a.Hi[i] - a.Lo[i], y * a.beta[i], z, HingeLoss(z)
-}
+// certificateOf measures β with its gradient g = y − Kβ, and b, against every statement above. The
+// point need not be feasible. Each g may have the given rounding.
+func certificateOf(d Dual, beta, g []float64, b, rounding float64) (k KKT) {
+	w2, size, gain, loss, margin := 0.0, 0.0, 0.0, 0.0, math.Inf(1)
+	for i, y := range d.P {
+		// Point i as in (B1) to (B6).
+		c, alpha, z := d.Hi[i]-d.Lo[i], y*beta[i], 1-y*(g[i]-b)
+		xi := HingeLoss(z)
 
-// certify measures the answer against every statement of chapter B.
-func (a answer) certify() (k KKT) {
-	a.objectives(&k)
-	a.conditions(&k)
-	return k
-}
-
-// objectives computes the values of the two problems and their difference (B3).
-func (a answer) objectives(k *KKT) {
-	w2, size, gain, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² = βᵀKβ, the size of its terms, Σα, Σ Cξ
-	hard, margin := false, math.Inf(1)
-	for i, beta := range a.beta {
-		c, alpha, z, xi := a.point(i)
-		w2 += beta * (a.P[i] - a.g[i])
-		size += math.Abs(beta) * (math.Abs(a.P[i]) + math.Abs(a.g[i]) + a.rounding/roundingTol)
+		// The sums ‖w‖² = βᵀKβ, the size of its terms, and Σ αᵢ.
+		w2 += beta[i] * (y - g[i])
+		size += math.Abs(beta[i]) * (math.Abs(y) + math.Abs(g[i]) + rounding/roundingTol)
 		gain += alpha
-		if math.IsInf(c, 1) {
-			hard, margin = true, min(margin, z)
-		} else {
-			loss += c * xi
-		}
-	}
-	k.Rounding = a.rounding
-	k.Primal, k.Dual = w2/2+loss, gain-w2/2
-	if hard && margin > 0 {
-		k.Primal = w2 / (2 * margin * margin) // of the canonical plane (A4)
-	} else if hard {
-		k.Primal = math.Inf(1)
-	}
-	k.Gap = k.Primal - k.Dual
-	if math.IsNaN(k.Gap) {
-		k.Primal, k.Dual, k.Gap = math.Inf(1), math.Inf(-1), math.Inf(1)
-	}
-	if !(w2 >= -roundingTol*size) {
-		k.Stationarity = math.Inf(1) // ‖w‖² < 0 by more than rounding: there is no such w
-	}
-}
 
-// conditions computes the residuals of (B5) to (B7), and counts the free and the bounded multipliers of (B6).
-func (a answer) conditions(k *KKT) {
-	for i := range a.beta {
-		c, alpha, z, xi := a.point(i)
-		if math.IsInf(c, 1) {
-			raise(&k.PrimalFeasibility, xi)
-			xi = 0 // a hard margin has no slack: what is missing is infeasibility
-		} else {
-			raise(&k.Slackness, (c-alpha)*xi)
-		}
-		raise(&k.Slackness, math.Abs(alpha*(z-1+xi)))
-		switch {
-		case alpha <= 0:
-		case alpha < c:
+		// The case of (B6).
+		if alpha > 0 && alpha < c {
 			k.Free++
-		default:
+		} else if !(alpha <= 0) {
 			k.Bound++
 		}
+
+		// A hard margin has no slack, and none to pay for: what is missing is infeasibility.
+		if math.IsInf(c, 1) {
+			margin = min(margin, z)
+			raise(&k.PrimalFeasibility, xi)
+			c, xi = 0, 0
+		}
+		loss += c * xi
+		raise(&k.Slackness, max((c-alpha)*xi, math.Abs(alpha*(z-1+xi)))) // (B5)
 	}
-	box, sum := a.Infeasibility(a.beta)
+
+	// The values of both problems. For a hard margin, of finite functional margin, the primal value
+	// is that of the canonical plane (A4).
+	raise(&k.Rounding, rounding)
+	k.Primal, k.Dual = w2/2+loss, gain-w2/2
+	if !(margin > 0) {
+		k.Primal = math.Inf(1)
+	} else if finite(margin) {
+		k.Primal = w2 / (2 * margin * margin)
+	}
+	// Numbers that overflow bound nothing.
+	if k.Gap = k.Primal - k.Dual; math.IsNaN(k.Gap) {
+		k.Primal, k.Dual, k.Gap = math.Inf(1), math.Inf(-1), math.Inf(1)
+	}
+
+	// What is wrong with β itself. If ‖w‖² < 0 by more than rounding, there is no such w.
+	box, sum := d.Infeasibility(beta)
 	raise(&k.DualFeasibility, box)
-	raise(&k.Stationarity, sum)
-	up, low := a.Bias(a.beta, a.g)
-	for _, v := range []float64{up - low, up - a.b, a.b - low} {
-		raise(&k.Violation, v)
+	if raise(&k.Stationarity, sum); !(w2 >= -roundingTol*size) {
+		k.Stationarity = math.Inf(1)
 	}
+
+	// (B7): b should lie between the greatest g that may rise and the least g that may fall.
+	up, low := d.Bias(beta, g)
+	raise(&k.Violation, max(up-low, up-b, b-low))
+	return k
 }
 
 // raise sets *r to v if that is greater, and to +Inf if v is NaN: what is unknown is not certified.
@@ -741,210 +480,485 @@ func raise(r *float64, v float64) {
 	*r = max(*r, v)
 }
 
-// roundingTol bounds the relative rounding error of a sum of products with kernel values: a few thousand times 2e-16.
-const roundingTol = 1e-12
+// String returns the report as a table.
+func (k KKT) String() string {
+	s := fmt.Sprintf(`primal objective    %14.6g
+dual objective      %14.6g
+duality gap         %14.6g  primal - dual
+stationarity        %14.6g  w = sum alpha y x, sum alpha y = 0
+primal feasibility  %14.6g  y f >= 1 - xi
+dual feasibility    %14.6g  0 <= alpha <= C
+slackness           %14.6g  alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0
+violation           %14.6g  of the optimality conditions
+`, k.Primal, k.Dual, k.Gap, k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
+		k.Violation)
+	// The row on rounding is shown where it should worry somebody.
+	if k.Rounding > planeTol {
+		const row = "rounding            %14.6g  of kernel values, in each g: scale the features\n"
+		s += fmt.Sprintf(row, k.Rounding)
+	}
+	return s + fmt.Sprintf(`support vectors     %14d  %d free, %d at the bound
+iterations          %14d
+`, k.Free+k.Bound, k.Free, k.Bound, k.Iterations)
+}
 
-// A Classifier tells any number of classes apart, with a machine for each pair of them ([TrainClassifier]) or for each
-// of them against all others ([TrainOneVsRest]). Several goroutines may use one at the same time. The zero value cannot
-// predict, nor can one that encoding/json or encoding/gob restored, since they see only Labels: see [WriteClassifier].
+// Strong duality. Is there always an answer without a gap? First, the dual objective D has a
+// maximum. D is continuous, so it is enough that the feasible α with D(α) ≥ D(0) = 0 are bounded.
+// For finite Cᵢ all feasible α are bounded. For Cᵢ = ∞ suppose that a plane (u, v) separates the
+// data, and is canonical: yᵢ(u·xᵢ + v) ≥ 1. Then
+//
+//	Σ αᵢ ≤ Σ αᵢyᵢ(u·xᵢ + v) = u·w ≤ ‖u‖‖w‖       [αᵢ ≥ 0; Σ αᵢyᵢ = 0 and w = Σ αᵢyᵢxᵢ]
+//	0 ≤ D = Σ αᵢ − ½‖w‖² ≤ ‖u‖‖w‖ − ½‖w‖²        [the line above]
+//	‖w‖ ≤ 2‖u‖, and so Σ αᵢ ≤ 2‖u‖²              [divide by ½‖w‖]
+//
+// Second, at a maximum there is a b as (B7) wants. Suppose that βᵢ may rise and βⱼ may fall. Moving
+// t > 0 from j to i changes D at the rate gᵢ − gⱼ. At a maximum this rate is not positive. So no gᵢ
+// of a variable that may rise exceeds a gⱼ of one that may fall, and some b fits in between.
+//
+// With this b (B6) holds, and the gap (B5) is zero. So the optimal values of primal and dual are
+// equal, and (B6) is necessary as well as sufficient. If the classes meet, a hard margin has no
+// feasible plane, and D grows without bound.
+//
+// Dropping points with αᵢ = 0 leaves w as it is, because the other αᵢ still satisfy (B6) of the
+// smaller problem. It leaves b, too, if some αᵢ is free. If none is, the interval of b may only
+// grow (B8). So the points with αᵢ > 0 are all that a model needs: its support vectors.
+
+// Options control training. The zero value is a soft margin with C = 1.
+type Options struct {
+	C       float64   // the price of slack; 0 means 1, +Inf is the hard margin
+	Weights []float64 // Cᵢ = C·Weights[i]; 0 drops point i, which must be valid; nil means all 1
+	Tol     float64   // stop when KKT.Violation ≤ Tol; 0 means 1e-3
+	MaxIter int       // limit on the steps of the solver; 0 means a generous default
+
+	// Observe is called every 256 steps or sooner, its argument valid during the call; false ends
+	// the run.
+	Observe func(*DualSolution) bool
+
+	Start []float64 // for Train only: the α to start from, made feasible; nil means 0
+
+	// CacheBytes is the memory for kernel values, for each machine; 0 means the solver's default.
+	// It affects the last digits. Workers is the number of goroutines; 0 means GOMAXPROCS. It does
+	// not affect the result.
+	CacheBytes, Workers int
+}
+
+// check checks the options for n points.
+func (o Options) check(n int) error {
+	// What belongs to points has to have an entry for each point.
+	if o.Weights != nil && len(o.Weights) != n {
+		return fmt.Errorf("svm: %d points, but %d weights", n, len(o.Weights))
+	}
+	if o.Start != nil && len(o.Start) != n {
+		return fmt.Errorf("svm: %d points, but a start with %d multipliers", n, len(o.Start))
+	}
+	// Only C may be infinite. The price of a point may be so only if C is.
+	c := cmp.Or(o.C, 1)
+	for i, w := range o.Weights {
+		if !finite(w) || finite(c) && !finite(c*w) {
+			return fmt.Errorf("svm: C = %v times weight %v of point %d: %w", c, w, i, ErrNotFinite)
+		}
+		if w < 0 {
+			return fmt.Errorf("svm: weight %v of point %d is negative", w, i)
+		}
+	}
+	return cmp.Or(checkSize("C", min(c, math.MaxFloat64)), checkSize("MaxIter", o.MaxIter),
+		checkSize("CacheBytes", o.CacheBytes), checkSize("Workers", o.Workers),
+		checkSize("Tol", o.Tol), allFinite("start of point", o.Start))
+}
+
+// Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimizes (A6)
+// by maximizing its dual (B2). It stops when KKT.Violation is at most o.Tol. The typical time is
+// that of a few kernel values for each pair of a point and a support vector. The memory is O(n)
+// beside the points and the cache.
+//
+// What goes wrong is rarely the optimization. It is features of unlike scales, which no kernel can
+// guess ([Scaler]), or a C or γ that nobody chose ([GridSearch]).
+//
+// Invalid data or options are errors, and so are classes that the hard margin (C = +Inf) cannot
+// separate: [ErrNotSeparable]. If o.MaxIter, o.Observe or rounding end the run early, the best
+// model so far comes with an error that wraps [ErrNotConverged]; its KKT says how good it is. If
+// the kernel is found not to be positive semidefinite, the model comes with [ErrIndefinite]: it
+// need not be optimal, nor in some cases even stationary.
+func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
+	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
+		// People bring labels 0 and 1, or 1 and 2. There is a function for any labels.
+		other := func(y float64) bool { return finite(y) && math.Abs(y) != 1 }
+		if len(xs) == len(ys) && slices.ContainsFunc(ys, other) {
+			err = fmt.Errorf("%w (TrainClassifier takes any labels)", err)
+		}
+		return nil, err
+	}
+	return train(newRecipe(k, xs), ys, o)
+}
+
+// train is Train on points and options that have been checked.
+func train[X any](r recipe[X], ys []float64, o Options) (*Model[X], error) {
+	// The dual (B2). The points of a linear kernel may have been moved (see Part II): then
+	// observers are shown b for the points that the caller has.
+	d, err := o.dual(ys)
+	if err != nil {
+		return nil, err
+	}
+	gram, shift := r.centred()
+	d.K = gram
+	if observe := o.Observe; observe != nil && shift != nil {
+		o.Observe = func(s *DualSolution) bool {
+			t, wm := *s, Dot(s.Beta, shift)
+			t.B, t.BLo, t.BHi = s.B-wm, s.BLo-wm, s.BHi-wm
+			return observe(&t)
+		}
+	}
+
+	// The solver knows β = αy, and y = 1/y.
+	start := slices.Clone(o.Start)
+	for i := range start {
+		start[i] *= ys[i]
+	}
+	sol, err := SMO(d, SMOOptions{Tol: o.Tol, MaxIter: o.MaxIter, Observe: o.Observe, Start: start,
+		CacheBytes: o.CacheBytes, Workers: o.Workers})
+	if sol == nil {
+		return nil, err
+	}
+
+	// The model: the support vectors alone (B8), and the certificate of the solution.
+	at := support(sol.Beta)
+	m := &Model[X]{Func: Func[X]{r.k, pick(r.xs, at), pick(sol.Beta, at)},
+		B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: each(slices.Clone(sol.Beta), math.Abs)}
+	m.KKT = certificateOf(d, sol.Beta, sol.grad, m.B, sol.rounding)
+	m.KKT.Iterations = sol.Iterations
+	if shift != nil {
+		m.moveBack(sol, ys, at)
+	}
+
+	// Numbers that overflow certify nothing.
+	switch {
+	case !finite(m.B):
+		return nil, fmt.Errorf("svm: w·x overflows: %w", ErrNotFinite)
+	case err != nil:
+		return m, err
+	case math.IsInf(m.KKT.Dual, 0):
+		return nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
+	case math.IsInf(m.KKT.Stationarity, 1):
+		return m, fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
+	}
+	return m, nil
+}
+
+// ErrOneClass reports points of which those of positive weight have fewer than two labels. No
+// points are another error.
+var ErrOneClass = errors.New("fewer than two classes")
+
+// dual returns (B2) without its matrix: βᵢ is between 0 and Cᵢyᵢ. Each label must have a point of
+// positive weight.
+func (o Options) dual(ys []float64) (Dual, error) {
+	d := Dual{P: ys, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
+	for i, y := range ys {
+		c := cmp.Or(o.C, 1)
+		// A weight of 0 means a price of 0 even if C = ∞.
+		if o.Weights != nil && o.Weights[i] == 0 {
+			c = 0
+		} else if o.Weights != nil {
+			c *= o.Weights[i]
+		}
+		d.Lo[i], d.Hi[i] = min(0, c*y), max(0, c*y)
+	}
+	// Without a point that may rise, or one that may fall, Σβ = 0 leaves β = 0 alone.
+	const says = "svm: no point of positive weight has label %s: %w"
+	if slices.Max(d.Hi) == 0 {
+		return d, fmt.Errorf(says, "+1", ErrOneClass)
+	}
+	if slices.Min(d.Lo) == 0 {
+		return d, fmt.Errorf(says, "-1", ErrOneClass)
+	}
+	return d, nil
+}
+
+// A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points
+// must not change. The methods of Func, such as Eval, leave b out. Several goroutines may use a
+// model at the same time.
+type Model[X any] struct {
+	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the data
+	B, BLo, BHi float64   // the bias; the interval of b that (B7) allows, to within Tol
+	Alpha       []float64 // αᵢ ≥ 0 by training row
+	KKT         KKT       // the certificate: how far from optimal it can be
+}
+
+// Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, by [Func.Eval]: one kernel value for each support
+// vector.
+func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
+
+// Predict returns the sign of f(x), and +1 if f(x) is 0, or NaN, which it may be if x is not finite
+// or kernel values overflow. Like Decision it panics if x is a vector of another length than the
+// training points.
+func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
+
+// DecisionAll returns the decision of every point, up to rounding, on all cores: for many points
+// faster than Decision.
+func (m *Model[X]) DecisionAll(xs []X) []float64 {
+	return each(decisions(m.Func, xs, 0), func(f float64) float64 { return f + m.B })
+}
+
+// each replaces every v of vs by f(v), and returns vs.
+func each(vs []float64, f func(v float64) float64) []float64 {
+	for i, v := range vs {
+		vs[i] = f(v)
+	}
+	return vs
+}
+
+// PredictAll returns the label of every point, the sign of its decision by [Model.DecisionAll].
+func (m *Model[X]) PredictAll(xs []X) []float64 { return each(m.DecisionAll(xs), sign) }
+
+// Margins returns the functional margins yᵢf(xᵢ) (A3). Divided by m.Norm() they are distances in
+// feature space.
+func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
+	match(len(xs), len(ys))
+	return times(ys, m.DecisionAll(xs))
+}
+
+// Slacks returns ξᵢ = max(0, 1 − yᵢf(xᵢ)) (A7), to be read by [ClassifySlack].
+func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
+	return each(m.Margins(xs, ys), HingeLoss)
+}
+
+// Explicit returns the plane of a model with the [Linear] kernel, w = Σ αᵢyᵢxᵢ (B1): d numbers
+// instead of all support vectors. It is an error if the kernel is another, if there are no support
+// vectors, if w overflows, or, for [Sparse] points, if d exceeds 2²⁴ plus 64 times the number of
+// their non-zeros.
+func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
+	w, ok := weights(m.Func)
+	if !ok {
+		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, "+
+			"want Linear with some, w finite and not too wide", m.Kernel, len(m.Points))
+	}
+	return Hyperplane{w, m.B}, nil
+}
+
+// Verify computes the certificate of a model from the data it was trained on: every kernel value by
+// Eval, nothing by the solver, at a cost of 2n kernel values for each support vector and n more. It
+// takes Σ m.Alpha[i] yᵢφ(xᵢ) for w; Stationarity compares this with the w by which m decides. If
+// the kernel is not positive semidefinite, all residuals may be 0 at a point that is not optimal:
+// see [CheckPSD]. Far from the origin Verify has more rounding than Train, which centers the points
+// of a linear kernel. It panics where Train would reject xs, ys or o, and unless m.Alpha has n
+// numbers.
+func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
+	if len(m.Alpha) != len(xs) {
+		panic(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha)))
+	}
+	// The model says what it was trained on; the rest has to be what Train would accept.
+	if err := cmp.Or(checkKernelled(xs, ys, m.Kernel), o.check(len(xs))); err != nil {
+		panic(err)
+	}
+	d, err := o.dual(ys)
+	if err != nil {
+		panic(err)
+	}
+
+	// β, its gradient g = y − Kβ, and how far w·φ(xᵢ) by m is off (Kβ)ᵢ.
+	beta, g, off := times(ys, m.Alpha), slices.Clone(ys), make([]float64, len(xs))
+	parallel(o.Workers, len(xs), func(i int) {
+		for j, b := range beta {
+			if b != 0 {
+				g[i] -= b * m.Kernel.Eval(xs[j], xs[i])
+			}
+		}
+		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
+	})
+
+	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion.
+	rows, diag, size := newRecipe(m.Kernel, xs).exact(), make([]float64, len(xs)), 0.0
+	rows.Diag(diag)
+	for j, b := range beta {
+		size += math.Abs(b) * math.Sqrt(math.Abs(diag[j]))
+	}
+	// So g, a sum of such products, is off by no more than this.
+	rounding := roughness(rows) * size * math.Sqrt(largest(diag))
+	k := certificateOf(d, beta, g, m.B, rounding)
+	raise(&k.Stationarity, slices.Max(off))
+	k.Iterations = m.KKT.Iterations
+	return k
+}
+
+// F. Choices. Many classes
+//
+// A plane tells two classes apart. For m classes there are two customs (F6). One-vs-one trains a
+// machine for each pair of classes, on the points of these two alone, and the machines vote.
+// One-vs-rest trains a machine for each class against all other points, and the greatest decision
+// wins. In a tie the smallest label wins. One-vs-one has more machines but needs less time: if the
+// time of a machine grows like the square of its number of points, and the classes are of equal
+// size,
+//
+//	one-vs-one     m(m−1)/2 machines of 2n/m points      2(m−1)/m · n²
+//	one-vs-rest    m machines of n points                m · n²
+//
+// With one class there is no pair, and that class is predicted.
+
+// A Classifier tells any number of classes apart, with a machine for each pair of them
+// ([TrainClassifier]) or for each of them against all others ([TrainOneVsRest]). Several goroutines
+// may use a classifier at the same time. The zero value cannot predict, nor can a value that
+// encoding/json or encoding/gob restored, since they see only Labels: see [WriteClassifier].
 type Classifier[X any, L cmp.Ordered] struct {
 	Labels []L // sorted, each once
 
 	kernel   Kernel[X]
 	points   []X // the support vectors of all machines, each once, in training order
 	machines []machine[X]
-	decider  func() (size int, decide func(f, values []float64, x X)) // c.prepare, called once
+	decider  func() (planes [][]float64, rows valuer) // c.prepare, called once
 }
 
-// A machine is a model of two classes: Labels[pos] where f(x) ≥ 0, and Labels[neg], neg < pos, where f(x) < 0. For the
-// labels −1 and +1 it is the model that Train makes. Against all others neg is −1.
+// A machine is a model of two classes: Labels[pos] where f(x) ≥ 0, and Labels[neg], neg < pos,
+// where f(x) < 0. For the labels −1 and +1 it is the model that Train makes. Against all others neg
+// is −1.
 type machine[X any] struct {
 	neg, pos int
-	model    *Model[X]
-	at       []int // model.Points[t] is points[at[t]] or, until gather, row at[t] of the training data
+	at       []int // the support vectors, as indices of Classifier.points
+	coef     []float64
+	b        float64
+	model    *Model[X] // nil if the machine was read from a file
 }
 
-// TrainClassifier trains a machine for each pair of classes (F6), on the points of these two alone and with the options
-// of [Train]. Weights belong to points; labels that have no point of positive weight are left out. For m classes of
-// equal size this takes about 2/m of the time of [TrainOneVsRest], if a machine's time grows like the square of its
-// points. Machines train in parallel. Calls of o.Observe do not overlap, and when one returns false all machines stop.
-// Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
-func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
+// TrainClassifier trains a machine for each pair of classes (F6), with the options of [Train].
+// Weights belong to points; labels that have no point of positive weight are left out. Machines
+// train in parallel. Calls of o.Observe do not overlap, and when one returns false all machines
+// stop. Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
+func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (
+	*Classifier[X, L], error) {
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
 	}
-	c, _, err := trainMachines(xs, labels, k, o, pairs, nil, false)
-	return c, err
+	return trainMachines(xs, labels, k, o, upTo[int])
 }
 
-// TrainOneVsRest is [TrainClassifier] with a machine for each class against the rest: the greatest decision wins (F6).
-func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (*Classifier[X, L], error) {
+// TrainOneVsRest is [TrainClassifier] with a machine for each class against the rest: the greatest
+// decision wins (F6).
+func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (
+	*Classifier[X, L], error) {
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
 	}
-	c, _, err := trainMachines(xs, labels, k, o, rests, nil, false)
-	return c, err
+	return trainMachines(xs, labels, k, o, func(int) []int { return []int{-1} })
 }
 
 // checkClasses checks points, labels of any type, kernel and options.
 func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) error {
-	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs), o.check(len(xs))); err != nil {
+	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs),
+		o.check(len(xs))); err != nil {
 		return err
 	}
 	if o.Start != nil {
 		return errors.New("svm: Start is for Train: a point may have a multiplier in many machines")
 	}
-	for i, l := range labels {
-		if l != l {
-			return fmt.Errorf("svm: label of point %d is NaN: %w", i, ErrNotFinite)
-		}
+	if i := slices.IndexFunc(labels, func(l L) bool { return l != l }); i >= 0 {
+		return fmt.Errorf("svm: label of point %d is NaN: %w", i, ErrNotFinite)
 	}
-	switch classes := classesOf(labels, o); len(classes) {
-	case 0:
-		return errNoWeight
-	case 1:
-		return fmt.Errorf("svm: every point of positive weight has label %v: %w", classes[0], ErrOneClass)
+	classes, err := classesOf(labels, o)
+	if len(classes) == 1 {
+		const says = "svm: every point of positive weight has label %v: %w"
+		return fmt.Errorf(says, classes[0], ErrOneClass)
 	}
-	return nil
+	return err
 }
 
-var errNoWeight = fmt.Errorf("svm: every point has weight 0: %w", ErrOneClass)
-
-// classesOf returns the labels of the points of positive weight, in ascending order.
-func classesOf[L cmp.Ordered](labels []L, o Options) []L {
-	var kept []L
-	for i, l := range labels {
-		if o.Weights == nil || o.Weights[i] > 0 {
-			kept = append(kept, l)
-		}
+// classesOf returns the labels of the points of positive weight, in ascending order: at least one.
+func classesOf[L cmp.Ordered](labels []L, o Options) (kept []L, err error) {
+	// The labels of the points that count.
+	if kept = slices.Clone(labels); o.Weights != nil {
+		kept = pick(labels, support(o.Weights)) // no weight is negative
 	}
+	if len(kept) == 0 {
+		return nil, fmt.Errorf("svm: every point has weight 0: %w", ErrOneClass)
+	}
+	// Each of them once.
 	slices.Sort(kept)
-	return slices.Compact(kept)
+	return slices.Compact(kept), nil
 }
 
-// pairs lists the untrained machines of one-vs-one as (neg, pos): (0, 1), (0, 2), …, (1, 2), ….
-func pairs[X any](classes int) (machines []machine[X]) {
-	for neg := range classes {
-		for pos := neg + 1; pos < classes; pos++ {
-			machines = append(machines, machine[X]{neg: neg, pos: pos})
-		}
-	}
-	return machines
-}
-
-// rests lists the untrained machines of one-vs-rest: (−1, 0), (−1, 1), ….
-func rests[X any](classes int) (machines []machine[X]) {
-	for pos := range classes {
-		machines = append(machines, machine[X]{neg: -1, pos: pos})
-	}
-	return machines
-}
-
-// trainMachines trains the machines of list, which is pairs or rests. With one class there is no pair, and that class
-// is predicted. Machine t starts from the guess of trails[t], or at 0 if trails is nil. It returns the trails for the
-// next C; with keep set they hold rows for it, if there is one machine or o has room for a Gram matrix each.
+// trainMachines trains a machine for each pair neg < pos of m classes, where neg is in negs(m). If
+// negs(m) are all classes, that is one-vs-one; the pair (−1, pos) is class pos against the rest.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
-	list func(classes int) []machine[X], trails []trail, keep bool) (*Classifier[X, L], []trail, error) {
-	c := &Classifier[X, L]{Labels: classesOf(labels, o), kernel: k}
-	if len(c.Labels) == 0 {
-		return nil, nil, errNoWeight
+	negs func(m int) []int) (*Classifier[X, L], error) {
+	// The untrained machines, in the order (0, 1), (0, 2), …, (1, 2), ….
+	classes, err := classesOf(labels, o)
+	if err != nil {
+		return nil, err
 	}
-	c.machines = list(len(c.Labels))
-	m := max(1, len(c.machines))
-	keep = keep && (m == 1 || o.holds(m, len(xs)))
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+	c := &Classifier[X, L]{Labels: classes, kernel: k}
+	for _, neg := range negs(len(classes)) {
+		for pos := neg + 1; pos < len(classes); pos++ {
+			c.machines = append(c.machines, machine[X]{neg: neg, pos: pos})
+		}
 	}
-	o.Workers, o.many = max(1, workers/m), m > 1 || trails != nil
+
+	// Machines share the workers: there are usually more of them than of workers.
+	workers := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+	o.Workers = max(1, workers/max(1, len(c.machines)))
 	o.Observe = takeTurns(o.Observe)
-	on, errs := make([]trail, m), make([]error, m)
-	if trails == nil {
-		trails = make([]trail, m)
-	}
-	all := newRecipe(k, xs)
-	class, members := c.split(labels)
+	all, errs := newRecipe(k, xs), make([]error, len(c.machines))
 	parallel(workers, len(c.machines), func(t int) {
-		sol, err := c.train(&c.machines[t], all, class, members, o, trails[t])
-		if !keep {
-			sol.forget()
+		// The points of the two classes; all points against the rest. Where all points of a label
+		// have weight 0, the label is no class.
+		m := &c.machines[t]
+		var rows []int
+		var ys []float64
+		for i, l := range labels {
+			if l == classes[m.pos] {
+				rows, ys = append(rows, i), append(ys, 1)
+			} else if m.neg < 0 || l == classes[m.neg] {
+				rows, ys = append(rows, i), append(ys, -1)
+			}
 		}
-		on[t], errs[t] = trails[t].onward(sol, o.c()), err
+
+		// A model of two classes. Its support vectors are rows of the data, until the last step.
+		o := o
+		o.Weights = pick(o.Weights, rows)
+		model, err := train(all.pick(rows), ys, o)
+		if model != nil {
+			m.model, m.coef, m.b = model, model.Coef, model.B
+			m.at = pick(rows, support(model.Alpha))
+		}
+
+		// An error says which machine it comes from.
+		if err != nil && m.neg < 0 {
+			errs[t] = fmt.Errorf("%w (class %v against the others)", err, classes[m.pos])
+		} else if err != nil {
+			errs[t] = fmt.Errorf("%w (among the points of classes %v and %v)",
+				err, classes[m.neg], classes[m.pos])
+		}
 	})
-	err := worst(errs)
-	if !hasSolution(err) {
-		return nil, nil, err
+	if err = worst(errs); !hasSolution(err) {
+		return nil, err
 	}
-	c.gather(xs)
-	return c, on, err
-}
 
-// split returns the class of every point, that is the index of its label in c.Labels, and the points of every class.
-// The label of a point of weight 0 may not be there: its class is then −1.
-func (c *Classifier[X, L]) split(labels []L) (class []int, members [][]int) {
-	class, members = slices.Repeat([]int{-1}, len(labels)), make([][]int, len(c.Labels))
-	for i, l := range labels {
-		if place, ok := slices.BinarySearch(c.Labels, l); ok {
-			class[i], members[place] = place, append(members[place], i)
-		}
-	}
-	return class, members
-}
-
-// train trains one machine on the points of its classes.
-func (c *Classifier[X, L]) train(m *machine[X], all recipe[X], class []int, members [][]int, o Options, from trail) (
-	*DualSolution, error) {
-	var rows []int
-	if m.neg < 0 {
-		rows = upTo[int](len(class))
-	} else {
-		rows = slices.Concat(members[m.neg], members[m.pos])
-		slices.Sort(rows)
-	}
-	ys := constant(len(rows), -1)
-	for t, i := range rows {
-		if class[i] == m.pos {
-			ys[t] = 1
-		}
-	}
-	o.Weights = pick(o.Weights, rows)
-	model, sol, err := train(all.pick(rows), ys, o, from)
-	if model != nil {
-		m.model, m.at = model, pick(rows, support(model.Alpha))
-	}
-	if err != nil && m.neg < 0 {
-		return sol, fmt.Errorf("%w (class %v against the others)", err, c.Labels[m.pos])
-	} else if err != nil {
-		return sol, fmt.Errorf("%w (among the points of classes %v and %v)", err, c.Labels[m.neg], c.Labels[m.pos])
-	}
-	return sol, nil
-}
-
-// gather lists the support vectors of all machines, each once, so that a prediction computes each kernel value once.
-func (c *Classifier[X, L]) gather(xs []X) {
-	var all []int
+	// The support vectors of all machines, each once: a prediction computes each kernel value once.
+	// The numbers of all machines stand one after the other in memory: with thousands of small
+	// machines a prediction spends most of its time on finding them.
+	var at []int
+	var coef []float64
 	for _, m := range c.machines {
-		all = append(all, m.at...)
+		at, coef = append(at, m.at...), append(coef, m.coef...)
 	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	c.points = pick(xs, all)
-	for _, m := range c.machines {
-		for t, i := range m.at {
-			m.at[t], _ = slices.BinarySearch(all, i)
+	points := slices.Compact(slices.Sorted(slices.Values(at)))
+	c.points = pick(xs, points)
+	for t := range c.machines {
+		m, size := &c.machines[t], len(c.machines[t].at)
+		m.at, at = at[:size:size], at[size:]
+		m.coef, coef = coef[:size:size], coef[size:]
+		for k, i := range m.at {
+			m.at[k], _ = slices.BinarySearch(points, i)
 		}
 	}
 	c.decider = sync.OnceValues(c.prepare)
+	return c, err
 }
 
-// takeTurns makes observe safe for concurrent runs: calls do not overlap, and after the first false there are none, but
-// false all the same. It returns nil if observe is nil.
+// takeTurns makes observe safe for concurrent runs: calls do not overlap, and after the first false
+// there are none, but false all the same. It returns nil if observe is nil.
 func takeTurns(observe func(*DualSolution) bool) func(*DualSolution) bool {
 	if observe == nil {
 		return nil
 	}
-	var mu sync.Mutex
-	ended := false
+	// The lock is held during the call, so that no other call can begin.
+	mu, ended := new(sync.Mutex), false
 	return func(s *DualSolution) bool {
 		mu.Lock()
 		defer mu.Unlock()
@@ -953,355 +967,309 @@ func takeTurns(observe func(*DualSolution) bool) func(*DualSolution) bool {
 	}
 }
 
-// worst returns the first error that comes without a model, or else the first that is the observer's, or else the first.
-func worst(errs []error) error {
-	weight := func(err error) int {
+// worst returns the first error that comes without a model, or else the first that is the
+// observer's, or else the first.
+func worst(errs []error) (worst error) {
+	for _, err := range errs {
+		// The observer's counts more than, say, too few iterations: it ends everything.
 		switch {
-		case err == nil:
-			return 0
 		case !hasSolution(err):
-			return 3
-		case errors.Is(err, errObserver):
-			return 2
+			return err
+		case worst == nil, errors.Is(err, errObserver) && !errors.Is(worst, errObserver):
+			worst = err
 		}
-		return 1
 	}
-	return slices.MaxFunc(errs, func(a, b error) int { return cmp.Compare(weight(a), weight(b)) })
+	return worst
 }
 
-// Models returns the machines of c with their certificates: for each pair of classes in the order (0, 1), (0, 2), …,
-// (1, 2), …, or, one-vs-rest, for each class. The machine for (a, b), a < b, has y = +1 for Labels[b], which a positive
-// decision predicts. Alpha belongs to the points of the two classes, or, one-vs-rest, to all points, in the order of
-// the training data. Do not change the machines: c keeps copies of their numbers.
+// Models returns the machines of c with their certificates: for each pair of classes in the order
+// (0, 1), (0, 2), …, (1, 2), …, or, one-vs-rest, for each class. The machine for (a, b), a < b, has
+// y = +1 for Labels[b], which a positive decision predicts. Alpha belongs to the points of the two
+// classes, or, one-vs-rest, to all points, in the order of the training data. Do not change the
+// machines: c keeps copies of their numbers.
 func (c *Classifier[X, L]) Models() []*Model[X] {
 	models := make([]*Model[X], len(c.machines))
 	for t, m := range c.machines {
-		models[t] = m.model
+		// For a machine of a file nothing is certified.
+		if models[t] = m.model; m.model == nil {
+			models[t] = &Model[X]{Func: c.function(m), B: m.b, BLo: m.b, BHi: m.b, KKT: unknown(),
+				Alpha: each(slices.Clone(m.coef), math.Abs)}
+		}
 	}
 	return models
 }
 
-// Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest decision. A machine
-// votes for the larger of its labels if its decision is 0 (A1), or NaN because kernel values overflow; one-vs-rest, NaN
-// is less than any number. In a tie the smallest label wins. The cost is one kernel value for each support vector,
-// however many machines share it, or, for the linear kernel, one inner product for each machine if that is less.
-func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
-
-// Decisions returns the decisions of all machines at x, in the order of [Classifier.Models], at the cost of Predict.
-func (c *Classifier[X, L]) Decisions(x X) []float64 {
-	size, decide := c.ready()
-	f := make([]float64, len(c.machines))
-	decide(f, make([]float64, size), x)
-	return f
+// function returns f of a machine, without b.
+func (c *Classifier[X, L]) function(m machine[X]) Func[X] {
+	return Func[X]{c.kernel, pick(c.points, m.at), m.coef}
 }
+
+// Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest
+// decision. A machine votes for the larger of its labels if its decision is 0 (A1), or NaN because
+// kernel values overflow; one-vs-rest, NaN is less than any number. In a tie the smallest label
+// wins. The cost is one kernel value for each support vector, however many machines share it, or,
+// for the linear kernel, one inner product for each machine if that is less.
+func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
 
 // PredictAll predicts the label of every point, a batch at a time on all cores.
 func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
 
 func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
 	labels := make([]L, len(xs))
-	size, decide := c.ready()
-	inBlocks(workers, len(xs), len(c.machines)+size, func(i int, row []float64) {
-		f, values := row[:len(c.machines)], row[len(c.machines):]
-		decide(f, values, xs[i])
-		labels[i] = c.vote(f)
+	c.decideAll(xs, workers, func(i int, f []float64) {
+		// A score for each class: its votes, or its decision.
+		score := make([]float64, len(c.Labels))
+		for t, m := range c.machines {
+			if m.neg < 0 {
+				score[m.pos] = f[t]
+			} else if f[t] < 0 {
+				score[m.neg]++
+			} else {
+				score[m.pos]++
+			}
+		}
+		// Of equal scores argmax takes the first, which belongs to the smallest label.
+		labels[i] = c.Labels[argmax(score)]
 	})
 	return labels
 }
 
-// ready returns the results of c.decider. It panics if there is none.
-func (c *Classifier[X, L]) ready() (size int, decide func(f, values []float64, x X)) {
+// Decisions returns the decisions of all machines at x, in the order of [Classifier.Models], at the
+// cost of Predict.
+func (c *Classifier[X, L]) Decisions(x X) (f []float64) {
+	c.decideAll([]X{x}, 1, func(_ int, all []float64) { f = slices.Clone(all) })
+	return f
+}
+
+// decideAll calls use(i, f) for every i, with the decisions f of all machines at xs[i]; f is valid
+// during the call.
+func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []float64)) {
 	if c.kernel == nil {
 		panic("svm: Classifier: neither trained nor read by ReadClassifier")
 	}
-	return c.decider()
-}
-
-// prepare returns decide, which puts the decisions of all machines at x into f, and the size of its buffer values.
-func (c *Classifier[X, L]) prepare() (size int, decide func(f, values []float64, x X)) {
-	if planes := c.planes(); planes != nil {
-		return 0, func(f, _ []float64, x X) {
-			for t, m := range c.machines {
-				f[t] = dotWeights(planes[t], x) + m.model.B
+	// Scratch for one point: its decisions, and its row of kernel values.
+	planes, rows := c.decider()
+	inBlocks(workers, len(xs), len(c.machines)+len(c.points), func(i int, row []float64) {
+		f, values := row[:len(c.machines)], row[len(c.machines):]
+		if rows != nil {
+			rows.values(values, xs[i])
+		}
+		// f(x) of each machine is w·x + b, or Σ αᵢyᵢk(xᵢ, x) + b over the entries of the row that
+		// are the machine's.
+		for t := range c.machines {
+			m := &c.machines[t]
+			if rows == nil {
+				f[t] = dotWeights(planes[t], xs[i]) + m.b
+				continue
 			}
-		}
-	}
-	most := 0.0
-	for _, m := range c.machines {
-		most = max(most, norm1(m.model.Coef))
-	}
-	rows := newRecipe(c.kernel, c.points).within(decisionTol, most).open()
-	var bias, coef []float64 // of all machines, end to end: there may be thousands, with few support vectors each
-	var at []int32
-	for _, m := range c.machines {
-		bias, coef = append(bias, m.model.B), append(coef, m.model.Coef...)
-		for _, i := range m.at {
-			at = append(at, int32(i))
-		}
-	}
-	return len(c.points), func(f, values []float64, x X) {
-		rows.values(values, x)
-		s := 0
-		for t, m := range c.machines {
-			sum, end := bias[t], s+len(m.at)
-			from := coef[s:end]
-			for k, i := range at[s:end] {
-				sum += from[k] * values[i]
+			coef, sum := m.coef[:len(m.at)], m.b
+			for k, p := range m.at {
+				sum += coef[k] * values[p]
 			}
-			f[t], s = sum, end
+			f[t] = sum
 		}
-	}
+		use(i, f)
+	})
 }
 
-// planes returns w of every machine, or nil where decisions are to use kernel values: if the kernel is not linear, or
-// if the planes have more numbers than the support vectors have non-zeros and kernel values are not coarse.
-func (c *Classifier[X, L]) planes() [][]float64 {
-	planes, room := make([][]float64, len(c.machines)), nonZeros(c.points)
-	if c.coarse() {
-		room = math.MaxInt
-	}
-	for t, m := range c.machines {
-		w, ok := weights(m.model.Func, room)
-		if !ok {
-			return nil
-		}
-		planes[t] = w
-		room -= len(w)
-	}
-	return planes
-}
-
-// coarse reports whether the rounding of kernel values exceeds planeTol in the decision value of some machine. For an x
-// as long as its support vectors, the rounding of the terms αᵢyᵢ xᵢ·x is up to ε Σ αᵢ‖xᵢ‖².
-func (c *Classifier[X, L]) coarse() bool {
-	for _, m := range c.machines {
-		views, _ := vectors(m.model.Points)
-		size := 0.0
-		for t, x := range views {
-			size += math.Abs(m.model.Coef[t]) * norm2(x.Value)
-		}
-		if machineEps*size > planeTol {
-			return true
-		}
-	}
-	return false
-}
-
-// planeTol is the most rounding of kernel values in a decision: above it planes replace them, and reports show it.
-const planeTol = 1e-6
-
-// vote returns the label that the decisions f of all machines choose.
-func (c *Classifier[X, L]) vote(f []float64) L {
-	score := make([]float64, len(c.Labels))
-	for t, m := range c.machines {
-		switch {
-		case m.neg < 0:
-			score[m.pos] = f[t]
-		case f[t] < 0:
-			score[m.neg]++
-		default:
-			score[m.pos]++
-		}
-	}
-	return c.Labels[argmax(score)]
-}
-
-// CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7). The data are divided into folds; each
-// is predicted by a classifier trained on the others, and the share of correct predictions is returned.
+// Cross-validation
 //
-// The folds are stratified: the sizes of any two differ by at most one, and so do their numbers of points of each
-// class. So, if no weight is 0, a class of two or more points is in training whenever its points are predicted; one of
-// a single point never is, and that point counts as a mistake. Weights act in training alone. The division is random,
-// but depends on rng and labels only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or
-// fewer points than folds. [ErrNotConverged] and [ErrIndefinite] come with the accuracy that the classifiers have, or
-// with NaN if o.Observe has returned false.
-func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
-	folds int, rng *rand.Rand) (accuracy float64, err error) {
-	if err := checkFolds(xs, labels, k, o, folds); err != nil {
-		return 0, err
-	}
-	accuracies, err := crossValidate(xs, labels, k, []float64{o.C}, o, deal(labels, folds, rng))
-	if accuracies == nil {
-		return 0, err
-	}
-	return accuracies[0], err
-}
+// How good is a classifier on points that it has not seen? Its training points do not tell: with a
+// narrow kernel it may know them all by heart. So the data are divided into folds. Each fold is
+// predicted by a classifier trained on the other folds, and in the end every point has a prediction
+// by a classifier that has not seen it (F7). The share of correct predictions estimates the
+// accuracy on new points, a little too low, since the classifiers are trained on fewer points.
+//
+// The folds are stratified. The points are shuffled, sorted by label, and dealt to the folds like
+// cards. A class of c points lies in c consecutive places, so each of k folds gets ⌊c/k⌋ or ⌈c/k⌉
+// of its points; and all n points are dealt without a break, so the sizes of two folds differ by at
+// most one, too.
+//
+// A C or a γ that was chosen because its accuracy is the best of many looks better than it is. To
+// know how good the choice is, keep a part of the data away from the search.
 
-// CrossPredict returns the predictions that [CrossValidate] counts: each point has the label that a classifier trained
-// without its fold predicts, so that other scores can be computed (a class that is rare hardly shows in the accuracy).
-// Errors are the same. If o.Observe has returned false there are no predictions.
-func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
-	folds int, rng *rand.Rand) ([]L, error) {
-	if err := checkFolds(xs, labels, k, o, folds); err != nil {
-		return nil, err
-	}
-	predicted, err := crossPredict(xs, labels, k, []float64{o.C}, o, deal(labels, folds, rng))
-	if len(predicted) == 0 {
-		return nil, err
-	}
-	return predicted[0], err
-}
-
-func checkFolds[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int) error {
+// CrossPredict returns for each point the label that a classifier trained without the point's fold
+// predicts (F7). From the predictions any score can be computed: a class that is rare hardly shows
+// in the accuracy of [CrossValidate].
+//
+// The folds are stratified: the sizes of any two differ by at most one, and so do their numbers of
+// points of each class. So, if no weight is 0, a class of two or more points is in training
+// whenever its points are predicted; one of a single point never is, and that point counts as a
+// mistake. Weights act in training alone. The division is random, but depends on rng and labels
+// only; rng nil means a fixed seed. It is an error if there are fewer than two folds, or fewer
+// points than folds. [ErrNotConverged] and [ErrIndefinite] come with the predictions that the
+// classifiers make, or with none if o.Observe has returned false.
+func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
+	rng *rand.Rand) ([]L, error) {
 	if err := checkClasses(xs, labels, k, o); err != nil {
-		return err
+		return nil, err
 	}
-	if folds < 2 || folds > len(xs) {
-		return fmt.Errorf("svm: %d folds of %d points: want 2 or more, and no more than points", folds, len(xs))
-	}
-	return nil
+	return outOfFold(xs, labels, k, o, folds, shuffled(len(xs), rng))
 }
 
-// deal returns the fold of each point: the points, shuffled and then sorted by label, are dealt like cards.
-func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) []int {
-	if rng == nil {
-		rng = rand.New(rand.NewPCG(1, 1))
+// shuffled returns the numbers 0, …, n−1 in a random order.
+func shuffled(n int, rng *rand.Rand) []int {
+	return cmp.Or(rng, rand.New(rand.NewPCG(1, 1))).Perm(n)
+}
+
+// CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the share of
+// predictions of [CrossPredict] that are right. Errors are the same. If o.Observe has returned
+// false the accuracy is NaN.
+func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
+	rng *rand.Rand) (accuracy float64, err error) {
+	predicted, err := CrossPredict(xs, labels, k, o, folds, rng)
+	if !hasSolution(err) {
+		return 0, err
 	}
-	cards := rng.Perm(len(labels))
+	return accuracyOf(predicted, labels), err
+}
+
+// accuracyOf returns the share of the predictions that are right, NaN if there are none.
+func accuracyOf[L cmp.Ordered](predicted, labels []L) float64 {
+	right := 0
+	for i, l := range predicted {
+		if l == labels[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(len(predicted))
+}
+
+// outOfFold predicts every point without its fold. The folds get the points of each label in the
+// given random order. If o.Observe ends a run there are no predictions.
+func outOfFold[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
+	random []int) ([]L, error) {
+	n := len(xs)
+	if folds < 2 || folds > n {
+		const says = "svm: %d folds of %d points: want 2 or more, and no more than points"
+		return nil, fmt.Errorf(says, folds, n)
+	}
+
+	// Deal the points like cards, label after label.
+	fold, cards := make([]int, n), slices.Clone(random)
 	slices.SortStableFunc(cards, func(i, j int) int { return cmp.Compare(labels[i], labels[j]) })
-	fold := make([]int, len(labels))
 	for p, i := range cards {
 		fold[i] = p % folds
 	}
-	return fold
-}
 
-// crossValidate returns the accuracy of every C of cs, which ascend: NaN where o.Observe has ended a run. Point i is
-// predicted without the fold fold[i].
-func crossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
-	fold []int) ([]float64, error) {
-	predicted, err := crossPredict(xs, labels, k, cs, o, fold)
-	if !hasSolution(err) {
-		return nil, err
-	}
-	accuracies := constant(len(cs), math.NaN())
-	for j, guesses := range predicted {
-		right := 0
-		for i, l := range guesses {
-			if l == labels[i] {
-				right++
-			}
-		}
-		accuracies[j] = float64(right) / float64(len(xs))
-	}
-	return accuracies, err
-}
-
-// crossPredict returns the predictions of all points for every C of cs, or for the first of them if o.Observe ends a run.
-func crossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
-	fold []int) ([][]L, error) {
+	// Train without each fold, on the points in, and predict the points out.
 	o.Observe = takeTurns(o.Observe)
-	folds := slices.Max(fold) + 1
-	predicted, errs, done := make([][]L, len(cs)), make([]error, folds), make([]int, folds)
-	for j := range cs {
-		predicted[j] = make([]L, len(xs))
-	}
+	predicted, errs := make([]L, n), make([]error, folds)
 	parallel(o.Workers, folds, func(f int) {
-		var in, out []int
-		for i, g := range fold {
-			if g == f {
-				out = append(out, i)
-			} else {
-				in = append(in, i)
-			}
-		}
+		in := slices.DeleteFunc(upTo[int](n), func(i int) bool { return fold[i] == f })
+		out := slices.DeleteFunc(upTo[int](n), func(i int) bool { return fold[i] != f })
 		o := o
 		o.Weights, o.Workers = pick(o.Weights, in), 1
-		classifiers, err := trainEach(pick(xs, in), pick(labels, in), k, cs, o)
+		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, upTo[int])
 		if err != nil {
 			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
 		}
-		done[f] = len(classifiers)
-		for few := range slices.Chunk(out, 32) { // few, so that rows of a matrix stay in cache for all classifiers
-			for j, c := range classifiers {
-				for t, l := range c.predictAll(pick(xs, few), 1) {
-					predicted[j][few[t]] = l
-				}
+		// A rough classifier is better than none: its error is reported, and it predicts.
+		if hasSolution(err) {
+			for t, l := range c.predictAll(pick(xs, out), 1) {
+				predicted[out[t]] = l
 			}
 		}
 	})
+
+	// A run that the observer has ended is as good as none.
 	err := worst(errs)
-	if !hasSolution(err) {
+	if !hasSolution(err) || errors.Is(err, errObserver) {
 		return nil, err
 	}
-	return predicted[:slices.Min(done)], err
+	return predicted, err
 }
 
-// trainEach trains a classifier for each of cs, which ascend. Machines start from guesses by their last two solutions.
-// There are classifiers only for the first of cs if o.Observe ends a run.
-func trainEach[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options) ([]*Classifier[X, L], error) {
-	var classifiers []*Classifier[X, L]
-	var trails []trail
-	errs := make([]error, len(cs))
-	for j, price := range cs {
-		o.C = price
-		c, on, err := trainMachines(xs, labels, k, o, pairs, trails, j+1 < len(cs))
-		if c == nil {
-			return nil, err
-		}
-		if errs[j] = err; errors.Is(err, errObserver) {
-			break
-		}
-		classifiers, trails = append(classifiers, c), on
-	}
-	return classifiers, worst(errs)
-}
+// Choosing C and the kernel
+//
+// A small C or a small γ makes a smooth boundary that misses details; a large one makes a boundary
+// that follows single points. Nothing in the training data says which is right, so one tries a grid
+// of both, in factors of 2 to 10, and cross-validates each cell of the table. All cells of a kernel
+// need the same kernel values. So the matrix of all points is computed once, and every fold, every
+// machine and every C takes its rows from it.
 
 // A Choice is what [GridSearch] found best.
 type Choice[X any] struct {
-	Kernel   Kernel[X]
-	C        float64
-	Accuracy float64
-	Table    [][]float64 // Table[i][j]: the accuracy of kernel i with the jth C
-	Index    int         // the i of Kernel
+	Kernel      Kernel[X]
+	C, Accuracy float64
+	Table       [][]float64 // Table[i][j]: the accuracy of kernel i with the jth C
+	Index       int         // the i of Kernel
 }
 
-// GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under [CrossValidate], with the
-// same folds for all (F7). In a tie the smallest C wins, then the kernel that comes first. Errors are those of
-// CrossValidate; those that come with an accuracy do not end the search, and the first is returned with the choice. If
-// o.Observe ends it, accuracies not known by then are NaN, and the choice is among the others, or nil without any.
+// sharedBytes is the default memory of GridSearch for a Gram matrix of all points.
+const sharedBytes = 200 << 20
+
+// GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under
+// [CrossValidate], with the same folds for all (F7). In a tie the smallest C wins, then the kernel
+// that comes first. Errors are those of CrossValidate; those that come with an accuracy do not end
+// the search, and the first is returned with the choice. If o.Observe ends the search, accuracies
+// not known by then are NaN, and the choice is among the others, or nil without any.
 //
-// It trains a classifier for each fold and each cell of the table, but reuses work. A kernel's Gram matrix is computed
-// once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile. Every machine starts from a linear
-// extrapolation of its solutions for the next two smaller values of C. o.C is ignored; in cs, too, 0 means 1. The
-// accuracies are those of CrossValidate, except for points so near a plane that o.Tol leaves their side open.
-func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64, o Options,
-	folds int, rng *rand.Rand) (*Choice[X], error) {
+// It trains a classifier for each fold and each cell of the table. But the Gram matrix of a kernel
+// is computed only once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile.
+// o.C is ignored; in cs, too, 0 means 1. The accuracies are those of CrossValidate, except for
+// points so near a plane that o.Tol leaves their side open.
+func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64,
+	o Options, folds int, rng *rand.Rand) (*Choice[X], error) {
+	// All that can be wrong is found before the first machine is trained.
 	if len(kernels) == 0 || len(cs) == 0 {
-		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C", len(kernels), len(cs))
+		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C",
+			len(kernels), len(cs))
 	}
-	o.C = 0 // cs take its place
+	most := 0.0
 	for _, k := range kernels {
-		if err := checkFolds(xs, labels, k, o, folds); err != nil {
-			return nil, err
+		for _, c := range cs {
+			o.C, most = c, max(most, cmp.Or(c, 1))
+			if err := checkClasses(xs, labels, k, o); err != nil {
+				return nil, err
+			}
 		}
 	}
-	prices, err := o.prices(cs, len(xs))
-	if err != nil {
-		return nil, err
-	}
+
+	// The same folds for all, and one matrix after the other in the same memory.
 	o.Observe = takeTurns(o.Observe)
-	fold, order := deal(labels, folds, rng), ascending(prices)
-	rising := pick(prices, order)
-	best := &Choice[X]{Accuracy: -1}
-	var first error
+	n, random, best := len(xs), shuffled(len(xs), rng), &Choice[X]{Accuracy: -1}
 	var gram *Matrix
-	if n := len(xs); o.holds(1, n) {
+	if n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n {
 		gram = NewMatrix(n, n)
 	}
+	var err, first error
 	for i, k := range kernels {
-		row := constant(len(cs), math.NaN())
-		best.Table = append(best.Table, row)
-		if errors.Is(err, errObserver) {
-			continue
+		best.Table = append(best.Table, constant(len(cs), math.NaN()))
+		if gram != nil && !errors.Is(err, errObserver) {
+			// Half of the matrix, then its mirror image. The points of a linear kernel may be moved
+			// (G4): Σβ = 0 in every machine, and predictions use the same matrix. Rows may be so
+			// rough that a gradient is off by a tenth of Tol, which differences of gradients have
+			// to meet.
+			all, _ := newRecipe(k, xs).centred()
+			rows := within(all, cmp.Or(o.Tol, defaultTol)/10,
+				most*cmp.Or(total(o.Weights), float64(n)))
+			parallel(o.Workers, n, func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
+			gram.mirror()
 		}
-		var accuracies []float64
-		if accuracies, err = sweep(xs, labels, k, rising, o, fold, gram); !hasSolution(err) {
-			return nil, err
+		for j, c := range cs {
+			if errors.Is(err, errObserver) {
+				break
+			}
+			// With a matrix the points are its row numbers, and every kernel is Precomputed.
+			var predicted []L
+			if o.C = c; gram == nil {
+				predicted, err = outOfFold(xs, labels, k, o, folds, random)
+			} else {
+				shared := Kernel[int](Precomputed{gram})
+				predicted, err = outOfFold(upTo[int](n), labels, shared, o, folds, random)
+			}
+			if !hasSolution(err) {
+				return nil, err
+			}
+			first = cmp.Or(first, err)
+
+			// The best cell so far, of equals the one with the smallest C. NaN is never best.
+			a, c := accuracyOf(predicted, labels), cmp.Or(c, 1)
+			if best.Table[i][j] = a; a > best.Accuracy || a == best.Accuracy && c < best.C {
+				best.Kernel, best.Index, best.C, best.Accuracy = k, i, c, a
+			}
 		}
-		first = cmp.Or(first, err)
-		best.consider(i, k, rising, accuracies)
-		scatter(row, order, accuracies)
 	}
 	if best.Kernel == nil {
 		return nil, first
@@ -1309,109 +1277,71 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	return best, first
 }
 
-// consider makes kernel i, k, and a C of cs the choice if their accuracy is greater, or equal with a smaller C, not NaN.
-func (c *Choice[X]) consider(i int, k Kernel[X], cs, accuracies []float64) {
-	for t, a := range accuracies {
-		if a > c.Accuracy || a == c.Accuracy && cs[t] < c.C {
-			c.Kernel, c.Index, c.C, c.Accuracy = k, i, cs[t], a
-		}
-	}
-}
+// Scaling. An inner product adds the products of all features. A feature that is measured in
+// millimeters counts a million times as much as the same feature in meters. A kernel cannot know
+// the units, so the features should have the same scale before a kernel sees them.
 
-// prices returns cs with the default for 0, after checking each with the other options for n points.
-func (o Options) prices(cs []float64, n int) ([]float64, error) {
-	prices := make([]float64, len(cs))
-	for j, c := range cs {
-		o.C = c
-		if err := o.check(n); err != nil {
-			return nil, err
-		}
-		prices[j] = o.c()
-	}
-	return prices, nil
-}
-
-// sweep is crossValidate. If gram is not nil it is filled with the Gram matrix, and its row numbers are the points.
-func sweep[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], cs []float64, o Options,
-	fold []int, gram *Matrix) ([]float64, error) {
-	if gram == nil {
-		return crossValidate(xs, labels, k, cs, o, fold)
-	}
-	// The linear kernel of centred points will do (G4): Σβ = 0 in every machine, and predictions use the same matrix.
-	all, _ := newRecipe(k, xs).within(o.rowTol(), slices.Max(cs)*cmp.Or(total(o.Weights), float64(len(xs)))).centred()
-	rows := all.Open()
-	parallel(o.Workers, len(xs), func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
-	gram.mirror()
-	return crossValidate(upTo[int](len(xs)), labels, Kernel[int](Precomputed{gram}), cs, o, fold)
-}
-
-// sharedBytes is the default memory of GridSearch for its Gram matrix, and for the rows kept from one C to the next.
-const sharedBytes = 200 << 20
-
-// holds reports whether the memory of o has room for that many n × n matrices.
-func (o Options) holds(matrices, n int) bool {
-	return n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n/matrices
-}
-
-// A Scaler turns each coordinate x_f into (x_f − Shift_f)·Factor_f. Fit it to the training data, and apply it to all.
+// A Scaler turns each coordinate x_f into (x_f − Shift_f)·Factor_f. Fit it to the training data,
+// and apply it to all.
 type Scaler struct{ Shift, Factor []float64 }
 
-// MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that is constant on xs, or
-// varies by no more than 2⁻¹⁰²⁴, carries no information and becomes 0, on other points, too.
+// MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that
+// is constant on xs, or varies by no more than 2⁻¹⁰²⁴, carries no information and becomes 0, on
+// other points, too.
 func MinMax(xs [][]float64) (Scaler, error) {
+	return fitScaler(xs, func([]float64) (shift, spread float64) { return 0, 1 })
+}
+
+// Standardize returns the scaler that gives each coordinate of xs mean 0, variance 1; for constant
+// ones see [MinMax].
+func Standardize(xs [][]float64) (Scaler, error) {
 	return fitScaler(xs, func(v []float64) (shift, spread float64) {
-		low, high := slices.Min(v), slices.Max(v)
-		return low, high - low
+		// The deviation is the root of the mean square, after the mean is gone.
+		n := float64(len(v))
+		mean := total(v) / n
+		each(v, func(x float64) float64 { return x - mean })
+		return mean, math.Sqrt(norm2(v) / n)
 	})
 }
 
-// Standardise returns the scaler that gives each coordinate of xs mean 0, variance 1; for constant ones see [MinMax].
-func Standardise(xs [][]float64) (Scaler, error) {
-	return fitScaler(xs, func(v []float64) (shift, spread float64) {
-		low := slices.Min(v) // so that a constant column has differences of exactly 0
-		size := cmp.Or(slices.Max(v)-low, 1)
-		n, sum, sum2 := float64(len(v)), 0.0, 0.0
-		for _, x := range v {
-			sum += (x - low) / size
-		}
-		for _, x := range v {
-			d := (x-low)/size - sum/n
-			sum2 += d * d
-		}
-		return low + size*(sum/n), size * math.Sqrt(sum2/n)
-	})
-}
-
-func fitScaler(xs [][]float64, measure func(column []float64) (shift, spread float64)) (Scaler, error) {
+// fitScaler returns the scaler with the shift and the spread that measure finds in each coordinate
+// after MinMax. The numbers that measure sees are in [0, 1], so that no square overflows.
+func fitScaler(xs [][]float64, measure func(v []float64) (shift, spread float64)) (Scaler, error) {
 	if err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs)); err != nil {
 		return Scaler{}, err
 	}
+	// Column by column; v is column f.
 	d := len(xs[0])
-	s := Scaler{make([]float64, d), make([]float64, d)}
-	column := make([]float64, len(xs))
+	s, v := Scaler{make([]float64, d), make([]float64, d)}, make([]float64, len(xs))
 	for f := range d {
 		for i, x := range xs {
-			column[i] = x[f]
+			v[i] = x[f]
 		}
-		shift, spread := measure(column)
-		if !finite(spread) {
+
+		// To [0, 1], or all to 0 in a constant column, and then as measure says.
+		low, size := slices.Min(v), slices.Max(v)-slices.Min(v)
+		each(v, func(x float64) float64 { return (x - low) / cmp.Or(size, 1) })
+		shift, spread := measure(v)
+		if spread *= size; !finite(spread) {
 			return Scaler{}, fmt.Errorf("svm: spread of feature %d: %w", f, ErrNotFinite)
 		}
-		s.Shift[f] = shift
-		if factor := 1 / spread; factor <= math.MaxFloat64 { // else the column is constant, or varies by denormals only
+		// If 1/spread overflows, the column is constant, or varies by denormal numbers only.
+		s.Shift[f] = low + size*shift
+		if factor := 1 / spread; finite(factor) {
 			s.Factor[f] = factor
 		}
 	}
 	return s, nil
 }
 
-// Apply returns the scaled points, and leaves xs alone. It panics if a point is narrower or wider than those to which s
-// was fitted: see [Widen].
+// Apply returns the scaled points, and leaves xs alone. It panics if a point is narrower or wider
+// than those to which s was fitted: see [Widen].
 func (s Scaler) Apply(xs [][]float64) [][]float64 {
 	scaled := make([][]float64, len(xs))
 	for i, x := range xs {
 		if len(x) != len(s.Shift) {
-			panic(fmt.Sprintf("svm: Scaler: point %d has %d coordinates, want %d", i, len(x), len(s.Shift)))
+			panic(fmt.Sprintf("svm: Scaler: point %d has %d coordinates, want %d (see Widen)",
+				i, len(x), len(s.Shift)))
 		}
 		scaled[i] = make([]float64, len(x))
 		for f, v := range x {
@@ -1421,12 +1351,148 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 	return scaled
 }
 
-// Kinds of errors in data and model files, beside ErrNotFinite and, if a model file ends early, io.ErrUnexpectedEOF.
+// Part II. The bias of moved points
+//
+// For a linear kernel and points far from the origin, products are large and their differences are
+// small: rounding would eat them. So the solver gets the points x − m, for some m near their middle
+// (G4). The vector w stays the same, because Σ β = 0. But the solver's bias b′ is that of the moved
+// points:
+//
+//	f(x) = w·(x − m) + b′ = w·x + b             [one plane, seen from two origins]
+//	b = b′ − w·m
+//
+// The difference b′ − w·m has the rounding that the move was to avoid. The decisions at the support
+// vectors are known better: by the solver's gradient g = y − K′β, the decision at xᵢ is
+//
+//	f(xᵢ) = yᵢ − gᵢ + b′                        [f(xᵢ) = (K′β)ᵢ + b′]
+//	b = b′ + (yᵢ − gᵢ − w·xᵢ)                   [f(xᵢ) = w·xᵢ + b]
+//
+// Each support vector gives one such value. Without rounding they would all be equal. Their mean is
+// more accurate than a single one, and their spread shows how much rounding w·x and w have.
+
+// moveBack turns b′ into b, and adds the spread of b to the rounding. The support vectors of m have
+// the rows at in the training data.
+func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
+	// The change b − b′ according to each support vector. Decisions without b are w·x.
+	change, mean := decisions(m.Func, m.Points, 1), 0.0
+	for t, i := range at {
+		change[t] = ys[i] - sol.grad[i] - change[t]
+		mean += change[t] / float64(len(at))
+	}
+	m.B, m.BLo, m.BHi = m.B+mean, m.BLo+mean, m.BHi+mean
+	// How far they disagree, and the last digit of b.
+	for _, v := range change {
+		raise(&m.KKT.Rounding, math.Abs(v-mean)+machineEps*math.Abs(m.B))
+	}
+}
+
+// Many machines at once
+//
+// A support vector of one machine is usually a support vector of several. So a classifier computes
+// one row of kernel values, for the support vectors of all machines together, and each machine adds
+// the entries that it needs, times its coefficients.
+//
+// For the linear kernel every machine has a plane, and w·x takes one inner product of d numbers in
+// place of one for each support vector. Planes are used if together they have no more numbers than
+// the support vectors have non-zeros; or if the rounding of kernel values is too much. For an x as
+// long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to ε Σ αᵢ max‖xᵢ‖²,
+// while the rounding of w·x is less, because w is a sum in which most of the terms cancel.
+
+// prepare returns the planes of all machines or else, where decisions are to use kernel values, the
+// rows that have these values.
+func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
+	// No machine has Σ|αᵢyᵢ| above most, and no vector among the points is longer than longest.
+	most, longest := 0.0, 0.0
+	for _, m := range c.machines {
+		most = max(most, norm1(m.coef))
+	}
+	views, _ := vectors(c.points)
+	for _, x := range views {
+		longest = max(longest, norm(x.Value))
+	}
+	// The room for planes: the size of the support vectors, or no limit.
+	room := nonZeros(c.points)
+	if machineEps*most*longest*longest > planeTol {
+		room = math.MaxInt
+	}
+	// One machine without a plane, or one plane too many, and all use kernel values.
+	for _, m := range c.machines {
+		w, ok := weights(c.function(m))
+		if !ok || len(w) > room {
+			return nil, within(newRecipe(c.kernel, c.points), decisionTol, most).(valuer)
+		}
+		planes, room = append(planes, w), room-len(w)
+	}
+	return planes, nil
+}
+
+// LIBSVM's files
+//
+// Two text formats, of points and of models, are what most programs for support vector machines
+// read and write: svm-train makes a model of points, and svm-predict applies the model to others.
+// Both formats have fields with spaces between them, and # begins a comment. First the two formats;
+// then how lines and fields are read, points, models; and the writers at the end.
+//
+// A file of points has a line for each point: its label, then index:value for each coordinate that
+// is not zero. Indices begin with 1, and rise along the line. So
+//
+//	+1 1:0.5 3:2 # a comment
+//	-1 2:1
+//
+// are the points (0.5, 0, 2) and (0, 1, 0). Nothing says that there is no fourth coordinate. A
+// kernel matrix is written in the same way, with all its entries, after the number of the row at
+// index 0: the first line of K₁₁ = 2, K₁₂ = ½ is "+1 0:1 1:2 2:0.5".
+//
+// A model file has a header, up to the line SV, and then a line for each support vector:
+//
+//	svm_type c_svc
+//	kernel_type rbf
+//	gamma 0.5
+//	nr_class 3
+//	total_sv 4
+//	rho 0.5 0.25 -2
+//	label 5 9 2
+//	nr_sv 1 2 1
+//	SV
+//	1 2 1:1
+//	-3 4 2:1
+//	0 5 1:2
+//	-6 -7 1:1 2:1
+//
+// Class i is the one with label number i, from 0, in whatever order the file has the labels. Here
+// class 0 has the label 5. The support vectors of class 0 come first, then those of class 1, and so
+// on; nr_sv counts the vectors of each class. Each pair of classes i < j has a machine,
+//
+//	fᵢⱼ(x) = Σ c k(xᵥ, x) − rhoᵢⱼ,    fᵢⱼ(x) > 0 is a vote for class i, any other for j    (L1)
+//
+// over the vectors of these two classes. The line rho lists the machines in the order (0, 1),
+// (0, 2), …, (1, 2), …. A vector takes part in m − 1 machines, where m is the number of classes,
+// and begins with its coefficients in these, in the order of the other class. Its own class is left
+// out of this order. So of machine i < j the coefficients stand
+//
+//	vectors of class i:  at j − 1   [the classes before j, but i]
+//	vectors of class j:  at i       [the classes before i; j is not among them]            (L2)
+//
+// Above, f₀₂(x) = 2k((1, 0), x) − 6k((1, 1), x) − ¼, and its positive values are votes for 5.
+//
+// This package has its classes in the order of their labels, and a positive decision means the
+// larger label. A file with the labels in ascending order has j for the larger label, so that
+//
+//	f = −fᵢⱼ,    c = −αy,    rho = b    [f = Σ αy k(xᵥ, x) + b = −(Σ c k(xᵥ, x) − rho)]    (L3)
+//
+// where y is +1 for the larger label of the pair, and −1 for the smaller. The writers write such a
+// file. Then svm-predict breaks ties as this package does: f = 0 is a vote for the larger label,
+// and of the labels with equally many votes, svm-predict takes the first in the file and this
+// package the smallest, which are the same. A file by svm-train has the labels in the order in
+// which they first occur in its data. There f = fᵢⱼ and b = −rho for each pair i < j of which i has
+// the larger label, and a tie may go to another label than in svm-predict.
+
+// Kinds of errors in files, beside ErrNotFinite and, if a model ends early, io.ErrUnexpectedEOF.
 var (
 	ErrSyntax      = errors.New("bad syntax")
-	ErrIndex       = errors.New("bad index")     // below 1, too large, or not above the one before it
-	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file: use ReadSparse
-	ErrUnsupported = errors.New("not supported") // a kernel or a kind of machine that LIBSVM or svm lacks
+	ErrIndex       = errors.New("bad index")     // below 1, too large, or not above the one before
+	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file: see ReadSparse
+	ErrUnsupported = errors.New("not supported") // LIBSVM or svm lacks such a kernel or machine
 )
 
 // A ParseError says where a file is wrong. Line and Column count from 1, columns in bytes.
@@ -1443,121 +1509,267 @@ func (e *ParseError) Error() string {
 // Unwrap returns e.Err.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// ReadLIBSVM reads points and their labels, in the order of the file. The points have as many coordinates as the
-// largest index in it, and share one array. A file without the last feature gives narrower points: see Widen.
+// Lines and fields
 //
-// Numbers are finite, decimal or Go's hexadecimal. Lines end with or without a carriage return, the last one even
-// without a newline; blank lines, comments after a # and SVMlight's qid:n are skipped. A label alone is the point 0.
-//
-// Reading takes 12 to 27 bytes for each index:value, besides the points. As dense rows, documents would take far more:
-// if n points of d coordinates have nd > 2²⁰ + 32·(bytes of the file), the error is ErrTooSparse: use ReadSparse.
-//
-// A mistake in the text is a *ParseError; an error of r, a gzip reader for example, is returned wrapped.
-func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
-	return readPoints(r, (*entries).dense)
+// A file is read as a whole, and then line by line: the text takes about as much memory as its
+// points, and any line of it can be visited again. What is not read yet of the current line is its
+// rest. So the place of an error is always known: it is where the rest begins. After the first
+// error there is no next line, and later errors do not count, so that a reader need look only once,
+// at the end. Until then it may go on with numbers that mean nothing.
+
+// A line of the file, without its comment.
+type line struct {
+	at         int // the number of the line, from 1
+	text, rest string
 }
 
-// ReadSparse is ReadLIBSVM for points with few non-zeros. However large the indices, these take 12 bytes for each
-// index:value, and at most 27 during reading. Files need not agree in width. Zeros that are written are kept.
-func ReadSparse(r io.Reader) (xs []Sparse, labels []float64, err error) {
-	return readPoints(r, (*entries).sparse)
+// A file, as far as it has been read.
+type file struct {
+	line           // the current line
+	newline bool   // the current line ends with one
+	after   string // the lines after it
+	bytes   int64  // the length of the file
+	err     error  // the first error
+
+	width int             // the largest index so far
+	wide  line            // the line with this index, where the index begins
+	known map[string]line // the header of a model, by first field, where the second begins
 }
 
-// readPoints reads labels and the entries after them, and makes points of these.
-func readPoints[X any](r io.Reader, points func(*entries) ([]X, error)) (xs []X, labels []float64, err error) {
-	s := newScanner(r)
-	var e entries
-	for s.nextLine() {
-		labels = append(labels, s.number(0))
-		if s.nextField(); bytes.HasPrefix(s.field, []byte("qid:")) {
-			s.number(len("qid:"))
-			s.nextField()
-		}
-		e.read(s)
-	}
-	if s.err != io.EOF {
-		return nil, nil, s.err
-	}
-	if xs, err = points(&e); err != nil {
-		return nil, nil, err
-	}
-	return xs, labels, nil
-}
-
-// ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, with no entry left out,
-// in any order of i = 1, …, n. Line 0:i becomes row i−1 of k and entry i−1 of labels. Errors are those of ReadLIBSVM.
-func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
-	s := newScanner(r)
-	var e entries
-	row := make(map[int]int) // line of the file, from 0, by i
-	for s.nextLine() {
-		labels = append(labels, s.number(0))
-		if s.nextField(); !bytes.HasPrefix(s.field, []byte("0:")) {
-			s.fail(0, ErrSyntax, "%.40q: want 0:i, the number of the row", s.field)
-			break
-		}
-		i, err := strconv.Atoi(string(s.field[len("0:"):]))
-		if _, twice := row[i]; twice || err != nil || i < 1 {
-			s.fail(len("0:"), ErrIndex, "row %.40q: want each of 1, 2, … once", s.field[len("0:"):])
-			break
-		}
-		row[i] = len(row)
-		s.nextField()
-		e.read(s)
-		if d := e.dim; i > d || len(e.value) != d*len(row) {
-			s.fail(0, ErrIndex, "row %d: want exactly the columns 1 … n, n at least %d", i, max(i, d))
-		}
-	}
-	n := len(row)
-	if e.dim != n {
-		s.fail(0, ErrIndex, "%d rows of %d columns: want as many", n, e.dim)
-	}
-	if s.err != io.EOF {
-		return nil, nil, s.err
-	}
-	k, ys := NewMatrix(n, n), make([]float64, n)
-	for i, at := range row {
-		copy(k.Row(i-1), e.value[at*n:])
-		ys[i-1] = labels[at]
-	}
-	return k, ys, nil
-}
-
-// WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them. Zeros are left out, so
-// −0 comes back as 0. Only if the last coordinate of every point is zero is it written, on the first line, to keep the
-// number of coordinates. Points that differ in length and numbers that are not finite are errors, found before anything
-// is written. (svm-train takes no values below 2⁻¹⁰²², which ReadLIBSVM does.)
-func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
-	return writePoints(w, xs, labels)
-}
-
-// WriteSparse writes points and labels as WriteLIBSVM does. Zeros are left out.
-func WriteSparse(w io.Writer, xs []Sparse, labels []float64) error {
-	return writePoints(w, xs, labels)
-}
-
-func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
-	if len(xs) != len(labels) {
-		return fmt.Errorf("svm: %d points and %d labels", len(xs), len(labels))
-	}
-	if i := nonFinite(labels); i >= 0 {
-		return fmt.Errorf("svm: label %v of point %d: %w", labels[i], i, ErrNotFinite)
-	}
-	points, pin, err := writable(xs)
+// newFile reads all of r. An error of r, at whatever line, comes before any mistake in the text,
+// because the end of the text may then be a line that was cut off.
+func newFile(r io.Reader) *file {
+	var all strings.Builder
+	_, err := io.Copy(&all, r)
+	f := &file{after: all.String(), bytes: int64(all.Len()), known: make(map[string]line)}
 	if err != nil {
-		return err
+		f.err = fmt.Errorf("svm: line %d: %w", strings.Count(f.after, "\n")+1, err)
 	}
-	b := bufio.NewWriter(w)
-	var line []byte
-	for i, x := range points {
-		line = appendFloat(line[:0], labels[i])
-		line = appendRow(line, x, pin && i == 0)
-		b.Write(line)
-	}
-	return b.Flush()
+	return f
 }
 
-// Widen returns xs with zeros appended to rows of fewer than d coordinates, since files leave trailing zeros out. After
+// next moves to the next line that has a field, or else to the end of the file, and says whether
+// there is such a line.
+func (f *file) next() bool {
+	for f.err == nil && f.after != "" {
+		// A line ends at the newline, and what counts of it at the comment. Blank lines count as
+		// lines, but are never current.
+		f.text, f.after, f.newline = strings.Cut(f.after, "\n")
+		f.text, _, _ = strings.Cut(f.text, "#")
+		f.at, f.rest = f.at+1, f.text
+		if f.field() != "" {
+			return true
+		}
+	}
+	// What is missing at the end is missing behind the last newline, or at the end of the last line.
+	if f.newline || f.at == 0 {
+		f.line, f.newline = line{at: f.at + 1}, false
+	}
+	f.rest = ""
+	return false
+}
+
+// field moves to the next field of the line and returns it, or "" at the end of the line. The field
+// remains part of the rest. Tabs and the carriage return before a newline, and other control
+// characters, which files should not have, count as spaces.
+func (f *file) field() string {
+	begin := 0
+	for begin < len(f.rest) && f.rest[begin] <= ' ' {
+		begin++
+	}
+	f.rest = f.rest[begin:]
+	end := 0
+	for end < len(f.rest) && f.rest[end] > ' ' {
+		end++
+	}
+	return f.rest[:end]
+}
+
+// number reads text, with which the rest begins, as a number.
+func (f *file) number(text string) float64 {
+	// ParseFloat rounds to the nearest float64. It returns an infinity with its error for too large
+	// a number, and takes "nan" and "inf" for numbers, which no point and no model may have.
+	v, err := strconv.ParseFloat(text, 64)
+	if !finite(v) {
+		f.fail(ErrNotFinite, "%.40s", text)
+	} else if err != nil || strings.Contains(text, "_") { // no other program reads Go's 1_000
+		f.fail(ErrSyntax, "%.40q is not a number", text)
+	}
+	f.rest = f.rest[len(text):]
+	return v
+}
+
+// fail makes a mistake of the given kind the error of the file, unless the file has an error
+// already. The place of the mistake is where the rest begins.
+func (f *file) fail(kind error, format string, args ...any) {
+	if f.err == nil {
+		err := fmt.Errorf(format+": %w", append(args, kind)...)
+		f.err = &ParseError{f.at, len(f.text) - len(f.rest) + 1, err}
+	}
+}
+
+// point reads the rest of the line, the entries index:value of a point. A point without entries is
+// the point 0.
+func (f *file) point() Sparse {
+	if strings.HasPrefix(f.field(), "qid:") { // SVMlight's number of a query, before the entries
+		f.rest = f.rest[len("qid:"):]
+		f.number(f.field())
+	}
+	// Each entry has a colon, so there is room for all of them, and the arrays never move.
+	n := strings.Count(f.rest, ":")
+	x := Sparse{make([]int32, 0, n), make([]float64, 0, n)}
+	last := 0
+	for entry := f.field(); entry != "" && f.err == nil; entry = f.field() {
+		number, value, found := strings.Cut(entry, ":")
+		index, err := strconv.Atoi(number)
+		switch {
+		case !found || errors.Is(err, strconv.ErrSyntax):
+			f.fail(ErrSyntax, "%.40q: want index:value", entry)
+		case err != nil || index <= last || index > math.MaxInt32:
+			f.fail(ErrIndex, "index %.40s after %d: want indices to rise, from 1 to 2³¹ − 1"+
+				" (index 0 is for ReadPrecomputed)", number, last)
+		}
+		// Whoever needs dense rows may find this index too large.
+		if index > f.width {
+			f.width, f.wide = index, f.line
+		}
+		// Indices count from 1 in a file, and from 0 in memory. The number after the colon has a
+		// place of its own.
+		f.rest = f.rest[len(entry)-len(value):]
+		x.Index, x.Value = append(x.Index, int32(index-1)), append(x.Value, f.number(value))
+		last = index
+	}
+	return x
+}
+
+// Reading points
+//
+// Points are read as sparse vectors, which take memory in proportion to the text, whatever their
+// indices. How wide the dense rows must be is known only at the end of the file, and a single index
+// of ten digits makes them very wide; so there is a limit to what dense rows may take.
+
+// ReadLIBSVM reads points and their labels, in the order of the file. The points have as many
+// coordinates as the largest index in it, and share one array. A file without the last feature
+// gives narrower points: see Widen.
+//
+// Numbers are finite, decimal or Go's hexadecimal. Lines end with or without a carriage return, the
+// last one even without a newline; blank lines, comments after a # and SVMlight's qid:n are
+// skipped. A label alone is the point 0.
+//
+// Besides the points, reading takes two or three times the text of the file, and 12 bytes for each
+// index:value. As dense rows, documents would take far more: if n points of d coordinates have
+// nd > 2²⁰ + 32·(bytes of the file), the error is ErrTooSparse: use ReadSparse.
+//
+// A mistake in the text is a *ParseError; an error of r, a gzip reader for example, is returned
+// wrapped.
+func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
+	return readRows[[]float64](newFile(r), 1, -1)
+}
+
+// ReadSparse is ReadLIBSVM for points with few non-zeros. However large the indices, the points
+// take 12 bytes for each index:value, and reading takes two or three times the text besides. Files
+// need not agree in width. Zeros that are written are kept.
+func ReadSparse(r io.Reader) (xs []Sparse, labels []float64, err error) {
+	return readRows[Sparse](newFile(r), 1, -1)
+}
+
+// The dense rows of a file have at most freeCells + cellsPerByte·(bytes of the file) numbers. A
+// line of m non-zeros has at least 4m bytes. So points with more than one non-zero in a hundred are
+// below this limit. Documents are above, and better kept sparse.
+const freeCells, cellsPerByte = 1 << 20, 32
+
+// readRows reads the lines from the next one to the end of the file: from each the given count of
+// numbers, which are a label or coefficients, and a point. There have to be size lines, or any
+// number of lines if size is -1.
+func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, error) {
+	points, numbers := []Sparse{}, []float64{}
+	for f.next() {
+		// If there is an error in the line, the first one counts, and the line is the last.
+		if len(points) == size {
+			f.fail(ErrSyntax, "want the end of the file: total_sv is %d", size)
+		}
+		for range count {
+			numbers = append(numbers, f.number(f.field()))
+		}
+		points = append(points, f.point())
+	}
+	if len(points) < size {
+		f.fail(io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(points), size)
+	}
+
+	// Now the width is known, and dense rows can be made, unless they would be far larger than the
+	// file. Then the largest index is to blame.
+	xs, sparse := any(points).([]X)
+	n, d := len(points), f.width
+	if cells := freeCells + cellsPerByte*f.bytes; !sparse && int64(d) > cells/int64(max(1, n)) {
+		f.line = f.wide
+		f.fail(ErrTooSparse, "index %d: %d rows from %d bytes (see ReadSparse)", d, n, f.bytes)
+	}
+	if f.err != nil {
+		return nil, nil, f.err
+	}
+	if !sparse {
+		// The rows share one array, so that a row is followed by the next one in memory.
+		rows, all := make([][]float64, n), NewMatrix(n, d)
+		for i, x := range points {
+			rows[i] = all.Row(i)
+			for k, at := range x.Index {
+				rows[i][at] = x.Value[k]
+			}
+		}
+		xs = any(rows).([]X)
+	}
+	return xs, numbers, nil
+}
+
+// ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, with
+// no entry left out, in any order of i = 1, …, n. Line 0:i becomes row i−1 of k and entry i−1 of
+// labels. Errors are those of ReadLIBSVM.
+func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
+	f := newFile(r)
+	rows, ys := make(map[int]Sparse), make(map[int]float64) // by i
+	for f.next() {
+		y := f.number(f.field())
+		text, found := strings.CutPrefix(f.field(), "0:")
+		if !found {
+			f.fail(ErrSyntax, "%.40q: want 0:i, the number of the row", text)
+		}
+		f.rest = strings.TrimPrefix(f.rest, "0:")
+		i, err := strconv.Atoi(text)
+		if _, twice := ys[i]; twice || err != nil || i < 1 {
+			f.fail(ErrIndex, "row %.40q: want each of 1, 2, … once", text)
+		}
+		f.rest = f.rest[len(text):]
+
+		// Indices rise. So if there are n in a row, and none is above n, they are exactly 1, …, n.
+		// The first row determines n; nothing is stored that is larger than the text.
+		n := f.width
+		rows[i], ys[i] = f.point(), y
+		if len(rows) == 1 {
+			n = f.width
+		}
+		if len(rows[i].Value) != n || f.width != n || i > n {
+			f.fail(ErrIndex, "row %d: want exactly the columns 1 … n, n at least %d", i, i)
+		}
+	}
+	n := len(rows)
+	if f.width != n {
+		f.fail(ErrIndex, "%d rows of %d columns: want as many", n, f.width)
+	}
+	if f.err != nil {
+		return nil, nil, f.err
+	}
+	// Here are n different numbers from 1 to n, which are all of them: no row is missing.
+	k, labels = NewMatrix(n, n), make([]float64, n)
+	for i, row := range rows {
+		copy(k.Row(i-1), row.Value)
+		labels[i-1] = ys[i]
+	}
+	return k, labels, nil
+}
+
+// Widen returns xs with zeros appended to rows of fewer than d coordinates, since files leave
+// trailing zeros out. After
 //
 //	test = Widen(test, len(train[0]))
 //
@@ -1565,72 +1777,54 @@ func writePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 func Widen(xs [][]float64, d int) [][]float64 {
 	wide := slices.Clone(xs)
 	for i, x := range xs {
-		if len(x) < d {
-			wide[i] = append(make([]float64, 0, d), x...)[:d]
-		}
+		// Clip makes append copy the row, even if the caller's array has room behind it.
+		wide[i] = append(slices.Clip(x), make([]float64, max(0, d-len(x)))...)
 	}
 	return wide
 }
 
-// WidenClassifier returns c with support vectors of at least d coordinates, for points wider than the model file.
-func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classifier[[]float64, L] {
-	wide := *c
-	wide.points = Widen(c.points, d)
-	wide.machines = slices.Clone(c.machines)
-	for i, m := range c.machines {
-		model := *m.model
-		model.Points = Widen(model.Points, d)
-		wide.machines[i].model = &model
-	}
-	wide.decider = sync.OnceValues(wide.prepare)
-	return &wide
-}
+// Reading models
+//
+// The lines of the header may come in any order, and the lines that are needed depend on others:
+// the kernel has up to three parameters, and the number of classes says how long the line rho must
+// be. So the header is first read as a whole, and then visited line by line. The memory stays in
+// proportion to the text throughout: no array is made of a length that the file only claims.
 
-// WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel must be Linear,
-// Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others. Class −1 comes first, because
-// svm-predict gives f = 0 to the second class; so the coefficients in the file are −αy, and rho = b. Where m finds
-// f = 0, a program that adds in another order may not. Alpha, KKT and the interval of b are not written.
-// Mistakes in m are errors, found before anything is written. For the linear kernel and points far from the origin
-// svm-predict has the rounding that Verify reports, because it adds kernel values; a model read by ReadModel does not.
-func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
-	machines := []machine[X]{{neg: 0, pos: 1, model: m, at: upTo[int](len(m.Points))}}
-	return writeMachines(w, m.Kernel, []float64{-1, 1}, m.Points, machines)
-}
-
-// WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what c.Predict says, in
-// ties of votes, too, unless rounding decides. Labels must be integers below 2³¹, the kernel one of WriteModel's.
-func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64]) error {
-	return writeMachines(w, c.kernel, c.Labels, c.points, c.machines)
-}
-
-// ReadModel reads a two-class model (svm_type c_svc), as svm-train and WriteModel write it. The larger label is the
-// positive class, whichever comes first: Predict says +1 for it and −1 for the other. The training rows are unknown, so
-// Alpha has an entry for each support vector, in the order of the file (those with coefficient 0 are dropped), BLo and
-// BHi equal B, and the gap and the residuals in KKT are +Inf. Probabilities of svm-train -b 1 are skipped. Points are as
-// wide as the largest index; for wider ones, m.Points = Widen(m.Points, d). Errors are those of ReadLIBSVM,
+// ReadModel reads a two-class model (svm_type c_svc), as svm-train and WriteModel write it. The
+// larger label is the positive class, whichever comes first: Predict says +1 for it and −1 for the
+// other. The training rows are unknown, so Alpha has an entry for each support vector, in the order
+// of the file (those with coefficient 0 are dropped), BLo and BHi equal B, and the gap and the
+// residuals in KKT are +Inf. Probabilities of svm-train -b 1 are skipped. Points are as wide as the
+// largest index; for wider ones, m.Points = Widen(m.Points, d). Errors are those of ReadLIBSVM,
 // ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in its last line may look whole.
-func ReadModel(r io.Reader) (*Model[[]float64], error) {
-	return modelOf(readClassifier[[]float64](r))
-}
+func ReadModel(r io.Reader) (*Model[[]float64], error) { return readModel[[]float64](r) }
 
 // ReadSparseModel is ReadModel for a model of Sparse points.
-func ReadSparseModel(r io.Reader) (*Model[Sparse], error) {
-	return modelOf(readClassifier[Sparse](r))
-}
+func ReadSparseModel(r io.Reader) (*Model[Sparse], error) { return readModel[Sparse](r) }
 
-// modelOf returns the only machine of c, and an error if there are more.
-func modelOf[X any](c *Classifier[X, float64], err error) (*Model[X], error) {
+// readModel returns the only machine of a classifier of two classes.
+func readModel[X []float64 | Sparse](r io.Reader) (*Model[X], error) {
+	c, err := readClassifier[X](r)
 	if err != nil {
 		return nil, err
 	}
 	if k := len(c.Labels); k != 2 {
-		return nil, fmt.Errorf("svm: model of %d classes, want 2 (ReadClassifier reads it): %w", k, ErrUnsupported)
+		return nil, fmt.Errorf("svm: %d classes, want 2: see ReadClassifier: %w", k, ErrUnsupported)
 	}
-	return c.machines[0].model, nil
+	return c.Models()[0], nil
 }
 
-// ReadClassifier reads a model of any number of classes, as ReadModel does one of two. A tie of votes goes to the
-// smallest label, as in any Classifier (F6); svm-predict gives it to the tied label that comes first in the file.
+// unknown returns the certificate of a model of which the training data are not known: nothing is
+// certified.
+func unknown() KKT {
+	inf := math.Inf(1)
+	return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf,
+		DualFeasibility: inf, Slackness: inf, Violation: inf}
+}
+
+// ReadClassifier reads a model of any number of classes, as ReadModel does one of two. A tie of
+// votes goes to the smallest label, as in any Classifier (F6); svm-predict gives it to the tied
+// label that comes first in the file.
 func ReadClassifier(r io.Reader) (*Classifier[[]float64, float64], error) {
 	return readClassifier[[]float64](r)
 }
@@ -1640,554 +1834,350 @@ func ReadSparseClassifier(r io.Reader) (*Classifier[Sparse, float64], error) {
 	return readClassifier[Sparse](r)
 }
 
-// readClassifier reads what writeMachines and svm-train write.
-func readClassifier[X []float64 | Sparse](r io.Reader) (c *Classifier[X, float64], err error) {
-	h := header{newScanner(r), make(map[string]headerLine)}
-	h.read()
-	k, f := h.kernel(), h.machines()
-	e := f.readBody(h.scanner)
-	if h.err != io.EOF {
-		return nil, h.err
+// readClassifier reads the header, the support vectors, and makes the machines. An error in the
+// header leaves numbers that mean nothing, but then readRows reads no line and returns the error.
+func readClassifier[X []float64 | Sparse](r io.Reader) (*Classifier[X, float64], error) {
+	f := newFile(r)
+	f.readHeader()
+	// Of LIBSVM's machines this package has the classifiers, C-SVC, but no regression.
+	if kind := f.seek("svm_type", 1); kind != "c_svc" {
+		f.fail(ErrUnsupported, "svm_type %.40q, want c_svc", kind)
 	}
-	c = new(Classifier[X, float64])
-	switch c := any(c).(type) {
-	case *Classifier[[]float64, float64]:
-		c.kernel = k.(Kernel[[]float64])
-		c.points, err = e.dense()
-	case *Classifier[Sparse, float64]:
-		c.kernel = OnSparse(k)
-		c.points, err = e.sparse()
+	kernel := f.kernel()
+	m := int(f.numbers("nr_class", 1)[0])
+	if m == 1 { // svm-train makes such a model, with a warning
+		f.fail(ErrUnsupported, "model of one class")
 	}
+
+	// For m classes the header has m labels, m counts of support vectors, and m(m−1)/2 rhos. A file
+	// that claims to have a thousand million classes is found out here, as it has too few labels,
+	// before any memory is taken for them.
+	labels := f.numbers("label", m)
+	sorted := slices.Compact(slices.Sorted(slices.Values(labels)))
+	if len(sorted) < m {
+		f.fail(ErrSyntax, "a label twice")
+	}
+	rho := f.numbers("rho", m*(m-1)/2)
+	size := f.numbers("total_sv", 1)[0]
+	count := f.numbers("nr_sv", m)
+	if sum := total(count); sum != size {
+		f.fail(ErrSyntax, "the counts of nr_sv add up to %v, total_sv is %v", sum, size)
+	}
+
+	// Back to the place where the header ended. The lines after SV have m − 1 coefficients and a
+	// point each.
+	f.line = f.known["SV"]
+	xs, coef, err := readRows[X](f, m-1, int(size))
 	if err != nil {
 		return nil, err
 	}
-	addMachines(c, f)
+
+	// The four kernels are kernels of dense vectors; OnSparse makes them kernels of sparse ones.
+	k, dense := kernel.(Kernel[X])
+	if !dense {
+		k = any(OnSparse(kernel)).(Kernel[X])
+	}
+	c := &Classifier[X, float64]{Labels: sorted, kernel: k, points: xs}
+	c.addMachines(labels, rho, count, coef)
 	c.decider = sync.OnceValues(c.prepare)
 	return c, nil
 }
 
-// A modelFile holds the numbers of a model file: k labels, k(k−1)/2 rhos, and k−1 coefficients for each support vector.
-type modelFile struct {
-	labels []float64 // in the file's order
-	rho    []float64 // of the pairs (0, 1), (0, 2), …, (1, 2), …
-	count  []int     // of support vectors of each class; they are listed class by class
-	total  int       // of all support vectors
-	coef   []float64 // those of support vector v are coef[v(k−1) : (v+1)(k−1)]
+// headerKeys are the first fields of the lines of a header. What follows "nr_sv", say, are whole
+// numbers, at least the one given here. A -1 stands for words or any numbers.
+var headerKeys = map[string]float64{
+	"svm_type": -1, "kernel_type": -1, "degree": 0, "gamma": -1, "coef0": -1,
+	"nr_class": 1, "total_sv": 0, "rho": -1, "label": -1, "nr_sv": 0, "SV": -1,
+	"probA": -1, "probB": -1, "prob_density_marks": -1, // of svm-train -b 1, not used here
 }
 
-// writeMachines writes machines in the order of rho, with labels that ascend. The sign of a point's coefficients αy
-// shows its class. LIBSVM's f_ij is positive for class i, and our f for the greater one, j; hence f_ij = −f.
-func writeMachines[X []float64 | Sparse](w io.Writer, k Kernel[X], labels []float64, points []X, ms []machine[X]) error {
-	f := &modelFile{labels: labels, count: make([]int, len(labels))}
-	others := len(labels) - 1
-	class := slices.Repeat([]int{-1}, len(points)) // −1: not known yet
-	coef := make([]float64, len(points)*others)
-	for _, m := range ms { // class[v] is what the signs so far say; row v of coef has −αy of the machines so far
-		if m.neg < 0 {
-			return fmt.Errorf("svm: LIBSVM has no one-vs-rest classifier: %w", ErrUnsupported)
+// readHeader finds the lines up to SV, which may come in any order. Only then is it known which of
+// the lines matter, and how many numbers each must have.
+func (f *file) readHeader() {
+	for f.known["SV"].at == 0 && f.next() {
+		key := f.field()
+		_, known := headerKeys[key]
+		if _, twice := f.known[key]; twice || !known {
+			f.fail(ErrSyntax, "%.40q, twice or unknown, in the header of a model", key)
 		}
-		if len(m.at) != len(m.model.Coef) {
-			return fmt.Errorf("svm: model of %d points and %d coefficients", len(m.at), len(m.model.Coef))
-		}
-		f.rho = append(f.rho, m.model.B)
-		for t, c := range m.model.Coef {
-			if c == 0 {
-				continue
-			}
-			v, own, slot := m.at[t], m.neg, m.pos-1
-			if c > 0 {
-				own, slot = m.pos, m.neg
-			}
-			if class[v] >= 0 && class[v] != own {
-				return fmt.Errorf("svm: support vector %d has the signs of two classes, %v and %v: %w",
-					v, labels[class[v]], labels[own], ErrUnsupported)
-			}
-			class[v] = own
-			coef[v*others+slot] = -c
-		}
+		// The line is kept with its rest, so that seek finds the first field after the key.
+		f.rest = f.rest[len(key):]
+		f.field()
+		f.known[key] = f.line
 	}
-	var sorted []X
-	for own := range labels {
-		for v, x := range points {
-			if class[v] == own {
-				f.count[own]++
-				sorted = append(sorted, x)
-				f.coef = append(f.coef, coef[v*others:(v+1)*others]...)
-			}
-		}
+	if f.known["SV"].at == 0 {
+		f.fail(io.ErrUnexpectedEOF, "model without a line SV")
 	}
-	rows, pin, err := writable(sorted)
-	if err != nil {
-		return err
-	}
-	return f.write(w, k, rows, pin)
 }
 
-// addMachines gives c, which has the kernel and the points of f, the labels of f in ascending order and the machines.
-func addMachines[X any](c *Classifier[X, float64], f *modelFile) {
-	k := len(f.labels)
-	order := ascending(f.labels) // the file's number of the class, by rank of its label
-	c.Labels = pick(f.labels, order)
-	start := make([]int, k+1) // class i has the support vectors start[i] … start[i+1]−1
-	for i, n := range f.count {
-		start[i+1] = start[i] + n
+// seek goes back to the line of key in the header, which must have n fields after the key, and
+// returns the first of these fields. Errors from here on have the place of this field.
+func (f *file) seek(key string, n int) string {
+	l, ok := f.known[key]
+	if f.line = l; !ok {
+		f.line = line{at: f.known["SV"].at} // the line is missing before the line SV
 	}
-	for neg, i := range order {
-		for pos := neg + 1; pos < k; pos++ {
-			i, j, turn := i, order[pos], -1.0 // f_ij is positive for i, our f for pos
-			if i > j {
-				i, j, turn = j, i, 1
+	if fields := len(strings.Fields(f.rest)); fields != n {
+		f.fail(ErrSyntax, "header with %d values of %s, want %d", fields, key, n)
+	}
+	return f.field()
+}
+
+// numbers returns the n numbers on the line of key, and leaves the first of them as the place of
+// errors. After an error there may be fewer numbers than n, but at least one.
+func (f *file) numbers(key string, n int) []float64 {
+	f.seek(key, n)
+	begin, least := f.line, headerKeys[key]
+	var v []float64
+	for len(v) == 0 || f.err == nil && len(v) < n {
+		v = append(v, f.number(f.field()))
+	}
+	f.line = begin // to which the errors of callers, too, belong
+	for _, x := range v {
+		if least >= 0 && (x < least || x > math.MaxInt32 || x != math.Trunc(x)) {
+			f.fail(ErrSyntax, "%s %v: want integers from %v to 2³¹ − 1", key, x, least)
+		}
+	}
+	return v
+}
+
+// kernel returns the kernel of the header. Its parameters have the same names here and in LIBSVM:
+// gamma multiplies x·z or ‖x − z‖², coef0 is added, and degree is the power.
+func (f *file) kernel() DotKernel {
+	kind := f.seek("kernel_type", 1)
+	number := func(key string) float64 {
+		v := f.numbers(key, 1)[0]
+		// In a Kernel a zero means a default: Gamma 1, Degree 3. In the file it means zero.
+		if v == 0 && key != "coef0" || v < 0 && kind == "rbf" {
+			f.fail(ErrUnsupported, "%s %v", key, v)
+		}
+		return v
+	}
+	// Each kind has its own parameters, and other parameters in the file do not matter.
+	switch kind {
+	case "linear":
+		return Linear{}
+	case "polynomial":
+		return Polynomial{int(number("degree")), number("gamma"), number("coef0")}
+	case "rbf":
+		return RBF{number("gamma")}
+	case "sigmoid":
+		return Sigmoid{number("gamma"), number("coef0")}
+	}
+	f.fail(ErrUnsupported, "kernel_type %.40q, want linear, polynomial, rbf or sigmoid", kind)
+	return nil
+}
+
+// addMachines gives c, which has its labels, the machines of a file. It walks the pairs of classes
+// in the file's order, in which rho lists them, and sorts the machines in the end. That takes no
+// longer than to read the file: each coefficient is met once.
+func (c *Classifier[X, L]) addMachines(labels []L, rho, count, coef []float64) {
+	m := len(labels)
+	rank := make([]int, m)    // the place of class i among the sorted labels
+	start := make([]int, m+1) // class i has the support vectors start[i], …, start[i+1]−1
+	for i, l := range labels {
+		rank[i], _ = slices.BinarySearch(c.Labels, l)
+		start[i+1] = start[i] + int(count[i])
+	}
+	for i := range m {
+		for j := i + 1; j < m; j++ { // rho[len(c.machines)] belongs to this pair
+			// The file's f is positive for class i, ours for the larger label (L3).
+			sign, t := 1.0, machine[X]{neg: rank[j], pos: rank[i]}
+			if t.neg > t.pos {
+				sign, t.neg, t.pos = -1, t.pos, t.neg
 			}
-			m := machine[X]{neg: neg, pos: pos, model: &Model[X]{Func: Func[X]{Kernel: c.kernel}}}
-			add := func(class, slot int) {
-				for v := start[class]; v < start[class+1]; v++ {
-					if a := f.coef[v*(k-1)+slot]; a != 0 {
-						m.at = append(m.at, v)
-						m.model.Points = append(m.model.Points, c.points[v])
-						m.model.Coef = append(m.model.Coef, turn*a)
-						m.model.Alpha = append(m.model.Alpha, math.Abs(a))
+			t.b = 0 - sign*rho[len(c.machines)] // -sign*rho could be −0
+			// The two classes, and where in the line of a vector its coefficient stands (L2).
+			for _, side := range [][2]int{{i, j - 1}, {j, i}} {
+				for v := start[side[0]]; v < start[side[0]+1]; v++ {
+					if a := coef[v*(m-1)+side[1]]; a != 0 {
+						t.at, t.coef = append(t.at, v), append(t.coef, sign*a)
 					}
 				}
 			}
-			add(i, j-1)
-			add(j, i)
-			before := i*(2*k-i-1)/2 + j - i - 1 // pairs before (i, j): k−1 of class 0, …, k−i of class i−1, (i, i+1) … (i, j−1)
-			b := 0 - turn*f.rho[before]         // never −0
-			m.model.B, m.model.BLo, m.model.BHi = b, b, b
-			m.model.KKT = unknown()
-			c.machines = append(c.machines, m)
+			c.machines = append(c.machines, t)
 		}
 	}
+	slices.SortFunc(c.machines, func(s, t machine[X]) int {
+		return cmp.Or(s.neg-t.neg, s.pos-t.pos)
+	})
 }
 
-// unknown returns the certificate of a model whose training data are not known: nothing is certified.
-func unknown() KKT {
-	inf := math.Inf(1)
-	return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf, DualFeasibility: inf,
-		Slackness: inf, Violation: inf}
+// WidenClassifier returns c with support vectors of at least d coordinates, for points wider than
+// the model file. The [Classifier.Models] of a classifier that was trained, not read, stay narrow.
+func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classifier[[]float64, L] {
+	wide := *c
+	wide.points = Widen(c.points, d)
+	// What c may have prepared for its decisions is as narrow as c. The machines name their points
+	// by number, so that both classifiers can share the machines.
+	wide.decider = sync.OnceValues(wide.prepare)
+	return &wide
 }
 
-// write checks f and writes it, with the kernel and the points. With pin the first point keeps its last 0.
-func (f *modelFile) write(w io.Writer, kernel any, points []Sparse, pin bool) error {
-	b, err := appendKernel([]byte("svm_type c_svc\n"), kernel)
+// Writing
+//
+// The readers above read again what is written here, to the last bit: numbers have the shortest
+// decimals that round to the same float64. All that can be wrong with points or models is found
+// before the first byte is written, so that a file is whole unless its writer fails.
+
+// WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them.
+// Zeros are left out, so −0 comes back as 0. Only if the last coordinate of every point is zero is
+// it written, on the first line, to keep the number of coordinates. Points that differ in length
+// and numbers that are not finite are errors, found before anything is written. (svm-train takes no
+// values below 2⁻¹⁰²², which ReadLIBSVM does.)
+func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
+	return writeRows(w, "", "label", labels, 1, xs)
+}
+
+// WriteSparse writes points and labels as WriteLIBSVM does. Zeros are left out.
+func WriteSparse(w io.Writer, xs []Sparse, labels []float64) error {
+	return writeRows(w, "", "label", labels, 1, xs)
+}
+
+// writeRows writes the header, and for each point a line: the point's share of the numbers, which
+// are labels or coefficients, as kind says, and its entries. It checks everything first.
+func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers []float64, share int,
+	xs []X) error {
+	if len(numbers) != share*len(xs) { // only labels may be more or fewer: one for each point
+		return fmt.Errorf("svm: %d points and %d %ss", len(xs), len(numbers), kind)
+	}
+	if i := nonFinite(numbers); i >= 0 {
+		return fmt.Errorf("svm: %s %v of point %d: %w", kind, numbers[i], i/share, ErrNotFinite)
+	}
+	if err := checkPoints(xs); err != nil {
+		return err
+	}
+	// Dense points that all end with a zero would lose it, and with it a coordinate. Then the first
+	// point shows the width. Sparse points have no width.
+	rows, width := vectors(xs)
+	show := width > 0
+	for i, x := range rows {
+		last := len(x.Index) - 1
+		if last >= 0 && x.Index[last] == math.MaxInt32 { // the file counts from 1
+			return fmt.Errorf("svm: index %d of point %d: %w", x.Index[last], i, ErrUnsupported)
+		}
+		show = show && x.Value[last] == 0
+	}
+
+	// From here on the only errors are those of w. The writer b keeps the first one for Flush.
+	b := bufio.NewWriter(w)
+	b.WriteString(header)
+	for i, x := range rows {
+		// The shortest decimals that read the same, with a space before each but the first.
+		var line []byte
+		for _, v := range numbers[i*share : (i+1)*share] {
+			line = strconv.AppendFloat(append(line, ' '), v, 'g', -1, 64)
+		}
+		for k, v := range x.Value {
+			if v != 0 || show && i == 0 && k == width-1 {
+				line = strconv.AppendInt(append(line, ' '), int64(x.Index[k])+1, 10)
+				line = strconv.AppendFloat(append(line, ':'), v, 'g', -1, 64)
+			}
+		}
+		b.Write(append(line[1:], '\n'))
+	}
+	return b.Flush()
+}
+
+// WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel
+// must be Linear, Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others.
+// Class −1 comes first, because svm-predict gives f = 0 to the second class; so the coefficients in
+// the file are −αy, and rho = b (L3). Where m finds f = 0, a program that adds in another order may
+// not. Alpha, KKT and the interval of b are not written. Mistakes in m are errors, found before
+// anything is written. For the linear kernel and points far from the origin svm-predict has the
+// rounding that Verify reports, because it adds kernel values; a model read by ReadModel does not.
+func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
+	if len(m.Points) != len(m.Coef) {
+		return fmt.Errorf("svm: model of %d points and %d coefficients", len(m.Points), len(m.Coef))
+	}
+	// A model is the classifier of the labels −1 and +1 with a single machine. Points that have the
+	// coefficient 0 have no part in f, and nothing tells their class: they are left out.
+	at := support(m.Coef)
+	c := &Classifier[X, float64]{Labels: []float64{-1, 1}, kernel: m.Kernel, points: m.Points}
+	c.machines = []machine[X]{{neg: 0, pos: 1, at: at, coef: pick(m.Coef, at), b: m.B}}
+	return WriteClassifier(w, c)
+}
+
+// WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what
+// c.Predict says, in ties of votes, too, unless rounding decides. Labels must be integers below
+// 2³¹, the kernel one of WriteModel's.
+func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64]) error {
+	kernel, err := kernelLines(c.kernel)
 	if err != nil {
 		return err
 	}
-	for i, l := range f.labels {
+	// The labels of points may be any numbers, but svm-predict reads those of a model as int.
+	for i, l := range c.Labels {
 		if l != math.Trunc(l) || math.Abs(l) > math.MaxInt32 {
-			return fmt.Errorf("svm: label %v of class %d: LIBSVM's models have integers: %w", l, i, ErrUnsupported)
+			return fmt.Errorf("svm: label %v of class %d: LIBSVM's models have integers: %w",
+				l, i, ErrUnsupported)
 		}
 	}
-	if i := nonFinite(f.rho); i >= 0 {
-		return fmt.Errorf("svm: bias %v: %w", f.rho[i], ErrNotFinite)
-	}
-	others := len(f.labels) - 1
-	if i := nonFinite(f.coef); i >= 0 {
-		return fmt.Errorf("svm: coefficient %v of support vector %d: %w", f.coef[i], i/others, ErrNotFinite)
-	}
-	b = fmt.Appendf(b, "nr_class %d\ntotal_sv %d\n", len(f.labels), len(points))
-	b = appendFloats(append(b, "rho"...), f.rho)
-	b = append(b, "\nlabel"...)
-	for _, l := range f.labels {
-		b = fmt.Appendf(b, " %d", int(l))
-	}
-	b = append(b, "\nnr_sv"...)
-	for _, n := range f.count {
-		b = fmt.Appendf(b, " %d", n)
-	}
-	b = append(b, "\nSV\n"...)
-	out := bufio.NewWriter(w)
-	out.Write(b)
-	for v, x := range points {
-		b = appendFloats(b[:0], f.coef[v*others:(v+1)*others])
-		b = appendRow(b, x, pin && v == 0)
-		out.Write(b[1:]) // all but the first space
-	}
-	return out.Flush()
-}
 
-// appendKernel appends the header lines of a kernel, with its defaults spelled out.
-func appendKernel(b []byte, k any) ([]byte, error) {
-	if s, ok := k.(sparseKernel); ok {
-		k = s.k
-	}
-	if dot, ok := k.(DotKernel); ok {
-		k = plain(dot)
-	}
-	gamma, coef, outside := 1.0, 0.0, false
-	switch k := k.(type) {
-	case Linear:
-		b = append(b, "kernel_type linear\n"...)
-	case Polynomial:
-		degree := k.degree()
-		gamma, coef, outside = orOne(k.Gamma), k.Coef, degree < 0 || degree > math.MaxInt32
-		b = fmt.Appendf(b, "kernel_type polynomial\ndegree %d\ngamma %v\ncoef0 %v\n", degree, gamma, coef)
-	case RBF:
-		gamma, outside = orOne(k.Gamma), k.Gamma < 0
-		b = fmt.Appendf(b, "kernel_type rbf\ngamma %v\n", gamma)
-	case Sigmoid:
-		gamma, coef = orOne(k.Gamma), k.Coef
-		b = fmt.Appendf(b, "kernel_type sigmoid\ngamma %v\ncoef0 %v\n", gamma, coef)
-	default:
-		return nil, fmt.Errorf("svm: LIBSVM has no kernel %T: %w", k, ErrUnsupported)
-	}
-	if outside {
-		return nil, fmt.Errorf("svm: kernel %T%+v: %w", k, k, ErrUnsupported)
-	}
-	if !finite(gamma) || !finite(coef) {
-		return nil, fmt.Errorf("svm: kernel %T%+v: %w", k, k, ErrNotFinite)
-	}
-	return b, nil
-}
-
-// A header holds the lines of a model file up to SV, by their first word. Its errors are those of the scanner.
-type header struct {
-	*scanner
-	lines map[string]headerLine
-}
-
-type headerLine struct {
-	line, column int // of what follows the first word
-	word         string
-	numbers      []float64
-}
-
-// read reads the lines up to SV.
-func (h header) read() {
-	for h.nextLine() {
-		key, column := string(h.field), h.column
-		if _, ok := h.lines[key]; ok {
-			h.fail(0, ErrSyntax, "second line %q", key)
+	// The machines of c are in the order of rho: (0, 1), (0, 2), …, (1, 2), …. The sign of αy tells
+	// the class of a support vector. Row v of coef gets −αy at the place that (L2) gives it.
+	m := len(c.Labels)
+	class := slices.Repeat([]int{-1}, len(c.points)) // -1: not a support vector, so far
+	coef := NewMatrix(len(c.points), max(0, m-1))
+	var rho []float64
+	for _, t := range c.machines {
+		if t.neg < 0 {
+			return fmt.Errorf("svm: LIBSVM has no one-vs-rest classifier: %w", ErrUnsupported)
 		}
-		h.nextField()
-		l := headerLine{line: h.line, column: h.column}
-		switch key {
-		case "svm_type", "kernel_type":
-			l.word = string(h.field)
-		case "degree", "gamma", "coef0", "nr_class", "total_sv", "rho", "label", "nr_sv":
-			for ; len(h.field) > 0; h.nextField() {
-				l.numbers = append(l.numbers, h.number(0))
+		if rho = append(rho, t.b); !finite(t.b) {
+			return fmt.Errorf("svm: bias %v: %w", t.b, ErrNotFinite)
+		}
+		for k, v := range t.at {
+			a, own, place := t.coef[k], t.neg, t.pos-1
+			if a > 0 {
+				own, place = t.pos, t.neg
 			}
-		case "SV":
-			l.column = column
-			h.lines[key] = l
-			return
-		case "probA", "probB", "prob_density_marks":
-		default:
-			h.fail(column-h.column, ErrSyntax, "%.40q in the header of a model", key)
-		}
-		h.lines[key] = l
-	}
-	h.fail(0, io.ErrUnexpectedEOF, "model without a line SV")
-}
-
-// reject fails at the line of key. If there is none, that is a syntax error at the line SV.
-func (h header) reject(key string, kind error, format string, args ...any) {
-	l, ok := h.lines[key]
-	if !ok {
-		l, kind, format, args = h.lines["SV"], ErrSyntax, "header without a line %s", []any{key}
-	}
-	h.failAt(l.line, l.column, kind, format, args...)
-}
-
-// numbers returns the n numbers on the line of key. If there are more or fewer, it fails and returns a single 0.
-func (h header) numbers(key string, n int) []float64 {
-	v := h.lines[key].numbers
-	if len(v) != n {
-		h.reject(key, ErrSyntax, "%s has %d numbers, want %d", key, len(v), n)
-		return []float64{0}
-	}
-	return v
-}
-
-// counts returns the n numbers of key as integers. They must be in [least, 2³¹).
-func (h header) counts(key string, n, least int) (counts []int) {
-	for _, v := range h.numbers(key, n) {
-		if v != math.Trunc(v) || v < float64(least) || v > math.MaxInt32 {
-			h.reject(key, ErrSyntax, "%s %v: want an integer from %d to 2³¹ − 1", key, v, least)
-		}
-		counts = append(counts, int(v))
-	}
-	return counts
-}
-
-// kernel returns the kernel of the header.
-func (h header) kernel() DotKernel {
-	t := h.lines["kernel_type"].word
-	switch t {
-	case "linear":
-		return Linear{}
-	case "polynomial", "rbf", "sigmoid":
-	default:
-		h.reject("kernel_type", ErrUnsupported, "kernel_type %.40q, want linear, polynomial, rbf or sigmoid", t)
-	}
-	gamma := h.numbers("gamma", 1)[0]
-	if gamma == 0 || t == "rbf" && gamma < 0 { // Gamma: 0 would mean 1
-		h.reject("gamma", ErrUnsupported, "gamma %v", gamma)
-	}
-	if t == "rbf" {
-		return RBF{Gamma: gamma}
-	}
-	coef := h.numbers("coef0", 1)[0]
-	if t == "sigmoid" {
-		return Sigmoid{Gamma: gamma, Coef: coef}
-	}
-	degree := h.counts("degree", 1, 0)[0]
-	if degree == 0 { // Degree: 0 would mean 3
-		h.reject("degree", ErrUnsupported, "degree 0")
-	}
-	return Polynomial{Degree: degree, Gamma: gamma, Coef: coef}
-}
-
-// machines returns the labels, the rhos and the counts of the header.
-func (h header) machines() *modelFile {
-	if t := h.lines["svm_type"].word; t != "c_svc" {
-		h.reject("svm_type", ErrUnsupported, "svm_type %.40q, want c_svc", t)
-	}
-	k := h.counts("nr_class", 1, 1)[0]
-	if k == 1 { // svm-train makes one, with a warning
-		h.reject("nr_class", ErrUnsupported, "model of one class")
-	}
-	f := &modelFile{labels: h.numbers("label", k)}
-	sorted := slices.Sorted(slices.Values(f.labels))
-	if len(slices.Compact(sorted)) < k {
-		h.reject("label", ErrSyntax, "a label twice")
-	}
-	f.rho = h.numbers("rho", k*(k-1)/2)
-	f.count = h.counts("nr_sv", k, 0)
-	f.total = h.counts("total_sv", 1, 0)[0]
-	sum := int64(0)
-	for _, n := range f.count {
-		sum += int64(n)
-	}
-	if int64(f.total) != sum {
-		h.reject("nr_sv", ErrSyntax, "the counts of nr_sv add up to %d, total_sv is %d", sum, f.total)
-	}
-	return f
-}
-
-// readBody reads the lines after SV, the support vectors.
-func (f *modelFile) readBody(s *scanner) *entries {
-	e := &entries{}
-	for s.nextLine() {
-		if len(e.end) == f.total {
-			s.fail(0, ErrSyntax, "want the end of the file: total_sv is %d", f.total)
-		}
-		for range len(f.labels) - 1 {
-			f.coef = append(f.coef, s.number(0))
-			s.nextField()
-		}
-		e.read(s)
-	}
-	if len(e.end) < f.total {
-		s.fail(0, io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(e.end), f.total)
-	}
-	return e
-}
-
-// writable returns points as the rows of a file. An index too large for LIBSVM, which counts from 1, is an error. It
-// sets pin if all points are dense and end with a zero: one of these must be written, to show the width.
-func writable[X any](xs []X) (rows []Sparse, pin bool, err error) {
-	if err := checkPoints(xs); err != nil {
-		return nil, false, err
-	}
-	rows, width := vectors(xs)
-	pin = width > 0
-	for i, x := range rows {
-		last := len(x.Index) - 1
-		if last >= 0 && x.Index[last] == math.MaxInt32 {
-			return nil, false, fmt.Errorf("svm: coordinate %d of point %d: %w", x.Index[last], i, ErrUnsupported)
-		}
-		pin = pin && x.Value[last] == 0
-	}
-	return rows, pin, nil
-}
-
-// appendRow appends the non-zero entries of x and ends the line. With pin it appends the last entry even if it is zero.
-func appendRow(b []byte, x Sparse, pin bool) []byte {
-	for k, v := range x.Value {
-		if v != 0 || pin && k == len(x.Value)-1 {
-			b = append(b, ' ')
-			b = strconv.AppendInt(b, int64(x.Index[k])+1, 10)
-			b = append(b, ':')
-			b = appendFloat(b, v)
+			// Training never gives a vector the sign of another class; a model by hand may.
+			if class[v] >= 0 && class[v] != own {
+				return fmt.Errorf("svm: support vector %d is of two classes: %w", v, ErrUnsupported)
+			}
+			class[v] = own
+			coef.Set(v, place, -a)
 		}
 	}
-	return append(b, '\n')
+
+	// The support vectors come class by class, and those of a class in the order of c.points.
+	// Then nr_sv is enough to tell the class of each.
+	order := slices.DeleteFunc(upTo[int](len(class)), func(v int) bool { return class[v] < 0 })
+	slices.SortStableFunc(order, func(v, u int) int { return class[v] - class[u] })
+	count, numbers := make([]int, m), []float64{} // nr_sv; the rows of coef, in this order
+	for _, v := range order {
+		count[class[v]]++
+		numbers = append(numbers, coef.Row(v)...)
+	}
+	header := fmt.Sprintf("svm_type c_svc\n%s\nnr_class %d\ntotal_sv %d\nrho %v\nlabel %.0f\n"+
+		"nr_sv %d\nSV\n", kernel, m, len(order), rho, c.Labels, count)
+	header = strings.NewReplacer("[", "", "]", "").Replace(header) // Go prints slices in brackets
+	return writeRows(w, header, "coefficient", numbers, m-1, pick(c.points, order))
 }
 
-// appendFloats appends numbers, a space before each.
-func appendFloats(b []byte, vs []float64) []byte {
-	for _, v := range vs {
-		b = appendFloat(append(b, ' '), v)
+// kernelLines returns the header lines of a kernel, with its defaults spelled out. LIBSVM has the
+// kernel if these lines can be read.
+func kernelLines[X any](kernel Kernel[X]) (string, error) {
+	lines := "kernel_type "
+	switch k := dotKernel(kernel).(type) {
+	case Linear:
+		lines += "linear"
+	case Polynomial:
+		lines += fmt.Sprintf("polynomial\ndegree %d\n", k.degree())
+		lines += fmt.Sprintf("gamma %v\ncoef0 %v", orOne(k.Gamma), k.Coef)
+	case RBF:
+		lines += fmt.Sprintf("rbf\ngamma %v", orOne(k.Gamma))
+	case Sigmoid:
+		lines += fmt.Sprintf("sigmoid\ngamma %v\ncoef0 %v", orOne(k.Gamma), k.Coef)
 	}
-	return b
-}
-
-func appendFloat(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'g', -1, 64) }
-
-// Entries are the rows of a file, without the zeros that it leaves out: row i has the entries end[i−1] … end[i]−1.
-type entries struct {
-	index          []int32 // counted from 0
-	value          []float64
-	end            []int
-	dim            int   // the largest index, counted from 1
-	dimLine, dimAt int   // its line and column
-	bytes          int64 // of the file
-}
-
-// read appends the fields index:value, from the current one to the end of the line, as one row.
-func (e *entries) read(s *scanner) {
-	last := 0
-	for ; len(s.field) > 0; s.nextField() {
-		colon := bytes.IndexByte(s.field, ':')
-		number := s.field[:max(0, colon)]
-		index, err := strconv.Atoi(string(number))
-		switch {
-		case colon < 0:
-			s.fail(0, ErrSyntax, "%.40q: want index:value", s.field)
-		case errors.Is(err, strconv.ErrSyntax):
-			s.fail(0, ErrSyntax, "index %.40q is not an integer", number)
-		case index < 1:
-			s.fail(0, ErrIndex, "index %.40s: indices are 1-based (a precomputed kernel is for ReadPrecomputed)", number)
-		case err != nil || index > math.MaxInt32:
-			s.fail(0, ErrIndex, "index %.40s: too large", number)
-		case index <= last:
-			s.fail(0, ErrIndex, "index %d after index %d: want them to rise", index, last)
-		default:
-			e.index = append(e.index, int32(index-1))
-			e.value = append(e.value, s.number(len(number)+1))
-			last = index
-		}
-		if last > e.dim {
-			e.dim, e.dimLine, e.dimAt = last, s.line, s.column
-		}
+	// The reader knows what is allowed: for one thing, that RBF has no negative gamma. A kernel
+	// that is none of the four has a line without a word, which the reader refuses, too.
+	f := newFile(strings.NewReader(lines + "\nSV\n"))
+	f.readHeader()
+	if f.kernel(); f.err != nil {
+		return "", fmt.Errorf("svm: LIBSVM has no kernel %T: %w: %w",
+			kernel, ErrUnsupported, errors.Unwrap(f.err))
 	}
-	e.end, e.bytes = append(e.end, len(e.value)), s.bytes
-}
-
-// Dense rows of a file of s bytes have at most cellsPerByte·s + freeCells entries. A line of m non-zeros has at least
-// 4m bytes, so data with more than one non-zero in a hundred is below that; documents are above, and better kept sparse.
-const (
-	cellsPerByte = 32
-	freeCells    = 1 << 20
-)
-
-// sparse returns the rows as they are, and no error.
-func (e *entries) sparse() ([]Sparse, error) {
-	xs := make([]Sparse, len(e.end))
-	begin := 0
-	for i, end := range e.end {
-		xs[i] = Sparse{e.index[begin:end:end], e.value[begin:end:end]}
-		begin = end
-	}
-	return xs, nil
-}
-
-// dense returns the rows with their zeros.
-func (e *entries) dense() ([][]float64, error) {
-	n, d := len(e.end), e.dim
-	if n > 0 && int64(d) > (cellsPerByte*e.bytes+freeCells)/int64(n) {
-		return nil, &ParseError{e.dimLine, e.dimAt, fmt.Errorf(
-			"index %d: %d rows × %d columns for a file of %d bytes (see ReadSparse): %w", d, n, d, e.bytes, ErrTooSparse)}
-	}
-	xs := make([][]float64, n)
-	slab := make([]float64, n*d)
-	k := 0
-	for i, end := range e.end {
-		x := slab[i*d : (i+1)*d : (i+1)*d]
-		for ; k < end; k++ {
-			x[e.index[k]] = e.value[k]
-		}
-		xs[i] = x
-	}
-	return xs, nil
-}
-
-// A scanner reads a file line by line, and lines field by field. After an error it has no next line and keeps that
-// error, so that a caller need check err only once, after the last line.
-type scanner struct {
-	r      *bufio.Reader
-	text   []byte // the line, without its comment
-	rest   int    // text[rest:] is not yet scanned
-	field  []byte // the current field; empty at the end of the line
-	line   int    // from 1
-	column int    // of field, from 1
-	bytes  int64  // read so far
-	err    error  // the first one; io.EOF at the end
-}
-
-func newScanner(r io.Reader) *scanner { return &scanner{r: bufio.NewReaderSize(r, 1<<16)} }
-
-// nextLine moves to the first field of the next line that has one.
-func (s *scanner) nextLine() bool {
-	for s.readLine() {
-		if s.nextField(); len(s.field) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// readLine reads the next line, however long.
-func (s *scanner) readLine() bool {
-	s.line++
-	s.text, s.rest, s.field, s.column = s.text[:0], 0, nil, 1
-	for more := s.err == nil; more; {
-		part, err := s.r.ReadSlice('\n')
-		s.text = append(s.text, part...)
-		more = err == bufio.ErrBufferFull && len(part) == s.r.Size() // else it is an error of r itself
-		if err == io.EOF {
-			s.err = err
-		} else if err != nil && !more {
-			s.err = fmt.Errorf("svm: line %d: %w", s.line, err)
-		}
-	}
-	s.bytes += int64(len(s.text))
-	if len(s.text) == 0 {
-		return false
-	}
-	if i := bytes.IndexByte(s.text, '#'); i >= 0 {
-		s.text = s.text[:i]
-	}
-	s.text = bytes.TrimRight(s.text, " \t\n\v\f\r")
-	return true
-}
-
-// nextField moves to the next field of the line.
-func (s *scanner) nextField() {
-	i := s.rest
-	for i < len(s.text) && isSpace(s.text[i]) {
-		i++
-	}
-	s.rest = i
-	for s.rest < len(s.text) && !isSpace(s.text[s.rest]) {
-		s.rest++
-	}
-	s.field, s.column = s.text[i:s.rest], i+1
-}
-
-func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
-
-// number returns the number field[from:].
-func (s *scanner) number(from int) float64 {
-	v, err := strconv.ParseFloat(string(s.field[from:]), 64)
-	if !finite(v) { // a number too large is infinite
-		s.fail(from, ErrNotFinite, "%.40s", s.field[from:])
-	} else if err != nil || bytes.IndexByte(s.field, '_') >= 0 { // Go's 1_000 is no one else's
-		s.fail(from, ErrSyntax, "%.40q is not a number", s.field[from:])
-	}
-	return v
-}
-
-// fail fails at byte from of the current field.
-func (s *scanner) fail(from int, kind error, format string, args ...any) {
-	s.failAt(s.line, s.column+from, kind, format, args...)
-}
-
-// failAt ends the scan with a *ParseError that wraps kind, unless there was an error before.
-func (s *scanner) failAt(line, column int, kind error, format string, args ...any) {
-	if s.err == nil || s.err == io.EOF {
-		s.err = &ParseError{line, column, fmt.Errorf(format+": %w", append(args, kind)...)}
-	}
+	return lines, nil
 }
