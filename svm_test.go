@@ -3645,7 +3645,8 @@ func (a *dualTrial) judge(t testing.TB, want *exactAnswer, what string, args ...
 	s, size, width := a.s, sizeOf(a.s.Beta), a.reach
 	outside, _ := a.d.Infeasibility(s.Beta)
 	excess := math.Abs(exactSum(-a.d.Sum, 1, slices.Repeat(vec{1}, len(a.g)), s.Beta))
-	rounding := float64(len(a.g)+32) * 0x1p-52 * max(size, math.Abs(a.d.Sum)) // of Σβ
+	rounds := float64(len(a.g) + 32 + s.Iterations)             // a step rounds two βs
+	rounding := rounds * 0x1p-52 * max(size, math.Abs(a.d.Sum)) // of Σβ
 	visible := a.tol/8 + a.noise
 	slip := a.off * a.noise * 0x1p51 // what D may gain if β is off: tol·|g| or tol·|b|
 	type condition struct {
