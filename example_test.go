@@ -305,7 +305,7 @@ func ExampleGridSearch() {
 	for i, row := range best.Table {
 		fmt.Printf("gamma %-5v %.2f\n", ks[i].(svm.RBF).Gamma, row)
 	}
-	fmt.Printf("best: gamma %v, C = %v\n", best.Kernel.(svm.RBF).Gamma, best.C)
+	fmt.Printf("best: gamma %v, C = %v\n", ks[best.Index].(svm.RBF).Gamma, best.C)
 	// Output:
 	// gamma 0.001 [0.58 0.58 0.58]
 	// gamma 0.1   [0.77 1.00 1.00]
@@ -366,17 +366,17 @@ func ExampleReadLIBSVM_gzip() {
 }
 
 // A document has few of very many words. A Sparse point keeps only those; an index may be a hash.
-func ExampleReadSparse() {
+func ExampleReadPoints_sparse() {
 	const file = `+1 17:1 40000:2
 +1 17:2 31250:1
 -1 230:1 31250:2
 -1 230:2 2000000000:1
 `
-	xs, labels, err := svm.ReadSparse(strings.NewReader(file))
+	xs, labels, err := svm.ReadPoints[svm.Sparse](strings.NewReader(file), 0)
 	if err != nil {
 		log.Fatal(err)
 	}
-	weigh := svm.TFIDFSparse(xs)
+	weigh := svm.TFIDF(xs)
 	documents := make([]svm.Sparse, len(xs))
 	for i, x := range xs {
 		documents[i] = weigh(x)
@@ -405,17 +405,22 @@ func ExampleParseError() {
 }
 
 // A kernel matrix in a file: index 0 has the number of the row, indices 1, 2, … its entries.
-func ExampleReadPrecomputed() {
+func ExampleReadLIBSVM_precomputed() {
 	const file = `+1 0:1 1:2.0 2:0.5
 -1 0:2 1:0.5 2:2.0
 `
-	k, labels, err := svm.ReadPrecomputed(strings.NewReader(file))
+	rows, labels, err := svm.ReadLIBSVM(strings.NewReader(file))
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(k.Row(0), k.Row(1), labels)
+	k := svm.Precomputed{K: svm.MatrixFromRows(rows)}
+	m, err := svm.Train([]int{0, 1}, labels, k, svm.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("k(1, 2) = %v, alpha %.3f\n", k.Eval(0, 1), m.Alpha)
 	// Output:
-	// [2 0.5] [0.5 2] [1 -1]
+	// k(1, 2) = 0.5, alpha [0.667 0.667]
 }
 
 // Indices begin with 1, and zeros are left out.
@@ -429,13 +434,16 @@ func ExampleWriteLIBSVM() {
 	// -1 2:1
 }
 
-// Files leave out trailing zeros, so the points of a test file may be shorter than others.
-func ExampleWiden() {
-	train := [][]float64{{1, 2, 3}}
-	test := [][]float64{{4, 5}}
-	fmt.Println(svm.Widen(test, len(train[0])))
+// Files leave out trailing zeros, and so do not tell how many features there are.
+func ExampleReadPoints() {
+	const features = 3
+	xs, labels, err := svm.ReadPoints[[]float64](strings.NewReader("+1 1:4 2:5"), features)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(xs, labels)
 	// Output:
-	// [[4 5 0]]
+	// [[4 5 0]] [1]
 }
 
 // A model file is text that svm-predict reads. Class −1 comes first, so coefficients are −αᵢyᵢ.
@@ -533,23 +541,24 @@ func ExampleTFIDF() {
 			column[word] = len(column)
 		}
 	}
-	counts := func(document string) []float64 {
+	counts := func(document string) svm.Sparse {
 		x := make([]float64, len(column))
 		for _, word := range strings.Fields(document) {
 			if j, ok := column[word]; ok {
 				x[j]++
 			}
 		}
-		return x
+		return svm.NewSparse(x)
 	}
-	var corpus [][]float64
+	var corpus []svm.Sparse
 	for _, d := range documents {
 		corpus = append(corpus, counts(d))
 	}
 	weigh := svm.TFIDF(corpus)
-	fmt.Printf("the, kernel, of, a, matrix: %.2f\n", weigh(counts(documents[0]))[:5])
+	fmt.Printf("the, kernel, of, a, matrix: %.2f\n", weigh(counts(documents[0])).Value)
 
-	m, err := svm.Train(corpus, ys, svm.Pullback(svm.Cosine{}, weigh), svm.Options{C: 10})
+	k := svm.Pullback(svm.OnSparse(svm.Cosine{}), weigh)
+	m, err := svm.Train(corpus, ys, k, svm.Options{C: 10})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -750,10 +759,13 @@ func ExampleDistance() {
 }
 
 // Books define σ in three ways: exp(−‖x−z‖²/(2σ²)), exp(−‖x−z‖²/σ²) and exp(−‖x−z‖²/σ).
-func ExampleGaussian() {
-	fmt.Println(svm.Gaussian(2).Gamma, svm.GaussianSquare(2).Gamma, svm.GaussianInverse(2).Gamma)
+func ExampleRBF() {
+	const sigma = 2
+	for _, k := range []svm.RBF{{1. / (2 * sigma * sigma)}, {1. / (sigma * sigma)}, {1. / sigma}} {
+		fmt.Printf("%.4f ", k.Eval([]float64{0}, []float64{1}))
+	}
 	// Output:
-	// 0.125 0.25 0.5
+	// 0.8825 0.7788 0.6065
 }
 
 // A γ for data in any units: 1/(d·variance) = 1/(2·16).
@@ -878,7 +890,7 @@ func ExampleDual_regression() {
 func ExampleDual_oneClass() {
 	const nu = 0.3
 	ages := [][]float64{{20}, {21}, {22}, {22}, {23}, {24}, {25}, {60}}
-	n, k := len(ages), svm.Gaussian(5)
+	n, k := len(ages), svm.RBF{Gamma: 1. / (2 * 5 * 5)}
 	d := svm.Dual{K: svm.GramOf(k, ages), P: make([]float64, n),
 		Lo: make([]float64, n), Hi: make([]float64, n), Sum: 1}
 	for i := range d.Hi {
@@ -973,17 +985,21 @@ func ExampleKernelPegasos() {
 	// +1.0 -1.0
 }
 
-// The oldest method: for every mistake, add yᵢ(xᵢ, 1) to (w, b). Here it learns the logical and.
+// The oldest method: for every mistake, add yᵢxᵢ to w. Here it learns the logical and, with a
+// constant feature, whose weight is a bias.
 func ExamplePerceptron() {
 	xs, ys := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []float64{-1, -1, -1, 1}
+	for i, x := range xs {
+		xs[i] = svm.WithOne(x)
+	}
 	h, mistakes, err := svm.Perceptron(xs, ys, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("w", h.W, "b", h.B, "mistakes", mistakes)
-	fmt.Printf("at most %.0f\n", svm.NovikoffBound(h, xs, ys))
+	fmt.Println("w", h.W, "mistakes", mistakes)
+	fmt.Printf("at most %.0f\n", svm.NovikoffBound(h.W, xs, ys))
 	// Output:
-	// w [3 2] b -4 mistakes [2 5 4 7]
+	// w [3 2 -4] mistakes [2 5 4 7]
 	// at most 87
 }
 
@@ -1010,7 +1026,7 @@ func ExampleKernelPerceptron() {
 func ExampleTrainSoftmax() {
 	xs := [][]float64{{0, 2}, {0, 3}, {2, 0}, {3, 0}, {-2, -2}, {-3, -2}}
 	labels := []int{0, 0, 1, 1, 2, 2}
-	s, err := svm.TrainSoftmax(xs, labels, 3, svm.SGD{Lambda: 0.01})
+	s, err := svm.TrainSoftmax(xs, labels, 3, svm.SGD{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -1021,7 +1037,7 @@ func ExampleTrainSoftmax() {
 	// [0 5]: class 0, [1.00 0.00 0.00]
 	// [5 0]: class 1, [0.00 1.00 0.00]
 	// [-5 -5]: class 2, [0.00 0.00 1.00]
-	// [5 5]: class 0, [0.62 0.38 0.00]
+	// [5 5]: class 0, [0.57 0.43 0.00]
 }
 
 // The plane 3x₁ + 4x₂ − 5 = 0, whose ‖w‖ is 5.
@@ -1123,10 +1139,10 @@ func Example_iris() {
 		log.Fatal(err)
 	}
 	fmt.Printf("gamma %v, C = %v: %.2f right in cross-validation\n",
-		best.Kernel.(svm.RBF).Gamma, best.C, best.Accuracy)
+		kernels[best.Index].(svm.RBF).Gamma, best.C, best.Accuracy)
 
 	o.C = best.C
-	c, err := svm.TrainClassifier(trainX, trainY, best.Kernel, o)
+	c, err := svm.TrainClassifier(trainX, trainY, kernels[best.Index], o)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -1147,7 +1163,7 @@ func Example_iris() {
 	if err := svm.WriteClassifier(&saved, c); err != nil {
 		log.Fatal(err)
 	}
-	loaded, err := svm.ReadClassifier(&saved)
+	loaded, err := svm.ReadClassifier[[]float64](&saved, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -1223,14 +1239,15 @@ func Example_tumours() {
 			log.Fatal(err)
 		}
 		report(m.DecisionAll(testX), testY)
-		places := map[svm.SlackClass]int{}
+		places := map[string]int{}
 		for i, xi := range m.Slacks(trainX, trainY) {
 			if m.Alpha[i] > 0 {
 				places[svm.ClassifySlack(math.Round(xi*1e5)/1e5)]++ // up to Tol
 			}
 		}
 		fmt.Printf("support vectors: %d on the margin, %d inside, %d misclassified\n",
-			places[svm.SlackNone], places[svm.SlackInside], places[svm.SlackMistaken])
+			places["on the margin or outside"], places["inside the margin"],
+			places["misclassified"])
 	}
 	// Output:
 	// gamma 0.01 C = 0.1  0.877

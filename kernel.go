@@ -20,7 +20,7 @@
 //	k(x, z)  the kernel, ⟨φ(x), φ(z)⟩                                   Kernel.Eval
 //	k(x, ·)  the kernel as a function of its second point               Func
 //	φ(x)     the image of x                                             FeatureMap
-//	e        exponents e₁ … e_d: xᵉ = Πxᵢ^eᵢ, |e| = Σeᵢ, e! = Πeᵢ!      monomial
+//	e        exponents e₁ … e_d: xᵉ = Πxᵢ^eᵢ, |e| = Σeᵢ, e! = Πeᵢ!      monomials
 //	c, γ, p  of (c + γ x·z)ᵖ and exp(−γ‖x − z‖²); p, m are degrees      Coef, Gamma, Degree
 //	s, δ     a string; the weight of each of its bytes                  Decay
 //	Φ, K     the matrices with rows φ(xᵢ); with entries k(xᵢ, xⱼ)       GramMatrix
@@ -48,8 +48,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
-	"sync"
 )
 
 // Part I. Kernels, and what can be done with them
@@ -73,8 +73,7 @@ func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
 
 // A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. If a Kernel[[]float64] is a
 // DotKernel too, [GramOf] computes whole rows by Of, which is much faster, so Of and Eval must be the
-// same kernel. A type that embeds a kernel of this package and inherits its Of is evaluated by its
-// Eval, and so is a kernel behind a pointer.
+// same kernel. A struct that embeds another type may have inherited its Of: there Eval decides.
 type DotKernel interface {
 	Of(xz, xx, zz float64) float64
 }
@@ -137,12 +136,7 @@ type Polynomial struct {
 	Gamma, Coef float64
 }
 
-func (k Polynomial) degree() int {
-	if k.Degree == 0 {
-		return 3
-	}
-	return k.Degree
-}
+func (k Polynomial) degree() int { return cmp.Or(k.Degree, 3) }
 
 // Eval returns the kernel in O(d), whatever the degree. Like all kernels of vectors, it panics if
 // their lengths differ.
@@ -154,108 +148,59 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 }
 
 // FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5).
-// Of its N = C(dim+Degree, Degree) coordinates those whose weight is 0 or underflows are left out:
-// if Coef is 0, only the C(dim+Degree−1, Degree) of degree Degree remain. Calls of φ cost O(N) and
-// may be concurrent. FeatureMap panics if N is above 2²², if dim is not positive, or if a weight is
-// negative or overflows on the way, as from degree 1030 on.
+// It has N = C(dim+Degree, Degree) coordinates; if Coef is 0, only the C(dim+Degree−1, Degree) of
+// degree Degree. Calls of φ cost O(N) and may be concurrent. FeatureMap panics if dim is not
+// positive, or if a coefficient of the series is negative or overflows.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	p, choose := k.degree(), 1.0 // C(p, m)
-	c := newSeries(dim, p)
+	demand(dim >= 1 && p >= 0, "svm: FeatureMap: dimension %d, degree %d", dim, p)
+	c := make([]float64, p+1)
 	// The coefficients of (D5), and C(p, m+1) = C(p, m) (p − m)/(m + 1).
 	for m := range c {
 		c[m] = choose * intPow(k.Coef, p-m) * intPow(orOne(k.Gamma), m)
 		choose *= float64(p-m) / float64(m+1)
+		demand(c[m] >= 0 && finite(c[m]), "svm: FeatureMap: degree %d has the weight %v, want ≥ 0 "+
+			"and finite", m, c[m])
 	}
-	phi := powerMap(dim, c)
-	return func(x []float64) []float64 { return phi(1, x) }
+	return func(x []float64) []float64 { return powerMap(dim, c, 1, x) }
 }
 
-// maxCoordinates is the largest dimension of a feature map: 128 MB of monomials.
-const maxCoordinates = 1 << 22
-
-// newSeries returns room for the coefficients of a series up to the given degree. It panics unless
-// dim ≥ 1, degree ≥ 0 and C(dim+degree, degree) ≤ maxCoordinates.
-func newSeries(dim, degree int) []float64 {
-	// C(dim+i, i) from C(dim+i−1, i−1). It rises with i, so the loop may stop above the limit,
-	// where nobody needs the rest.
-	n := 1.0
-	for i := 1; dim >= 1 && i <= degree && n <= maxCoordinates; i++ {
-		n *= (float64(dim) + float64(i)) / float64(i)
-	}
-	demand(dim >= 1 && degree >= 0 && n <= maxCoordinates, "svm: FeatureMap: dimension %d, degree "+
-		"%d: want dimension ≥ 1, degree ≥ 0, at most %d coordinates", dim, degree, maxCoordinates)
-	return make([]float64, degree+1)
-}
-
-// A monomial xᵉ is 1, or its parent, of one degree less, times x_last.
-type monomial struct {
-	parent, last int
-	run          int     // the exponent of x_last
-	orders       float64 // |e|!/e!, the number of orders of its factors
-}
-
-// powerMap returns the feature map (2) of Σₘ cₘ(x·z)ᵐ, every coordinate multiplied by start. The
-// monomials begin with that factor, so that a tiny start keeps them from overflow.
-func powerMap(dim int, c []float64) func(start float64, x []float64) []float64 {
-	// All monomials by degree, x₁ before x₂; those of degree m begin at begin[m]. A parent is
-	// multiplied by its last variable or by a later one, so that each product appears once. Let e′
-	// be the exponents of the parent; they are those of e with one x_v less. Then
-	//
-	//	m!/e! = (m−1)!/e′! · m/e_v
-	all, begin := []monomial{{orders: 1}}, []int{0, 1}
-	for m := 1; m < len(c); m++ {
-		for p := begin[m-1]; p < begin[m]; p++ {
-			for v, run := all[p].last, all[p].run+1; v < dim; v, run = v+1, 1 {
-				orders := all[p].orders * float64(m) / float64(run)
-				all = append(all, monomial{p, v, run, orders})
-			}
-		}
-		begin = append(begin, len(all))
-	}
-
-	// Those that are coordinates, the highest degree first, and the roots of their weights. A
-	// weight may be 0, as all are below the degree p of a Polynomial where c = 0.
-	var keep []int
-	var root []float64
+// powerMap returns the coordinates (2) of x for Σₘ cₘ(x·z)ᵐ, each times the given factor, the
+// highest degree first. Degrees with cₘ = 0 have none.
+func powerMap(dim int, c []float64, factor float64, x []float64) (phi []float64) {
+	demand(len(x) == dim, "svm: FeatureMap(%d) of a vector of length %d", dim, len(x))
 	for m := len(c) - 1; m >= 0; m-- {
-		for i := begin[m]; i < begin[m+1]; i++ {
-			weight := c[m] * all[i].orders
-			r := math.Sqrt(weight)
-			if !(r <= math.MaxFloat64) { // true for NaN too: the root of a negative weight
-				panic(fmt.Sprintf("svm: FeatureMap: a coordinate of degree %d has the weight %v, "+
-					"want ≥ 0 and finite", m, weight))
-			}
-			if r > 0 {
-				keep, root = append(keep, i), append(root, r)
-			}
+		if c[m] > 0 {
+			phi = monomials(phi, m, factor*math.Sqrt(c[m]), x)
 		}
 	}
-
-	return func(start float64, x []float64) []float64 {
-		demand(len(x) == dim, "svm: FeatureMap(%d) of a vector of length %d", dim, len(x))
-		// One multiplication for each monomial: its parent comes before it. Monomials that are no
-		// coordinates are needed as parents.
-		value := make([]float64, len(all))
-		value[0] = start
-		for i, m := range all[1:] {
-			value[i+1] = value[m.parent] * x[m.last]
-		}
-		return times(root, pick(value, keep))
-	}
+	return phi
 }
 
-// AllProducts is the kernel 1 + x·z + (x·z)² + (x·z)³ (D6).
-type AllProducts struct{}
+// monomials appends factor·√(m!/e!) xᵉ for all exponents e of degree m, powers of x₁ first. Of the m
+// factors of xᵉ, some i are x₁. Their places can be chosen in C(m, i) ways, and the others form a
+// monomial of degree m − i in the variables that are left:
+//
+//	m!/(i! e₂! … e_d!) = C(m, i) · (m−i)!/(e₂! … e_d!)
+func monomials(phi []float64, m int, factor float64, x []float64) []float64 {
+	if m == 0 {
+		return append(phi, factor)
+	}
+	if len(x) == 1 {
+		return append(phi, factor*intPow(x[0], m))
+	}
+	// From i = m down, and C(m, i−1) = C(m, i) i/(m − i + 1).
+	choose := 1.0
+	for i := m; i >= 0; i-- {
+		phi = monomials(phi, m-i, factor*math.Sqrt(choose)*intPow(x[0], i), x[1:])
+		choose *= float64(i) / float64(m-i+1)
+	}
+	return phi
+}
 
-// Eval returns the kernel in O(d).
-func (k AllProducts) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
-
-// Of returns 1 + xz + xz² + xz³.
-func (AllProducts) Of(xz, xx, zz float64) float64 { return 1 + xz*(1+xz*(1+xz)) }
-
-// FeatureMap returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k: 1 + d + d² + d³
-// coordinates.
-func (AllProducts) FeatureMap(x []float64) []float64 {
+// AllProducts returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k (D6): 1 + d + d² + d³
+// coordinates, while the kernel is the [Sum] of 1 and three polynomials, and costs d.
+func AllProducts(x []float64) []float64 {
 	out, from := []float64{1}, 0
 	for range 3 {
 		// The products of most factors get one factor more.
@@ -280,12 +225,7 @@ func (k Sigmoid) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 func (k Sigmoid) Of(xz, xx, zz float64) float64 { return math.Tanh(orOne(k.Gamma)*xz + k.Coef) }
 
 // orOne returns v, or 1 if v is 0: the default of Gamma and Decay.
-func orOne(v float64) float64 {
-	if v == 0 {
-		return 1
-	}
-	return v
-}
+func orOne(v float64) float64 { return cmp.Or(v, 1) }
 
 // intPow returns xⁿ, n ≥ 0, by repeated squaring: n = 13 = 1101₂ is x¹³ = x⁸x⁴x.
 func intPow(x float64, n int) float64 {
@@ -320,7 +260,9 @@ func intPow(x float64, n int) float64 {
 // faster and faster.
 
 // RBF is the Gaussian kernel exp(−Gamma ‖x − z‖²) (D7). Gamma 0 means 1; a negative Gamma does not
-// make a kernel. 0 < k(x, z) ≤ k(x, x) = 1, until k(x, z) underflows or ‖x − z‖² overflows.
+// make a kernel. Statistics writes exp(−‖x − z‖²/(2σ²)), where Gamma is 1/(2σ²), and other books
+// have 1/σ² or 1/σ; for a constant factor in front see [Scale]. 0 < k(x, z) ≤ k(x, x) = 1, until
+// k(x, z) underflows or ‖x − z‖² overflows.
 type RBF struct{ Gamma float64 }
 
 // Eval returns the kernel in O(d), from the differences xᵢ − zᵢ: it is as accurate far from the
@@ -353,27 +295,21 @@ func distance2(x, z []float64) float64 {
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree,
 // degree) coordinates of (2) and (3) up to degree, the highest degree first. Its inner products are
-// off by at most [RBF.TruncationBound] plus rounding. It panics unless 2 Gamma is finite and ≥ 0,
-// dim ≥ 1, 0 ≤ degree ≤ 170, and there are at most 2²² coordinates.
+// off by at most [RBF.TruncationBound] plus rounding. It panics unless Gamma is finite and ≥ 0, dim
+// ≥ 1 and 0 ≤ degree ≤ 170: beyond that 1/degree! is subnormal, and loses digits.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
-	const maxDegree = 170 // beyond it 1/degree! is subnormal, and loses digits
 	gamma := orOne(k.Gamma)
-	demand(gamma > 0 && finite(2*gamma), "svm: RBF has no feature map with Gamma %v", gamma)
-	demand(degree <= maxDegree, "svm: FeatureMap: degree %d, want at most %d", degree, maxDegree)
-	c, inverse := newSeries(dim, degree), 1.0 // 1/m!
+	demand(gamma > 0 && finite(gamma) && dim >= 1 && degree >= 0 && degree <= 170,
+		"svm: RBF: no feature map for Gamma %v, dimension %d, degree %d", gamma, dim, degree)
+	c, inverse := make([]float64, degree+1), 1.0 // 1/m!
 	for m := range c {
 		c[m] = inverse
 		inverse /= float64(m + 1)
 	}
-	phi := powerMap(dim, c)
 	return func(x []float64) []float64 {
+		// Of the points √(2γ)x of D8, each times the factor exp(−γ‖x‖²) of (3).
 		y := times(constant(len(x), math.Sqrt(2*gamma)), x)
-		// The factor exp(−γ‖x‖²) of (3). If it underflows, y may be infinite, and 0·∞ is NaN.
-		size := math.Exp(-norm2(y) / 2)
-		if size == 0 {
-			clear(y)
-		}
-		return phi(size, y)
+		return powerMap(dim, c, math.Exp(-norm2(y)/2), y)
 	}
 }
 
@@ -387,23 +323,6 @@ func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
 	// By logarithms: uᵖ⁺¹ and (p+1)! overflow long before their quotient.
 	logU := math.Ln2 + math.Log(gamma) + math.Log(math.Abs(xz))
 	return math.Exp(m*logU - logFactorial + gamma*((max(xz, 0)-xx)+(max(xz, 0)-zz)))
-}
-
-// Gaussian returns exp(−‖x − z‖²/(2σ²)), as statistics writes it: Gamma = 1/(2σ²) (D7). Like
-// [GaussianSquare] and [GaussianInverse], it panics unless σ and Gamma are positive and finite. For
-// a constant factor in front see [Scale].
-func Gaussian(sigma float64) RBF { return gaussian(sigma, 1/(2*sigma*sigma)) }
-
-// GaussianSquare returns exp(−‖x − z‖²/σ²): Gamma = 1/σ² (D7).
-func GaussianSquare(sigma float64) RBF { return gaussian(sigma, 1/(sigma*sigma)) }
-
-// GaussianInverse returns exp(−‖x − z‖²/σ): Gamma = 1/σ (D7).
-func GaussianInverse(sigma float64) RBF { return gaussian(sigma, 1/sigma) }
-
-func gaussian(sigma, gamma float64) RBF {
-	demand(sigma > 0 && gamma > 0 && finite(gamma),
-		"svm: Gaussian: the width %v makes Gamma %v, want positive numbers", sigma, gamma)
-	return RBF{gamma}
 }
 
 // ScaleGamma returns 1/(d·v) for vectors of length d whose entries, all taken together, have
@@ -438,59 +357,27 @@ func ScaleGamma(xs [][]float64) float64 {
 // of the n documents contain t. Both are the linear kernel of mapped points, so both are kernels.
 
 // Cosine is x·z/(‖x‖‖z‖) (D9), the linear kernel of x/‖x‖. A vector x whose ‖x‖² underflows has
-// cosine 0 with every vector, as 0 has; one whose ‖x‖² overflows has cosine NaN with the rest,
-// itself included.
+// cosine 0 with every vector, as 0 has; if ‖x‖² overflows, the result means nothing.
 type Cosine struct{}
 
 // Eval returns the cosine of the angle between x and z.
 func (k Cosine) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), norm2(x), norm2(z)) }
 
-const (
-	cosineSlack = 0x1p-26   // how far beyond 1 rounding, even of long sums, may take a cosine
-	leastNormal = 0x1p-1022 // below it a float64 has lost digits
-)
-
-// Of returns xz/√(xx·zz).
+// Of returns xz/√(xx·zz), cut off at ±1.
 func (Cosine) Of(xz, xx, zz float64) float64 {
-	switch {
-	case math.Abs(xx) < leastNormal || math.Abs(zz) < leastNormal:
+	const leastNormal = 0x1p-1022 // below it a float64 has lost digits
+	if math.Abs(xx) < leastNormal || math.Abs(zz) < leastNormal {
 		return 0
-	case math.IsInf(xx, 1) || math.IsInf(zz, 1): // else finite/∞ would be 0
-		return math.NaN()
 	}
-	root := math.Sqrt(xx * zz) // exactly xz if xz = xx = zz
-	if !(leastNormal < xx*zz && finite(xx*zz)) {
-		// The product has overflowed or lost digits. Its factors have not.
-		root = math.Sqrt(xx) * math.Sqrt(zz)
-	}
-	c := xz / root
-	// What is a little beyond 1 is a rounding error. What is far beyond comes from an xz that is no
-	// inner product, and should be seen.
-	if math.Abs(c) < 1+cosineSlack {
-		c = max(-1, min(c, 1))
-	}
-	return c
+	// The product of the roots does not overflow, as xx·zz may. What is beyond 1 is rounding.
+	return max(-1, min(xz/(math.Sqrt(xx)*math.Sqrt(zz)), 1))
 }
 
-// TFIDF learns the rarity of terms from a corpus, one row of term counts per document, and returns
-// the weighting xₜ ↦ xₜ ln(n/nₜ), where nₜ of the n documents contain term t; a term in none of
-// them has weight 0 (D9). Pullback(Cosine{}, TFIDF(corpus)) compares documents. It panics if
-// documents differ in length.
-func TFIDF(corpus [][]float64) func(x []float64) []float64 {
-	documents, d := vectors(corpus) // d is −1 if there is no document
-	// All weights at once: those of a document that has every term once.
-	every := NewSparse(constant(max(d, 0), 1))
-	weight := TFIDFSparse(documents)(every).Value
-	return func(x []float64) []float64 {
-		demand(len(x) == len(weight), "svm: TFIDF: a document of %d terms, the corpus has %d",
-			len(x), len(weight))
-		return times(x, weight)
-	}
-}
-
-// TFIDFSparse is [TFIDF] for [Sparse] documents, to compare by OnSparse(Cosine{}). Its results
-// share the Index of x.
-func TFIDFSparse(corpus []Sparse) func(x Sparse) Sparse {
+// TFIDF learns the rarity of terms from a corpus of term counts, one [Sparse] vector a document, and
+// returns the weighting xₜ ↦ xₜ ln(n/nₜ), where nₜ of the n documents contain term t; a term in none
+// of them has weight 0 (D9). Its results share the Index of x. OnSparse(Cosine{}) compares weighted
+// documents.
+func TFIDF(corpus []Sparse) func(x Sparse) Sparse {
 	// Count the documents that have term t: nₜ. An entry that is 0 is no occurrence.
 	with, n := map[int32]float64{}, float64(max(1, len(corpus)))
 	for _, x := range corpus {
@@ -684,18 +571,6 @@ func (a *automaton) common(z string) float64 {
 	return sum
 }
 
-// evalAll sets dst[j] = k(x, zⱼ), by Eval. The automaton of x serves all z.
-func evalAll[X any](dst []float64, k Kernel[X], x X, zs []X) {
-	eval := func(z X) float64 { return k.Eval(x, z) }
-	// Not for a type that embeds a Substring: its Eval may be another kernel.
-	if s, ok := any(k).(Substring); ok {
-		eval = any(newAutomaton(any(x).(string), s.Decay).common).(func(z X) float64)
-	}
-	for j, z := range zs {
-		dst[j] = eval(z)
-	}
-}
-
 // # Sparse points
 //
 // Most words do not occur in most texts. A vector with few non-zeros is stored as a list of them,
@@ -744,27 +619,6 @@ func (x Sparse) DotDense(w []float64) (sum float64) {
 		}
 	}
 	return sum
-}
-
-// dotSum returns x·w for w = Σ aᵢzᵢ, of which it computes only the coordinates where x has an
-// entry, with twice as many digits: large terms may cancel.
-func (x Sparse) dotSum(a []float64, zs []Sparse) float64 {
-	w, lost := make([]float64, len(x.Index)), make([]float64, len(x.Index))
-	for i, z := range zs {
-		j := 0
-		for k, f := range x.Index {
-			for j < len(z.Index) && z.Index[j] < f {
-				j++
-			}
-			if j < len(z.Index) && z.Index[j] == f {
-				sum, rest := addExact(w[k], a[i], z.Value[j])
-				w[k], lost[k] = sum, lost[k]+rest
-			}
-		}
-	}
-	// What rounding has taken from w is small, but terms that cancel leave no more.
-	axpy(w, 1, lost)
-	return Dot(w, x.Value)
 }
 
 // distance2 returns ‖x − z‖², from the differences.
@@ -817,66 +671,67 @@ func (s sparseKernel) Eval(x, z Sparse) float64 {
 // For k₁k₂ multiply out: Σᵢⱼ φ₁(x)ᵢφ₂(x)ⱼφ₁(z)ᵢφ₂(z)ⱼ = (Σᵢ φ₁(x)ᵢφ₁(z)ᵢ)(Σⱼ φ₂(x)ⱼφ₂(z)ⱼ). The
 // last kernel is the cosine, over k.
 
-// A composed kernel is made of other kernels, its parts, and computes its rows from their rows.
-type composed[X any] interface {
-	Kernel[X]
-	open(r recipe[X]) valuer // the rows of r, a recipe of this kernel
-	check(xs []X) error      // what checkKernel finds wrong with the parts
+// A composed kernel is a function, outer, of the inner product that op makes of its parts,
+//
+//	⟨x, z⟩ = op(… op(op(start, k₁(x, z)), k₂(x, z)) …),
+//
+// or, if op is nil, of its only part. In sums and products outer is Linear: the inner product itself.
+type composed[X any] struct {
+	outer DotKernel
+	parts []Kernel[X]
+	start float64
+	op    func(a, b float64) float64
+}
+
+// inner returns ⟨x, z⟩.
+func (c composed[X]) inner(x, z X) float64 {
+	if c.op == nil {
+		return c.parts[0].Eval(x, z)
+	}
+	v := c.start
+	for _, part := range c.parts {
+		v = c.op(v, part.Eval(x, z))
+	}
+	return v
+}
+
+// Eval costs what the parts cost, and three times as much if outer is not Linear.
+func (c composed[X]) Eval(x, z X) float64 {
+	xz := c.inner(x, z)
+	if c.outer == DotKernel(Linear{}) {
+		return xz
+	}
+	return c.outer.Of(xz, c.inner(x, x), c.inner(z, z))
 }
 
 // Over returns k with dot in the place of the inner product (D11): another metric, an inner product
 // of maps, or another kernel's Eval; for [Sparse] vectors see [OnSparse]. Eval calls dot three
 // times, a row of [GramOf] once a value.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
-	return overKernel[X]{k, KernelFunc[X](dot)}
+	return composed[X]{outer: k, parts: []Kernel[X]{KernelFunc[X](dot)}}
 }
 
 // Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of
 // φ(x)/‖φ(x)‖] (D13). Where φ(x) is 0, or k(x, x) over- or underflows, it does what [Cosine] does.
-func Normalize[X any](k Kernel[X]) Kernel[X] { return overKernel[X]{Cosine{}, k} }
-
-// An overKernel is k with another kernel in the place of the inner product.
-type overKernel[X any] struct {
-	k     DotKernel
-	inner Kernel[X]
-}
-
-// Eval costs three evaluations of inner.
-func (o overKernel[X]) Eval(x, z X) float64 {
-	return o.k.Of(o.inner.Eval(x, z), o.inner.Eval(x, x), o.inner.Eval(z, z))
+func Normalize[X any](k Kernel[X]) Kernel[X] {
+	return composed[X]{outer: Cosine{}, parts: []Kernel[X]{k}}
 }
 
 // Sum returns Σᵢ kᵢ(x, z), a kernel [φ is the concatenation of the φᵢ] (D13).
 func Sum[X any](ks ...Kernel[X]) Kernel[X] {
-	return fold[X]{slices.Clone(ks), 0, func(a, b float64) float64 { return a + b }}
+	return composed[X]{Linear{}, slices.Clone(ks), 0, func(a, b float64) float64 { return a + b }}
 }
 
 // Product returns Πᵢ kᵢ(x, z), a kernel [φ has all products of one coordinate of each φᵢ] (D13).
-func Product[X any](ks ...Kernel[X]) Kernel[X] { return fold[X]{slices.Clone(ks), 1, multiply} }
+func Product[X any](ks ...Kernel[X]) Kernel[X] {
+	return composed[X]{Linear{}, slices.Clone(ks), 1, func(a, b float64) float64 { return a * b }}
+}
 
 // Scale returns c·k(x, z), a kernel [φ is √c times that of k] (D13). It panics unless c is finite
 // and not negative.
 func Scale[X any](c float64, k Kernel[X]) Kernel[X] {
 	demand(c >= 0 && finite(c), "svm: Scale: %v times a kernel is not a kernel", c)
-	return fold[X]{[]Kernel[X]{k}, c, multiply}
-}
-
-func multiply(a, b float64) float64 { return a * b }
-
-// A fold is the kernel op(… op(op(start, k₁(x, z)), k₂(x, z)) …).
-type fold[X any] struct {
-	parts []Kernel[X]
-	start float64
-	op    func(a, b float64) float64
-}
-
-// Eval costs what the parts cost.
-func (f fold[X]) Eval(x, z X) float64 {
-	v := f.start
-	for _, part := range f.parts {
-		v = f.op(v, part.Eval(x, z))
-	}
-	return v
+	return composed[X]{Linear{}, []Kernel[X]{k}, c, func(a, b float64) float64 { return a * b }}
 }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is
@@ -915,19 +770,13 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 // The inner products of φₙ itself are K², not K. K costs n²/2 kernel values, its spectrum 4n³ to
 // 6n³ multiply-adds.
 
-// GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), by n(n+1)/2 evaluations on all cores: exactly symmetric,
-// however k rounds.
+// GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), by n(n+1)/2 evaluations on all cores, and n more under an
+// [Over]: exactly symmetric, however k rounds.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	demand(k != nil, noKernel)
-	rows, diag := recipe[X]{k: k, xs: xs}.open(), make([]float64, len(xs))
-	m := NewMatrix(len(xs), len(xs))
-	// Each row from the diagonal on: the matrix is symmetric. Kernels over others have their
-	// diagonal from the start: Row would compute it once more.
-	rows.Diag(diag)
-	parallel(0, len(xs), func(i int) {
-		m.Set(i, i, diag[i])
-		rows.Row(m.Row(i)[i+1:], i, i+1)
-	})
+	rows, m := recipe[X]{k: k, xs: xs}.open(), NewMatrix(len(xs), len(xs))
+	// Each row from the diagonal on: the matrix is symmetric.
+	parallel(0, len(xs), func(i int) { rows.Row(m.Row(i)[i:], i, i) })
 	return m.mirror()
 }
 
@@ -947,7 +796,6 @@ func (m *Matrix) mirror() *Matrix {
 // same zᵀKz. It panics unless K is square and finite. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
 	k.whole("CheckPSD")
-	demand(k.Rows == k.Cols, "svm: CheckPSD: %d×%d matrix is not square", k.Rows, k.Cols)
 	// The symmetric part. Halves first, so that the sum does not overflow.
 	s := k.T()
 	for e, v := range s.Data {
@@ -981,17 +829,17 @@ func newSpectrum(k *Matrix) (spectrum, error) {
 		return spectrum{}, err
 	}
 	lambda, v := SymEigen(k)
+	if err := allFinite("eigenvalue", lambda); err != nil {
+		return spectrum{}, err
+	}
 	// Below zero, and above it up to this size, is what rounding makes of 0.
 	zero := roundoff(len(lambda)) * largest(lambda)
 	for i, l := range lambda {
-		switch {
-		case !finite(l):
-			return spectrum{}, fmt.Errorf("svm: an eigenvalue of the Gram matrix is %v: %w",
-				l, ErrNotFinite)
-		case l < -zero:
+		if l < -zero {
 			return spectrum{}, fmt.Errorf("svm: no Gram matrix: its least eigenvalue is %v: %w",
 				l, ErrNotPositiveDefinite)
-		case l <= zero:
+		}
+		if l <= zero {
 			lambda[i] = 0
 		}
 	}
@@ -1107,15 +955,12 @@ func (f Func[X]) whole() {
 // see [Explicit].
 func (f Func[X]) Eval(x X) float64 {
 	f.whole()
-	// A linear f is w·x, whose rounding error stays small where large terms aᵢxᵢ·x cancel. For a
-	// sparse x only some coordinates of w are needed.
-	if x, ok := any(x).(Sparse); ok && dotKernel(f.Kernel) == (Linear{}) {
-		if v := x.dotSum(f.Coef, any(f.Points).([]Sparse)); finite(v) {
-			return v
+	// A linear f is w·x, whose rounding error stays small where large terms aᵢxᵢ·x cancel. But the w
+	// of sparse points may have a billion coordinates.
+	if x, dense := any(x).([]float64); dense {
+		if w, ok := weights(f); ok {
+			return Dot(w, x)
 		}
-	}
-	if w, ok := weights(f); ok {
-		return dotWeights(w, x)
 	}
 	// Any other f is a·φₙ(x).
 	values := make([]float64, len(f.Points))
@@ -1155,9 +1000,6 @@ func (f Func[X]) Scale(c float64) Func[X] {
 // √λ‖f‖, λ the largest eigenvalue that K⁺ takes for 0. Errors are those of [KernelPCAMap], and
 // ErrNotFinite if a coefficient overflows. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
-	if f.Kernel == nil && len(f.Points) == 0 {
-		return f, nil // the zero value, the function 0
-	}
 	s, err := spectrumOf(f.Kernel, xs)
 	if err != nil {
 		return Func[X]{}, err
@@ -1196,8 +1038,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 // and two points are equal, and ErrNotFinite if a point, a target or a kernel value is not finite.
 // n³/6 multiply-adds, memory for n² numbers.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
-	err := cmp.Or(checkSize("lambda", lambda), checkRegression(xs, t), checkKernel(k, xs))
-	if err != nil {
+	if err := cmp.Or(checkRegression(xs, t), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
 	}
 	a, err := solveRidge(GramMatrix(k, xs).upper(), slices.Clone(t), lambda)
@@ -1211,7 +1052,7 @@ func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[
 // rows phi: the primal form of [KernelRidge], cheaper if there are more points than features. nd²/2
 // + d³/6 multiply-adds; the same errors.
 func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
-	if err := cmp.Or(checkSize("lambda", lambda), checkRegression(phi, t)); err != nil {
+	if err := checkRegression(phi, t); err != nil {
 		return nil, err
 	}
 	// The normal equations: ΦᵀΦ + λI on the left, Φᵀt on the right.
@@ -1225,6 +1066,9 @@ func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 // solveRidge returns (A + λI)⁻¹b, in the memory of b, and replaces a, the upper triangle of A, by
 // the factor of A + λI.
 func solveRidge(a triangle, b []float64, lambda float64) ([]float64, error) {
+	if err := checkSize("lambda", lambda); err != nil {
+		return nil, err
+	}
 	// A + λI. Only the diagonal changes, the first entry of each row.
 	diag := make([]float64, len(a))
 	for i, row := range a {
@@ -1254,8 +1098,7 @@ func solveRidge(a triangle, b []float64, lambda float64) ([]float64, error) {
 // 2n/μ, μ the largest eigenvalue of ΦᵀΦ. Beyond that, w usually grows without bound; once it
 // overflows, the error wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
-	err := cmp.Or(checkSize("rate", rate), checkSize("steps", steps), checkRegression(phi, t))
-	if err != nil {
+	if err := checkRegression(phi, t); err != nil {
 		return nil, err
 	}
 	m := MatrixFromRows(phi)
@@ -1267,24 +1110,25 @@ func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]floa
 // O(n²) a step.
 func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64,
 	steps int) (Func[X], error) {
-	err := cmp.Or(checkSize("rate", rate), checkSize("steps", steps), checkRegression(xs, t),
-		checkKernel(k, xs))
-	if err != nil {
-		return Func[X]{}, err
-	}
-	gram := GramMatrix(k, xs)
-	if err := gram.finite("Gram matrix"); err != nil {
+	if err := cmp.Or(checkRegression(xs, t), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
 	}
 	// The direction in a is the residual itself: in w it is Φᵀ times the residual (F2).
 	same := func(dst, residual []float64) { copy(dst, residual) }
-	a, err := gradientDescent(gram, t, rate, steps, same)
+	a, err := gradientDescent(GramMatrix(k, xs), t, rate, steps, same)
+	if a == nil {
+		return Func[X]{}, err
+	}
 	return Func[X]{k, slices.Clone(xs), a}, err
 }
 
 // gradientDescent takes steps v ← v + (η/n)·direction(t − Mv) from v = 0.
 func gradientDescent(m *Matrix, t []float64, rate float64, steps int,
 	direction func(dst, residual []float64)) ([]float64, error) {
+	err := cmp.Or(checkSize("rate", rate), checkSize("steps", steps), m.finite("matrix"))
+	if err != nil {
+		return nil, err
+	}
 	v, move, residual := make([]float64, m.Cols), make([]float64, m.Cols), make([]float64, m.Rows)
 	for range steps {
 		// The residual t − Mv, and a step along its direction.
@@ -1307,13 +1151,6 @@ func gradientDescent(m *Matrix, t []float64, rate float64, steps int,
 //
 // Training returns an error where points, targets or kernels cannot be used. What a program can
 // avoid, such as vectors of unequal lengths in a call of Eval, panics.
-
-// demand panics with the message unless ok is true.
-func demand(ok bool, format string, args ...any) {
-	if !ok {
-		panic(fmt.Sprintf(format, args...))
-	}
-}
 
 // unless returns an error with the message if ok is false.
 func unless(ok bool, format string, args ...any) error {
@@ -1356,16 +1193,14 @@ func checkPoints[X any](xs []X) error {
 			return fmt.Errorf("svm: point %d has %d indices and %d values",
 				i, len(x.Index), len(x.Value))
 		}
-		last := int32(-1)
 		for k, f := range x.Index {
-			if f <= last {
-				return fmt.Errorf("svm: index %d of point %d follows %d: want indices from 0 up "+
-					"that rise", f, i, last)
+			if f < 0 || k > 0 && f <= x.Index[k-1] {
+				return fmt.Errorf("svm: index %d of point %d: want indices from 0 up that rise", f, i)
 			}
-			if v := x.Value[k]; !finite(v) {
-				return fmt.Errorf("svm: feature %d of point %d is %v: %w", f, i, v, ErrNotFinite)
-			}
-			last = f
+		}
+		if k := nonFinite(x.Value); k >= 0 {
+			return fmt.Errorf("svm: feature %d of point %d is %v: %w",
+				x.Index[k], i, x.Value[k], ErrNotFinite)
 		}
 	}
 	return nil
@@ -1373,11 +1208,17 @@ func checkPoints[X any](xs []X) error {
 
 const noKernel = "svm: the kernel is nil"
 
-// checkKernel returns an error if k, or a kernel that it is made of, is nil, a polynomial of
-// negative degree, or a matrix without a row for some point. It does not check the images under a
-// Pullback: there such a matrix panics.
+// checkKernel returns an error if k, or a kernel that it is made of, is nil, has a parameter that
+// makes no kernel, or is a matrix without a row for some point. It does not check the images under
+// a Pullback: there such a matrix panics.
 func checkKernel[X any](k Kernel[X], xs []X) error {
 	switch k := any(k).(type) {
+	case composed[X]:
+		err := checkDot(k.outer)
+		for _, part := range k.parts {
+			err = cmp.Or(err, checkKernel(part, xs))
+		}
+		return err
 	case Precomputed:
 		return k.check(any(xs).([]int))
 	case KernelFunc[X]:
@@ -1386,30 +1227,20 @@ func checkKernel[X any](k Kernel[X], xs []X) error {
 		return checkDot(k.k)
 	case DotKernel:
 		return checkDot(k)
-	case composed[X]:
-		return k.check(xs)
+	case interface{ check() error }: // a Pullback
+		return k.check()
 	}
 	return unless(k != nil, noKernel)
 }
 
 func checkDot(k DotKernel) error {
-	p, _ := k.(Polynomial)
-	return cmp.Or(unless(k != nil, noKernel),
-		unless(p.Degree >= 0, "svm: a polynomial of degree %d", p.Degree))
+	poly, _ := k.(Polynomial)
+	gauss, _ := k.(RBF)
+	return cmp.Or(unless(k != nil, noKernel), checkSize("RBF: Gamma", gauss.Gamma),
+		unless(poly.Degree >= 0, "svm: a polynomial of degree %d", poly.Degree))
 }
 
-func (o overKernel[X]) check(xs []X) error {
-	return cmp.Or(checkDot(o.k), checkKernel(o.inner, xs))
-}
-
-func (f fold[X]) check(xs []X) (err error) {
-	for _, part := range f.parts {
-		err = cmp.Or(err, checkKernel(part, xs))
-	}
-	return err
-}
-
-func (p pullback[X, Y]) check([]X) error {
+func (p pullback[X, Y]) check() error {
 	return cmp.Or(unless(p.f != nil, "svm: the function of the kernel is nil"),
 		checkKernel(p.k, nil))
 }
@@ -1427,8 +1258,7 @@ func (k Precomputed) check(rows []int) error {
 			return fmt.Errorf("svm: point %d is row %d of a %d×%d matrix", i, x, m.Rows, m.Cols)
 		}
 	}
-	return unless(len(m.Data) == m.Rows*m.Cols, "svm: the kernel's %d×%d matrix has %d entries",
-		m.Rows, m.Cols, len(m.Data))
+	return nil
 }
 
 // Part II. The Gram matrix, row by row
@@ -1480,9 +1310,6 @@ type Rows interface {
 	// Permute changes the order: point k < len(at) is from now on what was point at[k]. The others
 	// stay.
 	Permute(at []int)
-
-	// Cost is about how many multiply-adds one value of K takes.
-	Cost() float64
 }
 
 // GramOf returns the Gram matrix of the points without computing it. The points must not change
@@ -1518,7 +1345,7 @@ func (r recipe[X]) exact() Rows { return recipe[X]{k: r.k, xs: r.xs}.open() }
 type valuer interface {
 	Rows
 	values(dst []float64, x any) // dst[j] = k(x, xⱼ), before any Permute; concurrent calls are safe
-	rough() float64              // entry ij is off by at most this times √(KᵢᵢKⱼⱼ): at least ε
+	about() facts
 }
 
 // open makes rows: from a matrix, from the rows of k's parts, by columns, or else by Eval.
@@ -1527,7 +1354,7 @@ func (r recipe[X]) open() valuer {
 	switch k := any(r.k).(type) {
 	case Precomputed:
 		return k.K.rows(any(r.xs).([]int))
-	case composed[X]:
+	case interface{ open(recipe[X]) valuer }: // composed, or a Pullback
 		return k.open(r)
 	}
 	// The others are functions of inner products, or known by Eval alone.
@@ -1537,12 +1364,22 @@ func (r recipe[X]) open() valuer {
 	return r.byEval()
 }
 
-// Facts are what all rows know of themselves.
-type facts struct{ cost, error float64 }
+// Facts are what all rows of this package know of themselves.
+type facts struct {
+	cost  float64 // about how many multiply-adds a value takes
+	rough float64 // ρ: entry ij is off by at most ρ√(KᵢᵢKⱼⱼ); at least ε
+}
 
-func (f facts) Cost() float64 { return f.cost }
+func (f facts) about() facts { return f }
 
-func (f facts) rough() float64 { return f.error }
+// factsOf returns the facts of rows. Those of a Gram of the caller are what Eval's would be: the
+// values are rounded once, and the price is a guess.
+func factsOf(rows Rows) facts {
+	if r, ok := rows.(interface{ about() facts }); ok {
+		return r.about()
+	}
+	return facts{evalCost, machineEps}
+}
 
 // # Rows value by value
 //
@@ -1565,7 +1402,14 @@ type pointRows[X any] struct {
 // byEval returns rows by k.Eval.
 func (r recipe[X]) byEval() *pointRows[X] {
 	return &pointRows[X]{facts{evalCost, machineEps}, r.xs, func(dst []float64, x X, zs []X) {
-		evalAll(dst, r.k, x, zs)
+		eval := func(z X) float64 { return r.k.Eval(x, z) }
+		if s, ok := any(r.k).(Substring); ok {
+			// One automaton, that of x, serves all z.
+			eval = any(newAutomaton(any(x).(string), s.Decay).common).(func(z X) float64)
+		}
+		for j, z := range zs {
+			dst[j] = eval(z)
+		}
 	}}
 }
 
@@ -1597,16 +1441,9 @@ func (r *pointRows[X]) Row(dst []float64, i, from int) {
 	r.set(dst, r.xs[i], r.xs[from:from+len(dst)])
 }
 
-func (r *pointRows[X]) values(dst []float64, x any) { r.set(dst, as[X](x), r.xs) }
+func (r *pointRows[X]) values(dst []float64, x any) { r.set(dst, x.(X), r.xs) }
 
 func (r *pointRows[X]) Permute(at []int) { r.xs = permuted(r.xs, at) }
-
-// as returns x, which was an X before it became an any. The assertion fails only if x was nil, of
-// an interface type X.
-func as[X any](x any) X {
-	p, _ := x.(X)
-	return p
-}
 
 // permuted returns a copy of v in which entry k < len(at) is what was entry at[k], and the others
 // are what they were.
@@ -1652,28 +1489,17 @@ const (
 // An exactGram has rows by Eval, too, before any Permute.
 type exactGram interface{ exact() Rows }
 
-// roughness returns what rows report of their rounding, ρ. Rows that report nothing, as those of a
-// Gram of the caller, are rounded once.
-func roughness(rows Rows) float64 {
-	if r, ok := rows.(valuer); ok {
-		return r.rough()
-	}
-	return machineEps
-}
-
 // within returns rows of g for sums Σⱼ aⱼKᵢⱼ with Σ|aⱼ| ≤ size. If rounding may take the sums
 // farther off than tol, rows are by Eval, unless Eval is hardly better.
 func within(g Gram, tol, size float64) Rows {
 	rows := g.Open()
-	rough, diag := roughness(rows), make([]float64, g.Len())
-	// Eval may not be there, or hardly better.
 	r, ok := g.(exactGram)
-	if !ok || rough <= muchRougher*machineEps {
-		return rows
-	}
-	// |Σⱼ aⱼ errorᵢⱼ| ≤ ρ Σ|aⱼ| max Kᵢᵢ, for a new point that is no longer than the others.
-	if rows.Diag(diag); !(rough*size*largest(diag) <= tol) { // true for NaN, too
-		return r.exact()
+	if rough := factsOf(rows).rough; ok && rough > muchRougher*machineEps {
+		// |Σⱼ aⱼ errorᵢⱼ| ≤ ρ Σ|aⱼ| max Kᵢᵢ, for a new point that is no longer than the others.
+		diag := make([]float64, g.Len())
+		if rows.Diag(diag); !(rough*size*largest(diag) <= tol) { // true for NaN, too
+			return r.exact()
+		}
 	}
 	return rows
 }
@@ -1738,14 +1564,10 @@ const (
 	// which cost nothing, into numbers that do.
 	centreShare = 2
 
-	// At most this many entries of a column vote on the number that most of them are, which takes
-	// so large a lead.
-	voters   = 32
-	voteLead = 1. / 3
-
-	// Points with ‖x‖² below this count as so long when rounding is estimated: at the origin itself
-	// a kernel may be 0, and has no relative error.
-	shortest = 0x1p-900
+	// At most about this many entries of a column vote on the number that most of them are, and a
+	// number needs more than this share of the votes.
+	voters    = 32
+	voteShare = 2. / 3
 
 	// All columns are added to this many entries of a row, then to the next: 16 KB stay in cache
 	// as columns stream by.
@@ -1761,13 +1583,11 @@ type columns struct {
 	norms  []float64       // ‖xⱼ‖², of the moved points
 	dense  [][]float64     // columns with many non-zeros, n entries each
 	origin []float64       // what was subtracted from each of these
-	share  []float64       // of non-zeros in each of these
 	sparse []sparseColumn  // columns with few non-zeros
 	place  []int32         // by number: p if in dense[p−1], −p if in sparse[p−1]
 	all    []int32         // the numbers of the features of a dense vector
 	number map[int32]int32 // the number of a feature
 	byEval valuer          // the same matrix, without columns and before any Permute
-	pool   sync.Pool       // of *multiplier
 }
 
 // A sparseColumn lists the points that have a feature. Where a point is not listed, its entry is 0.
@@ -1795,25 +1615,28 @@ func (r recipe[X]) columns(center bool) *columns {
 		c.move()
 	}
 
-	// Norms are sums over the columns, as the points may have been moved.
-	c.norms = make([]float64, len(vs))
-	for p, d := range c.dense {
-		c.cost += c.share[p] // this share of the points is not zero here, and needs all entries
-		for i, v := range d {
-			c.norms[i] += v * v
-		}
+	// The share of points that are not zero in a column needs the column: all of its entries if it
+	// is dense, or else that share of them, each at sparseCost.
+	c.cost = ofCost
+	for _, d := range c.dense {
+		c.cost += float64(nonZeros(d)) / float64(len(vs))
 	}
 	for _, s := range c.sparse {
-		for k, i := range s.at {
-			c.norms[i] += s.v[k] * s.v[k]
-		}
+		share := float64(len(s.at)) / float64(len(vs))
+		c.cost += sparseCost * share * share
+	}
+
+	// The norms are those of the moved points.
+	c.norms = make([]float64, len(vs))
+	for i, x := range c.xs {
+		_, c.norms[i] = c.split(x)
 	}
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
 	// itself rounded; a move that is several times as large can be told from that.
-	longest := max(slices.Max(c.norms), shortest)
-	c.error = magnified(k, longest, severalTimes*machineEps) / severalTimes
-	if !(c.error <= expandTol) {
+	longest := max(slices.Max(c.norms), 0x1p-900) // at the origin a value may be 0, without an error
+	c.rough = magnified(k, longest, severalTimes*machineEps) / severalTimes
+	if !(c.rough <= expandTol) {
 		return nil
 	}
 	return c
@@ -1823,8 +1646,7 @@ func (r recipe[X]) columns(center bool) *columns {
 // that of dense vectors, −1 for sparse ones. It costs about as much as a hundred rows.
 func newColumns(vs []Sparse, width int) *columns {
 	n := len(vs)
-	c := &columns{facts: facts{cost: ofCost}, xs: make([]Sparse, n),
-		all: make([]int32, max(width, 0)), number: map[int32]int32{}}
+	c := &columns{xs: make([]Sparse, n), all: make([]int32, max(width, 0)), number: map[int32]int32{}}
 
 	// A feature gets the next number when its first non-zero appears, and from then on its
 	// non-zeros are counted. All dense points share c.all, so there the number is written once for
@@ -1854,27 +1676,20 @@ func newColumns(vs []Sparse, width int) *columns {
 	// By its count a feature becomes a dense column or a sparse one.
 	c.place = make([]int32, len(count))
 	for p := 1; p < len(count); p++ {
-		share := float64(count[p]) / float64(n)
-		if share > denseShare {
-			c.share = append(c.share, share)
-			c.place[p] = int32(len(c.share))
+		if float64(count[p]) > denseShare*float64(n) {
+			c.origin = append(c.origin, 0)
+			c.place[p] = int32(len(c.origin))
 			continue
 		}
-		// This share of the points needs this share of the entries, each at sparseCost.
-		c.cost += sparseCost * share * share
 		at, v := make([]int32, 0, count[p]), make([]float64, 0, count[p])
 		c.sparse = append(c.sparse, sparseColumn{at, v})
 		c.place[p] = -int32(len(c.sparse))
 	}
 	// Dense columns are one piece of memory: if each began at a page of memory, columns that are
 	// added together would compete for the same lines of the cache.
-	dense := len(c.share)
-	room := make([]float64, n*dense)
-	for ; len(room) > 0; room = room[n:] {
+	for room := make([]float64, n*len(c.origin)); len(room) > 0; room = room[n:] {
 		c.dense = append(c.dense, room[:n:n])
 	}
-	c.origin = make([]float64, dense)
-	c.pool.New = func() any { return &multiplier{dense: make([]float64, dense)} }
 	c.fill()
 	return c
 }
@@ -1924,42 +1739,24 @@ func (c *columns) move() {
 		variance := norm2(d)/n - mean*mean
 		variance = max(variance, machineEps*mean*mean) // at least the rounding of the difference
 		far := centreShare * centreShare * variance
+		// The number with the most votes, each of some entries being a vote for itself.
+		every, usual, votes := (len(d)+voters-1)/voters, 0.0, map[float64]int{}
+		for i := 0; i < len(d); i += every {
+			if votes[d[i]]++; votes[d[i]] > votes[usual] {
+				usual = d[i]
+			}
+		}
 		// The usual number makes zeros, and so it comes first. Without one, the mean will do.
-		most, lead := majority(d)
-		if off := most - mean; most != 0 && lead > voteLead && off*off <= far {
-			// Of the votes that have canceled at least half were for other numbers.
-			c.origin[p], c.share[p] = most, (1-lead)/2
+		share, off := float64(votes[usual]*every)/n, usual-mean
+		if usual != 0 && share > voteShare && off*off <= far {
+			c.origin[p] = usual
 		} else if mean*mean > far {
-			c.origin[p], c.share[p] = mean, 1
+			c.origin[p] = mean
 		}
 		for i := range d {
 			d[i] -= c.origin[p]
 		}
 	}
-}
-
-// majority returns the number that most entries of v are, if there is one, judging by some of the
-// entries: each is a vote for itself, and two votes for different numbers cancel (Boyer and Moore).
-// The lead is the share of votes left in the end. If one number has more than half of the votes,
-// its votes cannot all be canceled, and it is found. The converse does not hold: a lead may be
-// luck. So a number is taken only with a lead of voteLead, and where it is not usual after all, the
-// column has been moved for nothing, but is as right as before.
-func majority(v []float64) (most, lead float64) {
-	every, votes := (len(v)+voters-1)/voters, 0.0
-	for i := 0; i < len(v); i += every {
-		votes++
-		// Invariant: of the votes so far lead ones are left, all for most, and the rest are pairs
-		// of votes for different numbers.
-		if lead == 0 {
-			most = v[i]
-		}
-		if v[i] == most {
-			lead++
-		} else {
-			lead--
-		}
-	}
-	return most, lead / votes
 }
 
 // centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its
@@ -1979,12 +1776,10 @@ func (r recipe[X]) centred() (gram Gram, shift []float64) {
 	if c == nil {
 		return r, nil
 	}
-	// Only moved columns contribute to m·x′, and if there are none, b needs no correction.
-	for p, d := range c.dense {
-		if c.origin[p] != 0 {
-			if shift == nil {
-				shift = make([]float64, len(d))
-			}
+	// If no column has moved, b needs no correction.
+	if nonZeros(c.origin) > 0 {
+		shift = make([]float64, c.Len())
+		for p, d := range c.dense {
 			axpy(shift, c.origin[p], d)
 		}
 	}
@@ -1996,75 +1791,72 @@ func (c *columns) Len() int { return len(c.xs) }
 
 func (c *columns) Open() Rows { return c }
 
-func (c *columns) Diag(dst []float64) { squares(c.kernel, dst, c.norms) }
+func (c *columns) Diag(dst []float64) {
+	for i, xx := range c.norms {
+		dst[i] = c.kernel.Of(xx, xx, xx)
+	}
+}
 
-func (c *columns) Row(dst []float64, i, from int) { c.row(dst, c.xs[i], from, false) }
+func (c *columns) Row(dst []float64, i, from int) { c.row(dst, c.xs[i], from) }
 
 func (c *columns) values(dst []float64, x any) {
-	point, foreign := x.(Sparse)
-	if !foreign {
-		point = withIndex(x.([]float64), c.all)
+	point, sparse := x.(Sparse)
+	if sparse {
+		// Features get their numbers, and those that no point of the matrix has get 0.
+		index := make([]int32, len(point.Index))
+		for k, f := range point.Index {
+			index[k] = c.number[f]
+		}
+		point.Index = index
+	} else {
+		point = Sparse{c.all, x.([]float64)}
+		demand(len(point.Value) == len(c.all), unequal, len(point.Value), len(c.all))
 	}
 	// Sums by columns, and expanded distances, may be ∞ − ∞ where Eval is not. That cannot happen
 	// to the points of a row: if one of them were so long, there would be no columns.
-	if xx := c.row(dst, point, 0, foreign); !(xx <= math.MaxFloat64) {
+	if xx := c.row(dst, point, 0); !(xx <= math.MaxFloat64) {
 		c.byEval.values(dst, x)
 	}
 }
 
-// A multiplier is a point ready to be multiplied with all columns: each of its coordinates is the
-// coefficient of a column. Multipliers are used again and again, because predictions with few
-// support vectors would otherwise take as long to find memory as to compute.
-type multiplier struct {
-	dense []float64 // the coefficient of each dense column
-	at    []int32   // the sparse columns where the point is not zero
-	coef  []float64 // the coefficients of these
-}
-
-// row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. A foreign x has
-// features for indices; a point of the matrix, or a dense vector, has the numbers of features.
-func (c *columns) row(dst []float64, x Sparse, from int, foreign bool) (xx float64) {
-	// Sort the coordinates of x by the kind of their columns.
-	m := c.pool.Get().(*multiplier)
-	defer c.pool.Put(m)
-	m.at, m.coef = m.at[:0], m.coef[:0]
-	// Moved columns have coefficients even where x is 0.
-	for p, v := range c.origin {
-		m.dense[p] = -v
-	}
-	for k, v := range x.Value {
-		if v == 0 {
-			continue
-		}
-		f := x.Index[k]
-		if foreign {
-			f = c.number[f]
-		}
-		p := c.place[f]
-		if p > 0 {
-			m.dense[p-1] += v
-			continue
-		}
-		if p < 0 {
-			m.at, m.coef = append(m.at, -p-1), append(m.coef, v)
-		}
-		xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
-	}
-	xx += norm2(m.dense)
-
+// row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. The indices of x are
+// numbers of features.
+func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
+	dense, xx := c.split(x)
 	// A piece of the row is 0, then Xx, and then kernel values, and leaves the cache only then.
 	for len(dst) > 0 {
 		piece := dst[:min(len(dst), rowChunk)]
 		clear(piece)
-		c.addDense(piece, m.dense, from)
-		// Then the sparse columns, one after the other.
-		for s, p := range m.at {
-			c.sparse[p].addTo(piece, m.coef[s], from)
+		c.addDense(piece, dense, from)
+		for k, v := range x.Value {
+			if v == 0 {
+				continue
+			}
+			if p := c.place[x.Index[k]]; p < 0 {
+				c.sparse[-p-1].addTo(piece, v, from)
+			}
 		}
 		fromProducts(c.kernel, piece, c.norms[from:], xx)
 		dst, from = dst[len(piece):], from+len(piece)
 	}
 	return xx
+}
+
+// split returns the coefficient of each dense column in (G1), and ‖x‖² of the moved x.
+func (c *columns) split(x Sparse) (dense []float64, xx float64) {
+	// Moved columns have a coefficient even where x is 0.
+	dense = make([]float64, len(c.dense))
+	for p, v := range c.origin {
+		dense[p] = -v
+	}
+	for k, v := range x.Value {
+		if p := c.place[x.Index[k]]; p > 0 {
+			dense[p-1] += v
+		} else {
+			xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
+		}
+	}
+	return dense, xx + norm2(dense)
 }
 
 // addDense adds the dense columns with non-zero coefficients, four in a pass.
@@ -2095,12 +1887,9 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 // addTo adds a times the entries of points from, …, from+len(dst)−1.
 func (s *sparseColumn) addTo(dst []float64, a float64, from int) {
 	// The entries are in the order of the points: skip those before from.
-	at, v := s.at, s.v
-	if from > 0 {
-		k, _ := slices.BinarySearch(at, int32(from))
-		at, v = at[k:], v[k:]
-	}
-	v = v[:len(at)]
+	first, _ := slices.BinarySearch(s.at, int32(from))
+	at := s.at[first:]
+	v := s.v[first:][:len(at)] // so that the compiler knows that v[i] exists
 	for i, p := range at {
 		j := int(p) - from
 		if j >= len(dst) {
@@ -2109,6 +1898,8 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from int) {
 		dst[j] += a * v[i]
 	}
 }
+
+const unequal = "svm: a point with %d coordinates among points with %d"
 
 // vectors returns points that are []float64 or Sparse as Sparse ones that share their numbers, or
 // nil if they are no vectors. The width is the length of the []float64 ones, −1 if there are none.
@@ -2122,71 +1913,39 @@ func vectors[X any](xs []X) (views []Sparse, width int) {
 	all := upTo[int32](len(dense[0]))
 	views = make([]Sparse, len(dense))
 	for i, x := range dense {
-		views[i] = withIndex(x, all)
+		demand(len(x) == len(all), unequal, len(x), len(all))
+		views[i] = Sparse{all, x}
 	}
 	return views, len(all)
 }
 
-// withIndex returns x as a Sparse; all are the indices of its coordinates.
-func withIndex(x []float64, all []int32) Sparse {
-	if len(x) != len(all) {
-		panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d",
-			len(x), len(all)))
-	}
-	return Sparse{all, x}
-}
-
-// nonZeros returns the number of non-zeros of vectors.
-func nonZeros[X any](xs []X) (n int) {
-	views, _ := vectors(xs)
-	for _, x := range views {
-		for _, v := range x.Value {
-			if v != 0 {
-				n++
-			}
+// nonZeros returns the number of non-zeros of x.
+func nonZeros(x []float64) (n int) {
+	for _, v := range x {
+		if v != 0 {
+			n++
 		}
 	}
 	return n
 }
 
-// # Which kernels are functions of inner products
-//
-// A [DotKernel] says so: it has a method Of. But a type that embeds a kernel of this package has
-// the methods of that kernel, and its own Eval may be something else:
-//
-//	type Tripled struct{ Linear }                                // inherits Of
-//	func (Tripled) Eval(x, z []float64) float64 { return 3 * Dot(x, z) }
-//
-// By the type alone Go does not tell a method that is inherited from one that is declared. But the
-// type inherits the method native as well, and native returns the kernel that is embedded. If Of of
-// both have the same value at numbers that mean nothing, then Of is inherited, and Eval decides.
-// Any other type with an Of is taken at its word: its Of and its Eval have to be the same kernel.
-
-// A native is a kernel of this package, or a type that embeds one.
-type native interface{ native() DotKernel }
-
-func (k Linear) native() DotKernel      { return k }
-func (k Polynomial) native() DotKernel  { return k }
-func (k RBF) native() DotKernel         { return k }
-func (k Sigmoid) native() DotKernel     { return k }
-func (k Cosine) native() DotKernel      { return k }
-func (k AllProducts) native() DotKernel { return k }
-
 // dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is
-// none.
+// none. A [DotKernel] says so: it has a method Of. But Of may be inherited, and Eval another kernel:
+//
+//	type Tripled struct{ Linear }
+//	func (Tripled) Eval(x, z []float64) float64 { return 3 * Dot(x, z) }
 func dotKernel[X any](k Kernel[X]) DotKernel {
 	if s, sparse := any(k).(sparseKernel); sparse {
 		return s.k // its Eval is by Of
 	}
-	dot, _ := any(k).(DotKernel)
-	switch dot.(type) {
-	case Linear, Polynomial, RBF, Sigmoid, Cosine, AllProducts:
-		return dot
+	dot, ok := any(k).(DotKernel)
+	if !ok {
+		return nil
 	}
-	// Any other type with a native embeds a kernel of this package, or points to one.
-	if own, ok := dot.(native); ok {
-		const xz, xx, zz = 0.5, 1, 0.75
-		if cmp.Compare(dot.Of(xz, xx, zz), own.native().Of(xz, xx, zz)) == 0 { // or both are NaN
+	// Go does not tell inherited methods from declared ones, so no struct that embeds is trusted.
+	t := reflect.TypeOf(dot)
+	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
+		if t.Field(i).Anonymous {
 			return nil
 		}
 	}
@@ -2210,13 +1969,6 @@ func fromProducts(k DotKernel, dst, zz []float64, xx float64) {
 		for j, xz := range dst {
 			dst[j] = k.Of(xz, xx, zz[j])
 		}
-	}
-}
-
-// squares sets dst[j] = k(zⱼ, zⱼ) from zz[j] = ‖zⱼ‖².
-func squares(k DotKernel, dst, zz []float64) {
-	for j, xx := range zz {
-		dst[j] = k.Of(xx, xx, xx)
 	}
 }
 
@@ -2288,119 +2040,105 @@ func expRow(k RBF, dst, zz []float64, xx float64) {
 // # Rows of composed kernels
 //
 // A kernel that is made of kernels asks its parts for their rows, which may be fast ones, and
-// combines the rows entry by entry. There are three ways to make a kernel, and each has an open:
+// combines the rows entry by entry:
 //
-//	Sum, Product, Scale   op(… op(op(start, k₁), k₂) …)     of the rows of all parts
+//	Sum, Product, Scale   op(… op(op(start, k₁), k₂) …)                  rows of all parts
 //	Over, Normalize       k.Of(inner(x, z), inner(x, x), inner(z, z))    one row and the diagonal
 //	Pullback              k(f(x), f(z))                     rows of the images, computed once
 //
 // So a sum of two Gaussians costs two rows by columns and an addition, instead of two calls of Eval
 // for each point. A part can be composed itself, as in Normalize(Sum(k, l)): open is recursive.
 //
-// Over magnifies the roughness as a kernel of inner
-// products magnifies rounding of x·z, since the inner kernel takes the place of x·z. If that is too
-// much, the inner rows are opened once more, by Eval. The images of a Pullback are points like any
-// others, with rows of their own kind.
-//
 // Of a sum or a product the roughness adds up:
 //
 //	|Σₖ errorₖ| ≤ Σₖ ρₖ √(Kₖᵢᵢ Kₖⱼⱼ) ≤ maxₖ ρₖ √(Σₖ Kₖᵢᵢ · Σₖ Kₖⱼⱼ)      [Cauchy and Schwarz]
 //	Πₖ (1 + ρₖ) ≈ 1 + Σₖ ρₖ                                            [small ρₖ]
+//
+// Over magnifies the roughness as a kernel of inner products magnifies rounding of x·z, since the
+// inner kernel takes the place of x·z. If that is too much, the inner rows are opened once more, by
+// Eval. The images of a Pullback are points like any others, with rows of their own kind.
 
 // Combining takes about this many multiply-adds a value and part.
 const combineCost = 4
 
-// foldRows computes a fold from the rows of its parts.
-type foldRows[X any] struct {
+// composedRows compute the rows of k from the rows of its parts.
+type composedRows[X any] struct {
 	facts
-	fold[X]
-	rows []valuer  // of the parts
-	pool sync.Pool // of *[]float64
+	k     composed[X]
+	parts []valuer
+	norms []float64 // ⟨xᵢ, xᵢ⟩, or nil if k is the inner product itself
 }
 
-func (f fold[X]) open(r recipe[X]) valuer {
+func (c composed[X]) open(r recipe[X]) valuer {
 	// The parts have the points of the whole, and costs and roughness add up.
-	rows := &foldRows[X]{facts: facts{error: machineEps}, fold: f}
-	rows.pool.New = func() any { return new([]float64) }
-	for _, k := range f.parts {
-		r.k = k
-		part := r.open()
-		rows.rows = append(rows.rows, part)
-		rows.cost += part.Cost() + combineCost
-		rows.error += part.rough()
+	rows := &composedRows[X]{facts: facts{rough: machineEps}, k: c}
+	for _, k := range c.parts {
+		part := recipe[X]{k, r.xs, r.fast}.open()
+		rows.parts = append(rows.parts, part)
+		rows.cost += part.about().cost + combineCost
+		rows.rough += part.about().rough
+	}
+	if c.outer == DotKernel(Linear{}) {
+		return rows
+	}
+	// Three inner products, each rounded more than once, make one value.
+	rows.norms = make([]float64, len(r.xs))
+	rows.combine(rows.norms, valuer.Diag)
+	rows.rough = magnified(c.outer, largest(rows.norms), severalTimes*rows.rough)
+	if r.fast && !(rows.rough <= expandTol) {
+		// By Eval, the inner rows are as good as they can be.
+		r.fast = false
+		return c.open(r)
 	}
 	return rows
 }
 
-// combine folds the values of all parts; get computes those of one part.
-func (r *foldRows[X]) combine(dst []float64, get func(part valuer, values []float64)) {
-	values := r.pool.Get().(*[]float64)
-	*values = slices.Grow((*values)[:0], len(dst))[:len(dst)]
-	for j := range dst {
-		dst[j] = r.start
+// combine sets dst to inner products; get computes the values of one part.
+func (r *composedRows[X]) combine(dst []float64, get func(part valuer, values []float64)) {
+	if r.k.op == nil {
+		get(r.parts[0], dst)
+		return
 	}
-	for _, part := range r.rows {
-		get(part, *values)
-		for j, v := range *values {
-			dst[j] = r.op(dst[j], v)
+	for j := range dst {
+		dst[j] = r.k.start
+	}
+	values := make([]float64, len(dst))
+	for _, part := range r.parts {
+		get(part, values)
+		for j, v := range values {
+			dst[j] = r.k.op(dst[j], v)
 		}
 	}
-	r.pool.Put(values)
 }
 
-func (r *foldRows[X]) Diag(dst []float64) { r.combine(dst, valuer.Diag) }
+func (r *composedRows[X]) Diag(dst []float64) {
+	r.combine(dst, valuer.Diag)
+	for i, xx := range dst {
+		dst[i] = r.k.outer.Of(xx, xx, xx)
+	}
+}
 
-func (r *foldRows[X]) Row(dst []float64, i, from int) {
+func (r *composedRows[X]) Row(dst []float64, i, from int) {
 	r.combine(dst, func(part valuer, values []float64) { part.Row(values, i, from) })
+	if r.norms != nil {
+		fromProducts(r.k.outer, dst, r.norms[from:], r.norms[i])
+	}
 }
 
-func (r *foldRows[X]) values(dst []float64, x any) {
+func (r *composedRows[X]) values(dst []float64, x any) {
 	r.combine(dst, func(part valuer, values []float64) { part.values(values, x) })
+	if r.norms != nil {
+		fromProducts(r.k.outer, dst, r.norms, r.k.inner(x.(X), x.(X)))
+	}
 }
 
-func (r *foldRows[X]) Permute(at []int) {
-	for _, part := range r.rows {
+func (r *composedRows[X]) Permute(at []int) {
+	for _, part := range r.parts {
 		part.Permute(at)
 	}
-}
-
-// overRows computes an overKernel from the rows of its inner one.
-type overRows[X any] struct {
-	facts
-	overKernel[X]
-	rows  valuer    // of inner
-	norms []float64 // the diagonal of inner
-}
-
-func (o overKernel[X]) open(r recipe[X]) valuer {
-	r.k = o.inner
-	inner, norms := r.open(), make([]float64, len(r.xs))
-	inner.Diag(norms)
-	// Values of inner are rounded more than once, and three of them make one value of k.
-	rough := magnified(o.k, largest(norms), severalTimes*inner.rough())
-	if r.fast && !(rough <= expandTol) {
-		// By Eval, the inner rows are as good as they can be.
-		r.fast = false
-		return o.open(r)
+	if r.norms != nil {
+		r.norms = permuted(r.norms, at)
 	}
-	return &overRows[X]{facts{inner.Cost() + combineCost, rough}, o, inner, norms}
-}
-
-func (r *overRows[X]) Diag(dst []float64) { squares(r.k, dst, r.norms) }
-
-func (r *overRows[X]) Row(dst []float64, i, from int) {
-	r.rows.Row(dst, i, from)
-	fromProducts(r.k, dst, r.norms[from:], r.norms[i])
-}
-
-func (r *overRows[X]) values(dst []float64, x any) {
-	r.rows.values(dst, x)
-	fromProducts(r.k, dst, r.norms, r.inner.Eval(as[X](x), as[X](x)))
-}
-
-func (r *overRows[X]) Permute(at []int) {
-	r.rows.Permute(at)
-	r.norms = permuted(r.norms, at)
 }
 
 // imageRows are the rows of the images of the points, for a pullback.
@@ -2415,12 +2153,10 @@ func (p pullback[X, Y]) open(r recipe[X]) valuer {
 	for i, x := range r.xs {
 		ys[i] = p.f(x)
 	}
-	// If Train would refuse the images as points, their rows are by Eval.
-	images := recipe[Y]{p.k, ys, r.fast && checkPoints(ys) == nil}
-	return imageRows[X, Y]{images.open(), p.f}
+	return imageRows[X, Y]{recipe[Y]{p.k, ys, r.fast}.open(), p.f}
 }
 
-func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(as[X](x))) }
+func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(x.(X))) }
 
 // # Decisions
 //
@@ -2478,29 +2214,18 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 // weights returns w = Σ Coefᵢ Pointsᵢ if f is linear and has points, and w is finite and not too
 // wide.
 func weights[X any](f Func[X]) (w []float64, ok bool) {
-	if _, linear := dotKernel(f.Kernel).(Linear); !linear || len(f.Points) == 0 {
+	if _, linear := dotKernel(f.Kernel).(Linear); !linear {
 		return nil, false
 	}
-	f.whole()
-	dense, _ := any(f.Points).([][]float64) // one of these two is nil
-	sparse, _ := any(f.Points).([]Sparse)
-	d, ok := width(sparse)
-	if !ok {
+	points, _ := vectors(f.Points)
+	d, ok := width(points)
+	if !ok || len(points) == 0 {
 		return nil, false
-	}
-	if dense != nil {
-		d = int64(len(dense[0]))
 	}
 	// w is the sum, and lost what rounding has taken from w. The two are added at the very end,
 	// when large terms have canceled.
 	w, lost := make([]float64, d), make([]float64, d)
-	for i, x := range dense {
-		if len(x) != len(w) {
-			return nil, false // the caller falls back on Dot, which panics and says why
-		}
-		axpyExact(w, lost, f.Coef[i], x)
-	}
-	for i, x := range sparse {
+	for i, x := range points {
 		for k, v := range x.Value {
 			j := x.Index[k]
 			sum, rest := addExact(w[j], f.Coef[i], v)

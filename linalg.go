@@ -6,22 +6,18 @@
 //
 // Part I is a course in four sections: matrices and the three loops that do the arithmetic; the
 // Cholesky factor, which solves Ax = b; the eigenvalues of a symmetric matrix; the singular values
-// of any matrix. Part II has what makes the solvers of qp.go and smo.go robust and fast: systems
-// with constraints, and loops that run on several cores. No word of machine learning is needed
-// here. A first reader may begin with another chapter and come back.
+// of any matrix. Part II has loops that run on several cores. No word of machine learning is
+// needed here. A first reader may begin with another chapter and come back.
 //
 //	symbol    meaning                                            Go
 //	A         symmetric, n × n; only its lower half is read      a
 //	U, L      upper triangular, uᵢᵢ > 0, A = UᵀU; L = Uᵀ         triangle: t[i][j-i] is uᵢⱼ
 //	c, s      cosine and sine of a rotation                      c, s
-//	v, h, H   vector, ½‖v‖² and matrix of a reflection           x, h
+//	v, H      vector, ‖v‖² = 2, and matrix of a reflection       x
 //	T         tridiagonal, T = QᵀAQ, Q orthogonal              d, e: its diagonal, its subdiagonal
 //	σ         the shift of a QL sweep                            sigma
 //	X = PSVᵀ  any m × n matrix, m ≥ n, and its factors           x, u, s, v
 //	W         XV, whose columns become orthogonal                the first m entries of each row
-//	G, D      rows gᵀ and diagonal matrix of (L9)                saddle.g, d
-//	w, δ      weights of the rows in (L10), regularization       saddle.weight, delta
-//	ω         the largest weight of a row in (L10)               saddle.omega
 //	ε         2⁻⁵²                                               machineEps
 //
 // All algorithms go by rows, because entries of a row lie side by side in memory: what a textbook
@@ -85,9 +81,8 @@ type Matrix struct {
 // NewMatrix returns the rows × cols matrix of zeros.
 func NewMatrix(rows, cols int) *Matrix {
 	// The number of bytes must not overflow.
-	if rows < 0 || cols < 0 || cols > 0 && rows > math.MaxInt/8/cols {
-		panic(fmt.Sprintf("svm: NewMatrix: %d×%d", rows, cols))
-	}
+	demand(rows >= 0 && cols >= 0 && (cols == 0 || rows <= math.MaxInt/8/cols),
+		"svm: NewMatrix: %d×%d", rows, cols)
 	return &Matrix{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
 }
 
@@ -96,10 +91,9 @@ func NewMatrix(rows, cols int) *Matrix {
 func MatrixFromRows(rows [][]float64) *Matrix {
 	m := &Matrix{Rows: len(rows), Data: []float64{}}
 	for i, r := range rows {
-		if m.Cols = len(rows[0]); len(r) != m.Cols {
-			panic(fmt.Sprintf("svm: MatrixFromRows: row %d has length %d, row 0 has length %d",
-				i, len(r), m.Cols))
-		}
+		m.Cols = len(rows[0])
+		demand(len(r) == m.Cols, "svm: MatrixFromRows: row %d has length %d, row 0 has length %d",
+			i, len(r), m.Cols)
 		m.Data = append(m.Data, r...)
 	}
 	return m
@@ -134,11 +128,11 @@ func (m *Matrix) T() *Matrix {
 
 // scaled returns DmD, where D is the diagonal matrix with the entries of d.
 func (m *Matrix) scaled(d []float64) *Matrix {
-	s := &Matrix{m.Rows, m.Cols, slices.Clone(m.Data)}
-	for i, a := range d {
-		row := s.Row(i)
-		for j, b := range d {
-			row[j] = row[j] * b * a
+	// Entry (i, j) is multiplied by dᵢ and by dⱼ.
+	s := NewMatrix(m.Rows, m.Cols)
+	for i, v := range d {
+		for j, a := range m.Row(i) {
+			s.Data[i*m.Cols+j] = a * d[j] * v
 		}
 	}
 	return s
@@ -146,19 +140,19 @@ func (m *Matrix) scaled(d []float64) *Matrix {
 
 // Mul returns the product m b, in m.Rows·m.Cols·b.Cols multiply-adds.
 func (m *Matrix) Mul(b *Matrix) *Matrix {
-	if m.Cols != b.Rows {
-		panic(fmt.Sprintf("svm: Mul: %d×%d times %d×%d", m.Rows, m.Cols, b.Rows, b.Cols))
-	}
+	// Row i of the product is a sum of rows of b.
 	p := NewMatrix(m.Rows, b.Cols)
 	for i := range m.Rows {
-		b.MulVecT(p.Row(i), m.Row(i)) // row i of the product is a sum of rows of b
+		b.MulVecT(p.Row(i), m.Row(i))
 	}
 	return p
 }
 
 // MulVec sets dst = m x. The vectors dst and x must not overlap.
 func (m *Matrix) MulVec(dst, x []float64) {
-	m.fits("MulVec", m.Cols, len(x), m.Rows, len(dst))
+	demand(len(x) == m.Cols && len(dst) == m.Rows,
+		"svm: MulVec: %d×%d matrix, x of length %d, dst of length %d",
+		m.Rows, m.Cols, len(x), len(dst))
 	for i := range dst {
 		dst[i] = Dot(m.Row(i), x)
 	}
@@ -166,7 +160,9 @@ func (m *Matrix) MulVec(dst, x []float64) {
 
 // MulVecT sets dst = mᵀ x. The vectors dst and x must not overlap.
 func (m *Matrix) MulVecT(dst, x []float64) {
-	m.fits("MulVecT", m.Rows, len(x), m.Cols, len(dst))
+	demand(len(x) == m.Rows && len(dst) == m.Cols,
+		"svm: MulVecT: %d×%d matrix, x of length %d, dst of length %d",
+		m.Rows, m.Cols, len(x), len(dst))
 	// The sum of the rows of m, xᵢ times row i, four rows a pass.
 	clear(dst)
 	i := 0
@@ -178,29 +174,24 @@ func (m *Matrix) MulVecT(dst, x []float64) {
 	}
 }
 
-// fits panics unless x and dst have the lengths that they need.
-func (m *Matrix) fits(caller string, wantX, x, wantDst, dst int) {
-	if x != wantX || dst != wantDst {
-		panic(fmt.Sprintf("svm: %s: %d×%d matrix, x of length %d, dst of length %d",
-			caller, m.Rows, m.Cols, x, dst))
+// demand panics with the message unless ok is true.
+func demand(ok bool, format string, args ...any) {
+	if !ok {
+		panic(fmt.Sprintf(format, args...))
 	}
 }
 
 // whole panics unless Data has the length that Rows and Cols promise.
 func (m *Matrix) whole(caller string) {
-	if m.Rows < 0 || m.Cols < 0 || len(m.Data) != m.Rows*m.Cols {
-		panic(fmt.Sprintf("svm: %s: %d×%d matrix with %d entries",
-			caller, m.Rows, m.Cols, len(m.Data)))
-	}
+	demand(m.Rows >= 0 && m.Cols >= 0 && len(m.Data) == m.Rows*m.Cols,
+		"svm: %s: %d×%d matrix with %d entries", caller, m.Rows, m.Cols, len(m.Data))
 }
 
 // lowerHalf returns a copy of m with zeros above the diagonal. The error, if any, names the first
 // entry of the copy that is not finite. It panics unless m is square.
 func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {
 	m.whole(caller)
-	if m.Rows != m.Cols {
-		panic(fmt.Sprintf("svm: %s: %d×%d matrix is not square", caller, m.Rows, m.Cols))
-	}
+	demand(m.Rows == m.Cols, "svm: %s: %d×%d matrix is not square", caller, m.Rows, m.Cols)
 	l := NewMatrix(m.Rows, m.Cols)
 	// What is not copied is not looked at: the other half may hold anything.
 	for i := range m.Rows {
@@ -398,8 +389,18 @@ func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // nonFinite returns the index of the first entry of x that is infinite or NaN, or -1.
 func nonFinite(x []float64) int {
-	for i, v := range x {
-		if v-v != 0 { // Inf − Inf and NaN − NaN are NaN, and NaN ≠ 0
+	// Inf − Inf and NaN − NaN are NaN, and NaN ≠ 0. So are sums with such a term: one test is
+	// enough for four entries.
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		v := x[i : i+4 : i+4]
+		if (v[0]-v[0])+(v[1]-v[1])+((v[2]-v[2])+(v[3]-v[3])) != 0 {
+			break
+		}
+	}
+	// What is left: the last entries, or the four among which one is not finite.
+	for ; i < len(x); i++ {
+		if x[i]-x[i] != 0 {
 			return i
 		}
 	}
@@ -509,33 +510,25 @@ func cutTriangle(n int, slab []float64) triangle {
 // positive finite number, it stops at the first and returns its index k; t[k][0] is then that
 // pivot, and the rows before k are those of U.
 //
-// The last loop is (L1) and (L2), row by row. With one axpy for each p in (L1), every multiply-add
-// loads two numbers and stores one, and every row brings the whole triangle through the cache. So a
-// larger triangle is cut in two. The upper part is factored first. Then addGram takes the terms of
-// its rows from all rows of the lower part. The terms of (L1) still come in the order of p, so the
-// result has the same bits.
+// With one axpy for each p in (L1), every multiply-add loads two numbers and stores one, and every
+// row brings all rows above it through the cache. Therefore addGram takes the terms of many rows p
+// from many rows i at a time. After row i − 1, let b be the largest power of two that divides i.
+// Then the rows i−b ≤ p < i are subtracted from the rows i, …, i+b−1. So row 6 loses the terms of
+// rows 0 to 3 when i = 4, and those of rows 4 and 5 when i = 6, as if the triangle were cut in
+// two, its halves in two again, and so on. Blocks of fewer than 4 rows go row by row.
 func (t triangle) factor() int {
-	// Eight rows are too few to be cut in two.
-	if n := len(t); n > 8 {
-		h := n / 8 * 4 // about half of the rows: a multiple of 4, as addGram takes four at a time
-		if k := t[:h].factor(); k >= 0 {
-			return k
-		}
-		// The rows p < h of U are done. Column by column they say what the lower part loses:
-		// −Σ_{p<h} uₚᵢuₚⱼ from entry (i, j).
-		above := make([][]float64, h)
-		for p := range above {
-			above[p] = t[p][h-p:]
-		}
-		t[h:].addGram(constant(h, -1), above)
-		if k := t[h:].factor(); k >= 0 {
-			return h + k
-		}
-		return -1
-	}
+	const small = 4 // a power of two, and what addGram takes at a time
+	minus, above := constant(len(t), -1), make([][]float64, len(t))
 	for i, row := range t {
-		for p, above := range t[:i] {
-			axpy(row, -above[i-p], above[i-p:]) // (L1)
+		// Column by column, the rows p say what row j ≥ i loses: −Σ uₚⱼuₚₖ from entry (j, k).
+		if b := i & -i; b >= small {
+			for p := range b {
+				above[p] = t[i-b+p][b-p:]
+			}
+			t[i:min(i+b, len(t))].addGram(minus[:b], above[:b])
+		}
+		for p := i / small * small; p < i; p++ {
+			axpy(row, -t[p][i-p], t[p][i-p:]) // (L1)
 		}
 		// An infinity or a NaN in column j of A shows in the pivot rⱼⱼ: uᵢⱼ² is subtracted there.
 		if pivot := row[0]; !(pivot > 0 && finite(pivot)) {
@@ -650,7 +643,7 @@ func (t triangle) drop(k int) triangle {
 func (t triangle) least(diag []float64) float64 {
 	// With the diagonal scaled to 1, an eigenvalue near 0 means that the variables are dependent,
 	// and not that one of them has a small unit.
-	root, x, size := make([]float64, len(t)), make([]float64, len(t)), 1.0
+	root, x := make([]float64, len(t)), make([]float64, len(t))
 	for i, d := range diag {
 		root[i], x[i] = math.Sqrt(d), math.Sin(float64(i+1)) // a part along every eigenvector
 	}
@@ -660,9 +653,8 @@ func (t triangle) least(diag []float64) float64 {
 		x = times(x, root)
 		t.solve(x)
 		x = times(x, root)
-		size = norm(x)
 	}
-	return 1 / size
+	return 1 / norm(x)
 }
 
 // # Eigenvalues of a symmetric matrix
@@ -676,11 +668,12 @@ func (t triangle) least(diag []float64) float64 {
 // rounding errors do not grow.
 //
 // A reflection that maps a vector x to a multiple of the last axis e. Let xₗ be the last entry of
-// x, g = −sgn(xₗ)‖x‖ (this sign avoids cancellation in xₗ − g), v = x − g·e and h = ½‖v‖². Then
+// x, g = −sgn(xₗ)‖x‖ (this sign avoids cancellation in xₗ − g), and v = (x − g·e)/√h, with the h
+// that makes ‖v‖² = 2. Then
 //
-//	h = g(g − xₗ)                                         [‖v‖² = ‖x‖² − 2g xₗ + g², ‖x‖² = g²]
-//	H = I − vvᵀ/h is symmetric, orthogonal, and Hx = g·e  [vᵀx = g² − g xₗ = h]               (L4)
-//	HAH = A − vqᵀ − qvᵀ,  q = p − (vᵀp/2h) v,  p = Av/h   [multiply out, halve vᵀp/h·vvᵀ]   (L5)
+//	h = g(g − xₗ)                                     [2h = ‖x − g·e‖² = ‖x‖² − 2g xₗ + g²]
+//	H = I − vvᵀ is symmetric, orthogonal, Hx = g·e    [vᵀx = (g² − g xₗ)/√h = √h]             (L4)
+//	HAH = A − vqᵀ − qvᵀ,  q = p − ½(vᵀp) v,  p = Av   [multiply out, halve (vᵀp) vvᵀ]         (L5)
 //
 // Taking for x the part of row i left of the diagonal, for i = n−1, …, 1, leaves T = QᵀAQ, where Q
 // is the product of the H in this order.
@@ -709,9 +702,7 @@ func (t triangle) least(diag []float64) float64 {
 // to 6n³ multiply-adds: 4n³/3 to find T and Q, the rest to rotate the rows of Qᵀ.
 func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	z, err := a.lowerHalf("SymEigen")
-	if err != nil {
-		panic(err.Error())
-	}
+	demand(err == nil, "%v", err)
 	// Squares would over- or underflow, so the largest entry is brought near 1, by a power of two:
 	// that changes no digit. (Entries that underflow beside the largest do not matter.)
 	scale := toUnit(z.Data)
@@ -730,34 +721,32 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 // and returns the diagonal of T and its subdiagonal, e[i] = T[i+1][i].
 func tridiagonalize(z *Matrix) (d, e []float64) {
 	n := z.Rows
-	// From the last row up, so that what is done already lies outside of the block that is left.
 	d, e = make([]float64, n), make([]float64, n)
-	h, room := make([]float64, n), make([]float64, n)
+	room := make([]float64, n)
+	// From the last row up, so that what is done already lies outside of the block that is left.
 	for i := n - 1; i > 0; i-- {
-		// The reflection (L4) of row i. If the row is tridiagonal already, H = I and h = 0.
+		// The reflection (L4) of row i. If the row is tridiagonal already, v = 0 and H = I.
 		x, l := z.Row(i)[:i], i-1
 		e[l] = x[l]
 		rest := norm2(x[:l])
 		if rest < negligible*negligible {
+			clear(x)
 			continue
 		}
-		g := -math.Copysign(math.Sqrt(rest+x[l]*x[l]), x[l])
-		h[i] = g * (g - x[l])
-		e[l] = g
-		x[l] -= g // x is v from here on
+		e[l] = -math.Copysign(math.Sqrt(rest+x[l]*x[l]), x[l]) // g
+		x[l] -= e[l]
+		divide(x, math.Sqrt(-e[l]*x[l])) // x is v from here on
 
 		// The leading i × i block A becomes HAH (L5). Row j of its lower half is column j of its
-		// upper half, too, so one pass over the half yields Av, and a second pass updates it. The
-		// entries of p are first those of Av, then those of q.
+		// upper half, too, so one pass over the half yields p = Av, and a second pass updates it.
 		p := room[:i]
 		for j := range p {
 			zj := z.Row(j)[:j+1]
 			p[j] = Dot(zj, x[:j+1])
 			axpy(p[:j], x[j], zj[:j])
 		}
-		half := Dot(p, x) / (2 * h[i])
+		axpy(p, -Dot(p, x)/2, x) // p is q from here on
 		for j := range p {
-			p[j] = (p[j] - half*x[j]) / h[i] // row j of the update needs q only up to here
 			axpy(z.Row(j)[:j+1], -x[j], p[:j+1])
 			axpy(z.Row(j)[:j+1], -p[j], x[:j+1])
 		}
@@ -768,9 +757,9 @@ func tridiagonalize(z *Matrix) (d, e []float64) {
 	for i := range n {
 		zi := z.Row(i)
 		d[i] = zi[i]
-		for j := 0; h[i] != 0 && j < i; j++ {
+		for j := range i {
 			zj := z.Row(j)[:i]
-			axpy(zj, -Dot(zj, zi[:i])/h[i], zi[:i])
+			axpy(zj, -Dot(zj, zi[:i]), zi[:i])
 		}
 		clear(zi)
 		zi[i] = 1
@@ -793,9 +782,8 @@ func diagonalize(d, e []float64, z *Matrix) {
 			l++ // d[l] is an eigenvalue
 			continue
 		}
-		if sweeps++; sweeps > sweepBudget*len(d) {
-			panic("svm: SymEigen: no convergence")
-		}
+		sweeps++
+		demand(sweeps <= sweepBudget*len(d), "svm: SymEigen: no convergence")
 
 		// One sweep, from the bottom of the block to its top. First the shift (L6).
 		// It makes e[l] small, so that few sweeps later l, l+1, … fall off, one after the other.
@@ -803,21 +791,15 @@ func diagonalize(d, e []float64, z *Matrix) {
 		sigma := d[l] - e[l]/(gamma+math.Copysign(math.Sqrt(gamma*gamma+1), gamma))
 		g := d[m] - sigma
 		c, s, p := 1.0, 1.0, 0.0 // p is the sq that dᵢ₊₁ has yet to lose
-		for i := m - 1; ; i-- {
-			if i < l { // the sweep has passed the top
-				d[l], e[l], e[m] = d[l]-p, g, 0
-				break
-			}
+		for i := m - 1; i >= l; i-- {
 			// The rotation that removes f, the entry outside the band. Before the first rotation
 			// there is none, but c = s = 1 makes (g, f) the pair that begins a sweep.
 			f, b := s*e[i], c*e[i]
 			r := math.Sqrt(f*f + g*g)
 			e[i+1] = r
-			if r < negligible { // there is nothing to rotate away: the block splits here
-				d[i+1], e[i], e[m] = d[i+1]-p, b, 0
-				break
+			if c, s = g/r, f/r; r < negligible {
+				c, s = 1, 0 // there is nothing to rotate away: the block splits here
 			}
-			c, s = g/r, f/r
 			rotate(z.Row(i+1), z.Row(i), c, s)
 			// Its effect on the 2×2 block of rows i and i+1.
 			d[i+1] -= p
@@ -826,6 +808,9 @@ func diagonalize(d, e []float64, z *Matrix) {
 			d[i+1] += p
 			g = c*q - b
 		}
+		// The sweep has passed the top.
+		d[l] -= p
+		e[l], e[m] = g, 0
 	}
 }
 
@@ -854,9 +839,8 @@ func diagonalize(d, e []float64, z *Matrix) {
 // of x differ by a hundred powers of ten. Jacobi's method is accurate, not quick.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
-	if err := x.finite("SVD"); err != nil {
-		panic(err.Error())
-	}
+	err := x.finite("SVD")
+	demand(err == nil, "%v", err)
 	if x.Rows < x.Cols {
 		v, s, u = SVD(x.T())
 		return u, s, v
@@ -875,18 +859,21 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	// Sweeps over all pairs, until a sweep finds nothing to rotate.
 	tol := machineEps * math.Sqrt(float64(m)) // the rounding error of a cosine
 	for sweep, rotated := 0, true; rotated; sweep++ {
-		if sweep == sweepBudget+n {
-			panic("svm: SVD: no convergence")
-		}
+		demand(sweep < sweepBudget+n, "svm: SVD: no convergence")
+		// Before every sweep ‖vⱼ‖, which grows where c is rounded to 1, is made 1 again, and the
+		// norms are computed afresh: no rounding error accumulates. The longest row comes first:
+		// then fewer sweeps are needed, and the last leaves the rows in order.
 		rotated = false
+		for _, r := range rows {
+			divide(r, norm(r[m:]))
+		}
+		slices.SortStableFunc(rows, func(a, b []float64) int {
+			return cmp.Compare(norm2(b[:m]), norm2(a[:m]))
+		})
 		for j, r := range rows {
-			norms[j] = norm2(r[:m]) // afresh in every sweep: no rounding error accumulates
+			norms[j] = norm2(r[:m])
 		}
 		for p := range rows {
-			// The longest of the rest goes first: then fewer sweeps are needed.
-			longest := p + slices.Index(norms[p:], slices.Max(norms[p:]))
-			rows[p], rows[longest] = rows[longest], rows[p]
-			norms[p], norms[longest] = norms[longest], norms[p]
 			for q := p + 1; q < n; q++ {
 				gamma := Dot(rows[p][:m], rows[q][:m])
 				if min(norms[p], norms[q]) < negligible*negligible ||
@@ -905,26 +892,17 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 		}
 	}
 
-	// Rows have grown where c was rounded to 1, so each is divided by ‖vⱼ‖.
-	lengths, ones := make([]float64, n), make([]float64, n) // ‖wⱼ‖/‖vⱼ‖, and ‖vⱼ‖
-	for k, row := range rows {
-		ones[k] = norm(row[m:])
-		lengths[k] = math.Sqrt(norms[k]) / ones[k]
-	}
-
-	// The longest column comes first. A column that counts as zero has no direction, so u gets one
-	// that is orthogonal to all others.
-	order := ascending(lengths)
-	slices.Reverse(order)
+	// A column that counts as zero has no direction, so u gets one that is orthogonal to all others.
 	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
-	for j, k := range order {
-		if lengths[k] < negligible {
+	for j, row := range rows {
+		v.setCol(j, row[m:], 1)
+		if norms[j] < negligible*negligible {
 			u.setCol(j, u.orthogonal(), 1) // columns j, j+1, … are still zero
-		} else {
-			u.setCol(j, rows[k][:m], math.Sqrt(norms[k]))
-			s[j] = lengths[k] / scale
+			continue
 		}
-		v.setCol(j, rows[k][m:], ones[k])
+		length := math.Sqrt(norms[j])
+		s[j] = length / scale
+		u.setCol(j, row[:m], length)
 	}
 	return u, s, v
 }
@@ -936,12 +914,11 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 // small, and a second pass removes it.
 func (m *Matrix) orthogonal() []float64 {
 	// Row i of m has the inner products of axis i with the columns of m.
-	lengths := make([]float64, m.Rows) // of the projections, squared
-	for i := range lengths {
-		lengths[i] = norm2(m.Row(i))
-	}
+	axis := slices.MinFunc(upTo[int](m.Rows), func(i, j int) int {
+		return cmp.Compare(norm2(m.Row(i)), norm2(m.Row(j)))
+	})
 	x, projection, c := make([]float64, m.Rows), make([]float64, m.Rows), make([]float64, m.Cols)
-	x[slices.Index(lengths, slices.Min(lengths))] = 1
+	x[axis] = 1
 	for range 2 {
 		// x ← x − m mᵀx; columns that are still zero take no part.
 		m.MulVecT(c, x)
@@ -954,229 +931,6 @@ func (m *Matrix) orthogonal() []float64 {
 
 // Part II. What the solvers need
 //
-// # Saddle systems
-//
-// Let A be positive semidefinite, D ≥ 0 a diagonal matrix with entries d, and G a matrix with rows
-// gᵀ. Newton's method for a program with constraints (C4) solves
-//
-//	Ax + Gᵀz = r₁,  Gx − Dz = r₂                                                              (L9)
-//
-// Soft rows. From a row gᵀx − dz = r with d > 0 follows z = (gᵀx − r)/d. This eliminates z, and
-// adds ggᵀ/d to A. What is left is positive definite, a little larger than nothing, and has a
-// Cholesky factor. But as d → 0 the matrix ggᵀ/d grows, and its rounding errors drown A.
-//
-// Firm rows. So a row with d < 1/(2ω) stays as it is, and the first equation receives ωg times the
-// row [A may be singular, A + ωggᵀ less so]. Let F be the firm rows, w = ω for the firm rows and
-// 1/d for the soft rows, and y = (1 − ωd)z for F [1 − ωd > ½]. Then, with N = A + Gᵀ diag(w) G,
-//
-//	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂)                   [the eliminated z, and ωg times the firm rows]
-//	Fx − d/(1 − ωd) y = r₂                     [the firm rows, in y]                         (L10)
-//
-// Let N = UᵀU, B = U⁻ᵀFᵀ and E = BᵀB + d/(1 − ωd) = CᵀC. Eliminate x: the second equation becomes
-// −Ey = r₂ − BᵀU⁻ᵀ(right-hand side of the first). So [U B] on top of C is one triangle, and (L10)
-// takes one pass down the triangle and one pass up. Rows ±eⱼ are always soft, because they change
-// only the diagonal. With f firm rows the cost is n³/6 + (rows)·n²/2 + fn²/2 + f²n/2 + f³/6
-// multiply-adds.
-//
-// Which ω? The solution is the same for every ω. A larger ω leaves fewer rows firm, so that the
-// factor is smaller, but may cost digits: N has rounding errors of about ε times its diagonal,
-// which grows with the weights. Where the soft rows leave x free in some direction, A has to
-// decide, and the errors drown A. Where the soft rows determine x, the pivots of N grow with their
-// weights, and nothing is lost. So if more than 3n inequalities are firm, as where many constraints
-// meet in one point, an ω is tried first that leaves 3n of them firm. It is kept if every pivot of
-// N retains half of its digits [a pivot is the least of some xᵀNx (L2), and has the rounding error
-// of its diagonal entry].
-//
-// Regularization. Adding δ > 0 to the diagonals of A and D makes N and E positive definite, even if
-// A is singular or rows with d = 0 are dependent. With M the matrix of (L9) and Z = diag(I, −I),
-// the matrix factored is M + δZ. The solution is corrected by its residual in M. This leaves of an
-// error e
-//
-//	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e                          [M + δZ = Z(ZM + δI), Z² = I]
-//
-// Along an eigenvector of ZM with eigenvalue μ, e is multiplied by δ/(μ + δ): it shrinks unless μ =
-// 0 [Re μ ≥ 0, for Re v*ZMv = v₁*Av₁ + v₂*Dv₂].
-
-// A form is a linear form gᵀx, given by row = gᵀ or, where row is nil, equal to sign·xⱼ.
-type form struct {
-	row  []float64
-	j    int
-	sign float64
-}
-
-// of returns gᵀx.
-func (g *form) of(x []float64) float64 {
-	if g.row == nil {
-		return g.sign * x[g.j]
-	}
-	return Dot(g.row, x)
-}
-
-// add adds z·g to dst.
-func (g *form) add(dst []float64, z float64) {
-	if g.row == nil {
-		dst[g.j] += z * g.sign
-	} else {
-		axpy(dst, z, g.row)
-	}
-}
-
-// A saddle is the matrix of (L9) and its factors (L10).
-type saddle struct {
-	a *Matrix
-	g []form
-	d []float64
-
-	delta  float64
-	omega  float64
-	weight []float64 // w
-	firm   []int     // the rows F
-	t      triangle  // [U B] on top of C
-}
-
-const (
-	// δ is at first (order of M + 10) times this: no more than rounding does to A and D.
-	saddleDelta = machineEps
-
-	// The least ω: makes N large along the firm rows, and costs two digits.
-	firmWeight = 1e2
-
-	// With more firm inequalities per unknown a larger ω is tried; up to that, C is small.
-	firmRows = 3
-
-	// √ε: a larger ω is kept if every pivot of N is at least this share of its diagonal entry.
-	pivotShare = 0x1p-26
-
-	// A correction that leaves more than this share of the residual is the last.
-	saddleSlow = 0.9
-)
-
-// factor computes the factors, with the least ω and then a larger δ if rounding makes N or E
-// indefinite. It reports whether it succeeded.
-func (k *saddle) factor() bool {
-	// The ω that leaves firmRows inequalities firm for every unknown, if there are more. Equations
-	// do not count: their weight is 1/δ, whatever they say.
-	n, ones, yields := k.a.Rows, constant(k.a.Rows, 1), []float64(nil)
-	for i, g := range k.g {
-		if g.row != nil && k.d[i] > 0 {
-			yields = append(yields, k.d[i])
-		}
-	}
-	slices.Sort(yields)
-	if k.omega = firmWeight; len(yields) > firmRows*n {
-		k.omega = max(k.omega, 1/yields[firmRows*n]/2)
-	}
-	for k.delta = saddleDelta * float64(n+len(k.g)+10); k.delta < 1; {
-		// Rows ±eⱼ go into the diagonal, all others into N as rows with weights.
-		diagonal, rows, weights := constant(n, k.delta), [][]float64(nil), []float64(nil)
-		k.weight, k.firm = make([]float64, len(k.g)), nil
-		for i, g := range k.g {
-			k.weight[i] = 1 / (k.d[i] + k.delta)
-			if g.row == nil {
-				diagonal[g.j] += k.weight[i]
-				continue
-			}
-			if k.weight[i] > 2*k.omega {
-				k.weight[i] = k.omega
-				k.firm = append(k.firm, i)
-			}
-			rows, weights = append(rows, g.row), append(weights, k.weight[i])
-		}
-
-		// The top of the triangle is [N Fᵀ], which factor turns into [U B].
-		k.t = newTriangle(n + len(k.firm))
-		top, corner, b := k.t[:n], k.t[n:], make([][]float64, n)
-		for j, row := range top {
-			copy(row, k.a.Row(j)[j:])
-			row[0] += diagonal[j]
-			b[j] = row[n-j:]
-			for c, i := range k.firm {
-				b[j][c] = k.g[i].row[j]
-			}
-		}
-		top.addGram(weights, rows)
-		for j, row := range top {
-			diagonal[j] = row[0]
-		}
-		ok := top.factor() < 0
-		for j, row := range top { // the pivot is uⱼⱼ²
-			ok = ok && (k.omega == firmWeight || row[0]*row[0] >= pivotShare*diagonal[j])
-		}
-
-		// The corner is E = BᵀB + d/(1 − ωd), where δ is part of d; factor turns it into C.
-		if ok {
-			for c, i := range k.firm {
-				corner[c][0] = 1 / (1/(k.d[i]+k.delta) - k.omega)
-			}
-			corner.addGram(ones, b)
-			if corner.factor() < 0 {
-				return true
-			}
-		}
-		if k.omega > firmWeight {
-			k.omega = firmWeight
-		} else {
-			k.delta *= 100
-		}
-	}
-	return false
-}
-
-// solve adds corrections to (x, z) until the residual of (L9) is at most enough, or ε² of what it
-// was at first, or the last correction has left more than saddleSlow of it.
-func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
-	n := len(x)
-	for last := math.Inf(1); ; {
-		e1, e2 := slices.Clone(r1), slices.Clone(r2)
-		k.subtract(e1, e2, x, z)
-		size := max(largest(e1), largest(e2))
-		// A NaN ends the loop, too: no comparison with it is true.
-		if !(size < saddleSlow*last) || size <= enough {
-			return
-		}
-		if math.IsInf(last, 1) {
-			enough = max(enough, machineEps*machineEps*size)
-		}
-		last = size // of the residual before this correction
-
-		// One correction, by (L10): down the triangle and up again. The second equation has −E.
-		b := slices.Concat(e1, pick(e2, k.firm))
-		for i := range k.g {
-			k.g[i].add(b[:n], k.weight[i]*e2[i])
-		}
-		k.t.solveT(b)
-		for c := range k.firm {
-			b[n+c] = -b[n+c]
-		}
-		k.t.solveU(b)
-		axpy(x, 1, b[:n])
-
-		// The z of the soft rows, w(gᵀx − r₂), and that of the firm rows, y/(1 − ωd).
-		for i := range k.g {
-			e2[i] = k.weight[i] * (k.g[i].of(b[:n]) - e2[i])
-		}
-		for c, i := range k.firm {
-			e2[i] = b[n+c] / (1 - k.omega*(k.d[i]+k.delta))
-		}
-		axpy(z, 1, e2)
-	}
-}
-
-// subtract subtracts Ax + Gᵀz from e1 and Gx − Dz from e2. Zeros in x cost nothing in Ax.
-func (k *saddle) subtract(e1, e2, x, z []float64) {
-	for j, v := range x {
-		if v != 0 {
-			axpy(e1, -v, k.a.Row(j))
-		}
-	}
-	// Each row of G is read once, for both equations.
-	for i := range k.g {
-		g := &k.g[i]
-		g.add(e1, -z[i])
-		e2[i] -= g.of(x) - k.d[i]*z[i]
-	}
-}
-
 // # Loops on several cores
 //
 // The rows of a kernel matrix, the predictions for many points, the folds of a cross-validation:
@@ -1200,12 +954,9 @@ func parallel(workers, n int, f func(i int)) {
 	var working sync.WaitGroup
 	work := func() {
 		defer working.Done()
-		done := false
 		defer func() {
-			if !done {
-				// f panicked; or it called runtime.Goexit, as testing.T.FailNow does, and recover
-				// returns nil. Take all indices, so that no goroutine finds another.
-				r := cmp.Or(recover(), any("svm: runtime.Goexit in a parallel loop"))
+			// If f panicked, take all indices, so that no goroutine finds another.
+			if r := recover(); r != nil {
 				raised.Store(&r)
 				taken.Store(int64(n))
 			}
@@ -1213,7 +964,6 @@ func parallel(workers, n int, f func(i int)) {
 		for i := taken.Add(1); i <= int64(n); i = taken.Add(1) {
 			f(int(i - 1))
 		}
-		done = true
 	}
 	// The caller works, too. Wait makes what the others have written visible to it.
 	working.Add(workers)

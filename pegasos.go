@@ -21,14 +21,15 @@
 //	symbol   meaning                                       Go
 //	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
 //	T₀       how many iterates the average leaves out      SGD.Burn
+//	η        the constant step of (10)                     SGD.Rate
 //	[P]      in a formula: 1 if P holds, else 0; [·] is the bracket of (1)
-//	θ_t      sum of the yᵢzᵢ added before step t           linear.theta
-//	⟨θ, zᵢ⟩  all that a kernel lets us see of θ             kernelized.value
+//	θ_t      sum of the yᵢzᵢ added before step t           theta
+//	⟨θ, zᵢ⟩  all that a kernel lets us see of θ             value, in inCoordinates
 //	W_t      θ_t/(2λt), the iterate                        never formed
 //	βᵢ       yᵢ times how often yᵢzᵢ was added             never formed
-//	H_t      1 + 1/2 + … + 1/t                             SGD.rest has H_T − H_t
+//	H_t      1 + 1/2 + … + 1/t                             later, in run, is H_T − H_t
 //	αᵢ       the perceptron's mistakes at point i          alpha
-//	R        the largest ‖zᵢ‖                              radius2 is R²
+//	R        the largest ‖zᵢ‖, in F3 and F5 the largest ‖xᵢ‖
 //	p, e_y   class probabilities, unit vector of class y   Softmax.Probabilities
 //
 // What can go wrong. The first iterates are huge (W₂ = ±z/4λ), so E3's average means little before
@@ -104,11 +105,16 @@ type SGD struct {
 
 	Rand     *rand.Rand // makes the draws, one IntN(n) per step; nil means one with a fixed seed
 	FreeBias bool       // leave b out of the norm, at the price of (8): 1/√T in place of 1/T
+
+	// Rate is η, the constant step of TrainSoftmax, and of no other function here; 0 means 1/(R² +
+	// 2λ).
+	Rate float64
 }
 
-// Pegasos minimizes λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)) by o.Steps stochastic subgradient
-// steps, and returns the average of the iterates W_1 … W_T (E3), or of those after the first
-// o.Burn. With o.FreeBias, b is not in the norm.
+// Pegasos minimizes λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)), the soft margin with C = 1/(2λn)
+// but for b², by the procedure of Cornwell's lecture (E3): o.Steps stochastic subgradient steps. It
+// returns the average of the iterates W_1 … W_T, or of those after the first o.Burn. With
+// o.FreeBias, b is not in the norm.
 //
 // A step costs the non-zeros of one point; memory is O(all non-zeros). The data are read a few
 // times besides.
@@ -120,6 +126,7 @@ func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 // largest index requires. The decision at x is x.DotDense(h.W) + h.B. More than 2²⁴ coordinates,
 // plus 64 for every non-zero, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
+	// One index far to the right must not ask for more memory than all points have.
 	if d, ok := width(xs); !ok {
 		return Hyperplane{}, fmt.Errorf(
 			"svm: a plane of %d coordinates is too wide for these points", d)
@@ -127,32 +134,11 @@ func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, false)
 }
 
-// descend makes a run with θ as a vector, and returns the average of its iterates.
-func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyperplane, error) {
-	o, err := o.filled(len(xs))
-	if err = cmp.Or(checkLabelled(xs, ys), err); err != nil {
-		return Hyperplane{}, err
-	}
-	// With a free bias, θ keeps the scale of run: kθ, where k is the number of points in a step.
-	s := newLinear(xs, ys)
-	if o.FreeBias {
-		s.free, s.unit, s.share = o.offset(), 2*o.Lambda, 1
-		if batch {
-			s.unit, s.share = s.unit*float64(len(xs)), 1/float64(len(xs))
-		}
-	}
-	c, err := o.run(s, len(xs), batch)
-	if err != nil {
-		return Hyperplane{}, err
-	}
-	return s.plane(c)
-}
-
-// A theta is the sum θ of the yᵢzᵢ added so far. Part II has one that keeps a vector, and one that
-// keeps the values ⟨θ, zᵢ⟩.
-type theta interface {
-	margin(i int, t float64) float64 // yᵢ⟨θ, zᵢ⟩, in step t
-	add(i int, t float64)            // θ += yᵢzᵢ, in step t
+// A theta is the sum θ of the yᵢzᵢ added so far, at first 0, known by two operations. Part II has
+// one that keeps a vector, and one that keeps the values ⟨θ, zᵢ⟩.
+type theta struct {
+	margin func(i int, t float64) float64 // yᵢ⟨θ, zᵢ⟩, in step t
+	add    func(i int, t float64)         // θ += yᵢzᵢ, in step t
 }
 
 // run makes a run on n points, and returns the c of (4). Every step takes the subgradient of one
@@ -160,13 +146,22 @@ type theta interface {
 // then counts 1/k, so s holds kθ.
 func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
 	// Room for the points of a step, and for those among them that are to be added.
-	points, c, rest := upTo[int](n), make([]float64, n), o.rest()
+	points, c := upTo[int](n), make([]float64, n)
 	if !batch {
 		points = points[:1]
 	}
 	unit, active := 2*o.Lambda*float64(len(points)), make([]int, 0, len(points))
+
+	// H_T − H_T₀, from which each step t > T₀ takes 1/t: then H_T − H_t is left.
+	later := 0.0
+	for step := o.Burn; step < o.Steps; step++ {
+		later += 1 / float64(step+1)
+	}
 	for step := range o.Steps {
-		t, later := float64(step+1), rest(step)
+		t := float64(step + 1)
+		if step >= o.Burn {
+			later -= 1 / t
+		}
 		if !batch {
 			points[0] = o.Rand.IntN(n)
 		}
@@ -189,24 +184,6 @@ func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
 	}
 	divide(c, unit*float64(o.Steps-o.Burn))
 	return c, nil
-}
-
-// rest returns a function that, called once in every step t = step + 1, in order, returns H_T −
-// H_t, or H_T − H_T₀ while t ≤ T₀. In the last step it returns 0 exactly.
-func (o SGD) rest() func(step int) float64 {
-	// H_T − H_T₀, from which the steps t > T₀ take 1/t each.
-	h := 0.0
-	for step := o.Burn; step < o.Steps; step++ {
-		h += 1 / float64(step+1)
-	}
-	return func(step int) float64 {
-		if step == o.Steps-1 {
-			h = 0 // rounding has left something else
-		} else if step >= o.Burn {
-			h -= 1 / float64(step+1)
-		}
-		return h
-	}
 }
 
 // # How good the average is
@@ -253,17 +230,19 @@ func (o SGD) rest() func(step int) float64 {
 // T₀, it is +Inf.
 func (o SGD) Bound(xs [][]float64) float64 {
 	// (7), which for T₀ = 0 is (6), but for ln T₀.
-	n, t, burn := len(xs), float64(o.steps(len(xs))), float64(o.Burn)
+	o, _ = o.filled(len(xs))
+	t, burn := float64(o.Steps), float64(o.Burn)
 	if o.FreeBias || t <= burn {
 		return math.Inf(1)
 	}
-	return radius2(xs) * (1 + math.Log(t/max(1, burn))) / (o.lambda(n) * (t - burn))
+	return (radius2(xs) + 1) * (1 + math.Log(t/max(1, burn))) / (o.Lambda * (t - burn))
 }
 
-// radius2 returns R², the largest ‖(x, 1)‖².
+// radius2 returns the largest ‖x‖².
 func radius2(xs [][]float64) (r float64) {
+	// 0 if all points are zero.
 	for _, x := range xs {
-		r = max(r, norm2(x)+1)
+		r = max(r, norm2(x))
 	}
 	return r
 }
@@ -273,6 +252,7 @@ func radius2(xs [][]float64) (r float64) {
 // points and labels in number.
 func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	match(len(xs), len(ys))
+	o, _ = o.filled(len(xs))
 	norm, loss := norm2(h.W), 0.0
 	if !o.FreeBias {
 		norm += h.B * h.B
@@ -281,14 +261,15 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	for i, x := range xs {
 		loss += max(0, 1-ys[i]*(Dot(h.W, x)+h.B))
 	}
-	return o.lambda(len(xs))*norm + loss/float64(len(xs))
+	return o.Lambda*norm + loss/float64(len(xs))
 }
 
-// BatchSubgradient minimizes what Pegasos does, with the subgradient of all points in every step
-// (E7), and returns the average of the iterates. Nothing is random, so [SGD.Bound] holds without an
-// expectation (set o.Steps: for Bound, 0 means Pegasos's default). A step costs all non-zeros of
-// xs.
+// BatchSubgradient minimizes what Pegasos does, with the subgradient of all points in every step,
+// as Cornwell's lecture has it before SGD (E7), and returns the average of the iterates. Nothing is
+// random, so [SGD.Bound] holds without an expectation (set o.Steps: for Bound, 0 means Pegasos's
+// default). A step costs all non-zeros of xs.
 func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
+	// A step costs n times what one of Pegasos costs, so there are fewer.
 	o.Steps = cmp.Or(o.Steps, 1000)
 	return descend(xs, ys, o, true)
 }
@@ -303,9 +284,10 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 // the bias is the sum of its coefficients; with k alone there is no bias.
 
 // KernelPegasos minimizes λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's
-// RKHS, by the run of Pegasos in coordinates (E4), and returns the average iterate. f has no bias,
-// so o.FreeBias is an error. With a constant added to the kernel, f has a regularized bias, as on
-// explicit features: Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
+// RKHS, by the second procedure of Cornwell's lecture: the run of Pegasos in coordinates (E4). It
+// returns the average iterate. f has no bias, so o.FreeBias is an error. With a constant added to
+// the kernel, f has a regularized bias, as on explicit features: Sum(k, KernelFunc[X](func(X, X)
+// float64 { return 1 })).
 //
 // A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step
 // costs next to nothing. The first rows, up to 64 MB of them, are kept for reuse; memory is
@@ -319,7 +301,7 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 		return Func[X]{}, err
 	}
 	// The same run as that of Pegasos. Only θ is kept in another way.
-	c, err := o.run(newKernelized(xs, ys, k), len(xs), false)
+	c, err := o.run(inCoordinates(xs, ys, k), len(xs), false)
 	if err != nil {
 		return Func[X]{}, err
 	}
@@ -349,49 +331,69 @@ func support(c []float64) []int {
 
 // # The perceptron
 //
-// With 0 in place of 2λt, with ≤ for <, and with the points taken in order, (3) is the perceptron.
+// COMP9417 has the perceptron without a bias and without λ: pass through the points in order, and
+// where yᵢ w·xᵢ ≤ 0 add ηyᵢxᵢ to w, until a pass makes no mistake. From w = 0 the rate η only
+// scales w, so η = 1 here. The sum of all additions, with αᵢ the number of mistakes at point i, is
 //
-// F3. Novikoff: if some unit vector V has yᵢ⟨V, zᵢ⟩ ≥ γ > 0 for all i, the perceptron makes M ≤
-// (R/γ)² mistakes:
+//	w = Σ_mistakes yᵢxᵢ = Σᵢ αᵢyᵢxᵢ,  so  yᵢ w·xᵢ = yᵢ Σⱼ αⱼyⱼ xⱼ·xᵢ.                (9)
 //
-//	Mγ ≤ ⟨θ, V⟩         [each mistake adds at least γ to ⟨θ, V⟩]
-//	‖θ‖² ≤ MR²          [each adds 2y⟨θ, z⟩ + ‖z‖² to ‖θ‖², and the first term is ≤ 0]
-//	Mγ ≤ ‖θ‖ ≤ √M R     [Cauchy and Schwarz], so √M ≤ R/γ                              (9)
+// With the form on the right the same run needs inner products alone: that is the dual perceptron,
+// which any kernel k(xⱼ, xᵢ) can drive. So the perceptron is the descent of E3 with 0 in place of
+// 2λt in (3), with ≤ for <, and without draws: subgradient steps for the loss max(0, −z) (A10).
+//
+// F3. Novikoff: if some unit vector v has yᵢ v·xᵢ ≥ γ > 0 for all i, the perceptron makes M ≤
+// (R/γ)² mistakes, where R is the largest ‖xᵢ‖:
+//
+//	Mγ ≤ w·v            [each mistake adds at least γ to w·v]
+//	‖w‖² ≤ MR²          [each adds 2y w·x + ‖x‖² to ‖w‖², and the first term is ≤ 0]
+//	Mγ ≤ ‖w‖ ≤ √M R     [Cauchy and Schwarz], so √M ≤ R/γ
+//
+// Without a bias all planes pass through the origin, so 2 with label +1 and 1 with label −1 cannot
+// be separated. The points (2, 1) and (1, 1) can: see WithOne.
 
-// Perceptron looks for a separating plane: it visits the points in order and adds yᵢ(xᵢ, 1) to (w,
-// b) at every mistake, yᵢ(w·xᵢ + b) ≤ 0 (F3). It returns the plane and the number αᵢ of mistakes at
-// each point: (w, b) = Σ αᵢyᵢ(xᵢ, 1).
+// WithOne returns (x, 1), a copy. The weight of the constant feature is a bias: with points (xᵢ, 1)
+// [Perceptron] and [TrainSoftmax] have one, and Pullback(k, WithOne) gives one to a kernel.
+func WithOne(x []float64) []float64 { return append(slices.Clip(x), 1) }
+
+// Perceptron looks for a plane through the origin that separates the classes, as COMP9417 prints it
+// (F3): pass through the points in order, and add yᵢxᵢ to w at every mistake, yᵢ w·xᵢ ≤ 0. It
+// minimizes the mean perceptron loss max(0, −yᵢ w·xᵢ) (A10), to 0 if the points can be separated,
+// and else nothing. It returns the plane, with B = 0, and the number αᵢ of mistakes at each point:
+// w = Σ αᵢyᵢxᵢ. For a bias give it the points (xᵢ, 1), by [WithOne].
 //
-// It stops after n points in a row without a mistake. On separable data it makes at most
-// [NovikoffBound] mistakes. An epoch is a pass through the data; it costs the non-zeros of xs. 0
-// epochs means 1000. If they run out first, the plane that was right for most points in a row (W =
-// 0 if none was) is returned, with the mistakes that led to it and an error that wraps
-// [ErrNotConverged].
+// It stops after a pass without a mistake. On separable data it makes at most [NovikoffBound]
+// mistakes. A pass costs n products. After so many epochs, that is passes, 0 meaning 1000, it
+// returns what it has with an error that wraps [ErrNotConverged].
 func Perceptron(xs [][]float64, ys []float64, epochs int) (
 	h Hyperplane, alpha []float64, err error) {
 	if err := checkLabelled(xs, ys); err != nil {
 		return Hyperplane{}, nil, err
 	}
+	// θ is w itself: the primal form.
+	w := make([]float64, len(xs[0]))
+	alpha, err = perceive(len(xs), epochs, theta{
+		margin: func(i int, _ float64) float64 { return ys[i] * Dot(w, xs[i]) },
+		add:    func(i int, _ float64) { axpy(w, ys[i], xs[i]) },
+	})
 	// A run that ends too early has a plane nevertheless, and an error. Only a run that overflows
 	// has none.
-	s := newLinear(xs, ys)
-	alpha, err = perceive(s, len(xs), epochs)
-	if alpha == nil {
-		return Hyperplane{}, nil, err
+	overflow := allFinite("coordinate", w)
+	if alpha == nil || overflow != nil {
+		return Hyperplane{}, nil, cmp.Or(overflow, err)
 	}
-	h, overflow := s.plane(alpha) // with α for the c of (4)
-	return h, alpha, cmp.Or(overflow, err)
+	return Hyperplane{W: w}, alpha, err
 }
 
-// KernelPerceptron is [Perceptron] in coordinates: f = Σ αᵢyᵢk(xᵢ, ·). With the kernel x·z + 1 the
-// run is the same; with a kernel without a constant part f has no bias. A mistake costs what an
-// addition costs in [KernelPegasos].
+// KernelPerceptron is the dual perceptron of COMP9417 (9): f = Σ αᵢyᵢk(xᵢ, ·). With [Linear] the
+// run is that of [Perceptron]; a constant part of the kernel acts as a bias. A mistake costs what
+// an addition costs in [KernelPegasos].
 func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 	f Func[X], alpha []float64, err error) {
 	if err := checkKernelled(xs, ys, k); err != nil {
 		return Func[X]{}, nil, err
 	}
-	alpha, err = perceive(newKernelized(xs, ys, k), len(xs), epochs)
+	// The values yᵢf(xᵢ) of the dual form change by one row of the Gram matrix at every mistake.
+	alpha, err = perceive(len(xs), epochs, inCoordinates(xs, ys, k))
 	if alpha == nil {
 		return Func[X]{}, nil, err
 	}
@@ -399,61 +401,48 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 	return f, alpha, cmp.Or(overflow, err)
 }
 
-// perceive returns the αᵢ of the first θ without a mistake at n points in a row, or else of that
-// with the longest run.
-func perceive(s theta, n, epochs int) ([]float64, error) {
+// perceive is the loop of the lecture. It returns the numbers of mistakes, or nil if a margin
+// overflows.
+func perceive(n, epochs int, s theta) ([]float64, error) {
 	if err := checkSize("epochs", epochs); err != nil {
 		return nil, err
 	}
 	epochs = cmp.Or(epochs, 1000)
-	alpha, best := make([]float64, n), make([]float64, n)
-	// αᵢ counts additions of yᵢzᵢ: θ = Σ αᵢyᵢzᵢ at any time, and best has the α of an older θ.
-	right, longest := 0, 0 // runs without a mistake, in points: of the present θ and of best
-	for visit := 0; right < n; visit++ {
-		// The present θ may be the best so far. It is compared where its run ends: at its first
-		// mistake, or here.
-		if visit/n == epochs {
-			if right > longest {
-				best = alpha
+	alpha := make([]float64, n)
+	for range epochs {
+		// A pass through the points, in order. It has converged unless a point objects.
+		converged := true
+		for i := range n {
+			// A margin of 0 is a mistake, too: so the first visit makes one, where θ = 0.
+			margin := s.margin(i, 0)
+			if !finite(margin) {
+				return nil, badDecision(i, margin)
 			}
-			return best, fmt.Errorf("svm: the perceptron still errs after %d epochs: %w",
-				epochs, ErrNotConverged)
+			if margin <= 0 {
+				s.add(i, 0)
+				alpha[i]++
+				converged = false
+			}
 		}
-
-		// A margin of 0 is a mistake, too: so the first visit makes one, where θ = 0.
-		i := visit % n
-		margin := s.margin(i, 0)
-		if !finite(margin) {
-			return nil, badDecision(i, margin)
+		if converged {
+			return alpha, nil
 		}
-		if margin > 0 {
-			right++
-			continue
-		}
-		// A mistake ends the run of this θ, and begins that of the next.
-		if right > longest {
-			longest = right
-			copy(best, alpha)
-		}
-		right = 0
-		s.add(i, 0)
-		alpha[i]++
 	}
-	return alpha, nil
+	return alpha, fmt.Errorf("svm: the perceptron still errs after %d epochs: %w",
+		epochs, ErrNotConverged)
 }
 
-// NovikoffBound returns (R/γ)², where R = max ‖(x, 1)‖ and γ = min yᵢ(w·xᵢ + b)/‖(w, b)‖ (F3): no
-// perceptron makes more mistakes, whichever separating plane h is. It is +Inf if h does not
-// separate or R² overflows. It panics if h and the points differ in dimension, or the points and
-// labels in number.
-func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
+// NovikoffBound returns (R/γ)², where R = max ‖xᵢ‖ and γ = min yᵢ w·xᵢ/‖w‖ (F3): no perceptron
+// makes more mistakes, whichever w separates. It is +Inf if w does not separate or R² overflows. It
+// panics if w and the points differ in dimension, or the points and labels in number.
+func NovikoffBound(w []float64, xs [][]float64, ys []float64) float64 {
 	match(len(xs), len(ys))
-	w, gamma := slices.Concat(h.W, []float64{h.B}), math.Inf(1)
-	divide(w, norm(w)) // the V of F3
+	v, gamma := slices.Clone(w), math.Inf(1)
+	divide(v, norm(v)) // the v of F3
 	for i, x := range xs {
-		gamma = min(gamma, ys[i]*(Dot(w[:len(h.W)], x)+w[len(h.W)]))
+		gamma = min(gamma, ys[i]*Dot(v, x))
 	}
-	// NaN is not positive either.
+	// No bound if a point is on the wrong side, or on the plane. NaN is not positive either.
 	if !(gamma > 0) {
 		return math.Inf(1)
 	}
@@ -462,29 +451,35 @@ func NovikoffBound(h Hyperplane, xs [][]float64, ys []float64) float64 {
 
 // # Several classes
 //
-// F4. Class k has a vector w_k and the score s_k = ⟨w_k, z⟩; the highest wins: of two, the first if
-// ⟨w₁ − w₂, z⟩ ≥ 0.
+// F4. Class k has a vector w_k, row k of W, and the score s_k = w_k·x; the highest score wins: of
+// two, the first if (w₁ − w₂)·x ≥ 0.
 //
-// F5. With p_k = e^{s_k}/Σⱼ e^{sⱼ} the loss of a point of class y is
+// F5. The scores give probabilities, Pr[y = k | x] = p_k = e^{s_k}/Σⱼ e^{sⱼ}, the softmax. The
+// likelihood of W is P(W) = Πᵢ Pr[yᵢ | xᵢ], if the labels are independent, so to maximize it is to
+// minimize −ln P(W) = Σᵢ −ln Pr[yᵢ | xᵢ]. The loss of one point of class y is
 //
 //	−ln p_y = ln Σⱼ e^{sⱼ} − s_y = ln(1 + Σ_{k≠y} e^{s_k − s_y})
 //	∂/∂s_k = p_k − [k = y]                  [differentiate the first form]
-//	gradient in the w_k: (p − e_y)zᵀ        [s_k = ⟨w_k, z⟩]
+//	gradient in W: (p − e_y)xᵀ              [s_k = w_k·x]
 //
-// Its steps are (2) with (e_y − p)zᵀ for [·] yᵢzᵢ.
+// CSCI 567 descends by constant steps: W = 0; then draw i, and
+//
+//	W ← W − η(p − e_{yᵢ})xᵢᵀ.                                                (10)
+//
+// Along a direction u the second derivative of the loss is the variance of (uᵀs)'s rate of change
+// under p, at most ½‖x‖²‖u‖² [a variance is at most a quarter of the squared range, and two rows of
+// u differ by at most √2‖u‖]. So a step η ≤ 1/R² never overshoots: it lowers the loss of the point
+// drawn. A constant step does not end in the minimum, but near it, the nearer the smaller η is.
 
-// A Softmax is a linear model of several classes 0, 1, …: class k has the score w_k·x + b_k, where
-// w_k is row k of W.
-type Softmax struct {
-	W *Matrix
-	B []float64
-}
+// A Softmax is a linear model of several classes 0, 1, …: class k has the score w_k·x, where w_k is
+// row k of W.
+type Softmax struct{ W *Matrix }
 
-// Scores returns w_k·x + b_k for every k.
+// Scores returns w_k·x for every k.
 func (m Softmax) Scores(x []float64) []float64 {
-	s := make([]float64, len(m.B))
+	// All of them are the product Wx.
+	s := make([]float64, m.W.Rows)
 	m.W.MulVec(s, x)
-	axpy(s, 1, m.B)
 	return s
 }
 
@@ -503,29 +498,26 @@ func argmax(s []float64) (top int) {
 	return top
 }
 
-// Between returns the plane with class j on its positive side and class k on the other: w_j − w_k,
-// b_j − b_k (F4).
+// Between returns the plane with class j on its positive side and class k on the other: w_j − w_k
+// (F4).
 func (m Softmax) Between(j, k int) Hyperplane {
 	// s_j − s_k ≥ 0 is the half-space of the plane.
 	w := slices.Clone(m.W.Row(j))
 	axpy(w, -1, m.W.Row(k))
-	return Hyperplane{w, m.B[j] - m.B[k]}
+	return Hyperplane{W: w}
 }
 
 // Probabilities returns p_k = exp(s_k)/Σⱼ exp(sⱼ) of the scores s (F5). No finite score overflows
 // it.
-func (m Softmax) Probabilities(x []float64) []float64 { return softmax(m.Scores(x)) }
-
-// softmax replaces the scores s by the probabilities (F5), and returns them. The largest exponent
-// is 0, so none overflows.
-func softmax(s []float64) []float64 {
-	// A common factor e^{−top} of all terms changes no quotient.
-	top := slices.Max(s)
-	for k, v := range s {
-		s[k] = math.Exp(v - top)
+func (m Softmax) Probabilities(x []float64) []float64 {
+	// A common factor e^{−top} of all terms changes no quotient, and the largest exponent is 0.
+	p := m.Scores(x)
+	top := slices.Max(p)
+	for k, v := range p {
+		p[k] = math.Exp(v - top)
 	}
-	divide(s, total(s))
-	return s
+	divide(p, total(p))
+	return p
 }
 
 // Loss returns −ln p_y = ln(1 + Σ_{k≠y} exp(s_k − s_y)) (F5).
@@ -541,86 +533,82 @@ func (m Softmax) Loss(x []float64, y int) float64 {
 	return s[top] - s[y] + math.Log1p(sum) // the difference first, lest large scores drown the loss
 }
 
-// Gradient returns the gradient of Loss in W and B: the rows of (p − e_y)(x, 1)ᵀ (F5).
-func (m Softmax) Gradient(x []float64, y int) Softmax {
+// Gradient returns the gradient of Loss in W: (p − e_y)xᵀ (F5).
+func (m Softmax) Gradient(x []float64, y int) *Matrix {
+	// Row k of the gradient is ∂/∂s_k times xᵀ.
 	p := m.Probabilities(x)
 	p[y]-- // p − e_y from here on
-	w := NewMatrix(len(p), len(x))
+	g := NewMatrix(len(p), len(x))
 	for k, pk := range p {
-		axpy(w.Row(k), pk, x)
+		axpy(g.Row(k), pk, x)
 	}
-	return Softmax{w, p}
+	return g
 }
 
 // Sample returns class k with probability p_k, the randomized prediction (F5). It takes one draw of
 // rng.Float64, so rng must not be nil.
 func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 	// The p divide [0, 1) into pieces. The draw u lies in one of them.
-	u, last := rng.Float64(), 0
-	for k, pk := range m.Probabilities(x) {
-		if pk > 0 {
-			if u < pk {
-				return k
-			}
-			u, last = u-pk, k
+	p, u := m.Probabilities(x), rng.Float64()
+	for k, pk := range p {
+		if u -= pk; u < 0 {
+			return k
 		}
 	}
-	return last // the p sum to 1 only up to rounding
+	return argmax(p) // the p sum to 1 only up to rounding
 }
 
-// TrainSoftmax minimizes λ(‖W‖² + ‖b‖²) + (1/n) Σ Loss(xᵢ, yᵢ) for labels 0 ≤ yᵢ < classes as
-// [Pegasos] does (F5), and returns the average iterate. With o.FreeBias, b is not in the norm. A
-// step costs a point's non-zeros times the classes.
+// TrainSoftmax minimizes the mean loss (1/n) Σ −ln Pr[yᵢ | xᵢ; W] for labels 0 ≤ yᵢ < classes, that
+// is, it maximizes the likelihood, by the SGD of CSCI 567 §4.6 (10): from W = 0, with the constant
+// step η = o.Rate, without a bias. It returns the last W. For a bias give it the points (xᵢ, 1), by
+// [WithOne]. The lecture has no regularizer either; o.Lambda > 0 adds λ‖W‖² to what is minimized.
+// o.Burn and o.FreeBias are errors. A step costs d multiply-adds for each class.
 func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, error) {
+	lambda := o.Lambda // 0 means 0 here
 	o, err := o.filled(len(xs))
-	if err = cmp.Or(checkClassed(xs, labels, classes), err); err != nil {
+	err = cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), err, checkSize("Rate", o.Rate),
+		unless(classes > 0, "svm: %d classes: want at least one", classes),
+		unless(o.Burn == 0 && !o.FreeBias, "svm: TrainSoftmax has no Burn and no FreeBias"))
+	if err != nil {
 		return Softmax{}, err
 	}
-	// Row k of theta is the θ of class k. Each addition a counts (H_T − H_s) a in the average.
-	// No point is multiplied by a label here.
-	zs, d := augmented(xs, constant(len(xs), 1))
-	theta, sum := NewMatrix(classes, d+1), NewMatrix(classes, d+1)
-	p, rest, free := make([]float64, classes), o.rest(), make([]*offset, classes)
-	for k := range free {
-		free[k] = o.offset()
-	}
-	for step := range o.Steps {
-		// Draw a point; its scores under W_t = θ/(2λt).
-		t, later := float64(step+1), rest(step)
-		unit := 2 * o.Lambda * t
-		i := o.Rand.IntN(len(labels))
-		for k := range p {
-			// A free bias takes the place of the last coordinate, as in Part II.
-			if o.FreeBias {
-				theta.Set(k, d, unit*free[k].now)
-			}
-			p[k] = zs[i].DotDense(theta.Row(k)) / unit
+	// Labels are the numbers of rows of W.
+	for i, y := range labels {
+		if y < 0 || y >= classes {
+			return Softmax{}, fmt.Errorf("svm: label %d of point %d: want 0 to %d", y, i, classes-1)
 		}
+	}
+	// The sizes of the model and of its steps, before any memory is asked for.
+	d, r2 := len(xs[0]), radius2(xs)
+	err = cmp.Or(checkSize("the largest ‖x‖²", r2), unless(classes <= maxNumbers/max(1, d),
+		"svm: %d classes of %d numbers each: want at most %d in all", classes, d, maxNumbers))
+	if err != nil {
+		return Softmax{}, err
+	}
+	// The largest step that never overshoots: where all points are zero, any step will do.
+	rate := cmp.Or(o.Rate, 1/cmp.Or(r2+2*lambda, 1))
+
+	m := Softmax{NewMatrix(classes, d)}
+	for range o.Steps {
+		// Draw a point. What are its probabilities now?
+		i := o.Rand.IntN(len(xs))
+		p := m.Probabilities(xs[i])
 		if k := nonFinite(p); k >= 0 {
 			return Softmax{}, badDecision(i, p[k])
 		}
-		// The step of F5, for every class, and its part of the average.
-		softmax(p)
+		// Class k moves away from the point by the probability that it has too much; the class of
+		// the point moves towards it.
 		p[labels[i]]-- // p − e_y from here on
 		for k, pk := range p {
-			addSparse(theta.Row(k), -pk, zs[i])
-			addSparse(sum.Row(k), -pk*later, zs[i])
-			free[k].step(-pk, t)
+			w := m.W.Row(k)
+			if lambda > 0 {
+				axpy(w, -2*rate*lambda, w) // the gradient of λ‖W‖²
+			}
+			axpy(w, -rate*pk, xs[i]) // (10)
 		}
 	}
-
-	// The average (4), the last column of which is b.
-	divide(sum.Data, 2*o.Lambda*float64(o.Steps-o.Burn))
-	m := Softmax{NewMatrix(classes, d), make([]float64, classes)}
-	for k := range classes {
-		if o.FreeBias {
-			sum.Set(k, d, free[k].mean)
-		}
-		m.B[k] = sum.At(k, d)
-		copy(m.W.Row(k), sum.Row(k))
-	}
-	if nonFinite(sum.Data) >= 0 {
-		return Softmax{}, fmt.Errorf("svm: the scores overflow: %w", ErrNotFinite)
+	if err := m.W.finite("TrainSoftmax"); err != nil {
+		return Softmax{}, err
 	}
 	return m, nil
 }
@@ -648,63 +636,80 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 // With steps δ_r the mean of b_1 … b_T is Σ_r δ_r (T − r)/T [as in (4)], and that of b_{T₀+1} … b_T
 // is Σ_r δ_r (T − max(r, T₀))/(T − T₀).
 
-// An offset is a free bias b_t, and the mean of the b_t with T₀ < t ≤ T.
-type offset struct {
-	now, mean   float64 // both, as far as the steps so far determine them
-	burn, steps float64 // T₀, T
-}
-
-// offset returns the b_1 = 0 of a run.
-func (o SGD) offset() *offset { return &offset{burn: float64(o.Burn), steps: float64(o.Steps)} }
-
-// step makes the step δ = g/√t of (8), which changes all later b_t.
-func (b *offset) step(g, t float64) {
-	// b_{t+1} … b_T all have this step, and T₀ of the b_t are not in the mean.
-	g /= math.Sqrt(t)
-	b.now += g
-	b.mean += g * (b.steps - max(t, b.burn)) / (b.steps - b.burn)
-}
-
 // # θ as a vector
 //
 // A product with one point, and an addition, cost the non-zeros of the point. So points are stored
 // without their zeros, one after the other, multiplied by their labels, and with the constant
-// feature.
+// feature. A free bias is not part of θ: before every product the last coordinate of θ is set to
+// 2λt·b_t, as if θ were 2λt(w_t, b_t). This overwrites what additions have made of it.
 
-// A linear is θ as a vector. A free bias is not part of θ: before every product the last coordinate
-// of θ is set to unit·t·b_t, as if θ were unit·t(w_t, b_t). This overwrites what additions have
-// made of it.
-type linear struct {
-	signed []Sparse // yᵢzᵢ
-	theta  []float64
-	ys     []float64
-	free   *offset // nil if b is part of θ
-	unit   float64 // 2λ times the number of points in a step
-	share  float64 // 1 over that number
+// descend makes a run with θ as a vector, and returns the average of its iterates.
+func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyperplane, error) {
+	o, err := o.filled(len(xs))
+	if err = cmp.Or(checkLabelled(xs, ys), err); err != nil {
+		return Hyperplane{}, err
+	}
+	zs, d := signed(xs, ys)
+	// The vector is kθ, where k is the number of points in a step.
+	vector, k := make([]float64, d+1), 1.0
+	if batch {
+		k = float64(len(xs))
+	}
+	b, mean := 0.0, 0.0 // a free bias b_t, and the mean of the b_t with t > T₀
+	c, err := o.run(theta{
+		margin: func(i int, t float64) float64 {
+			if o.FreeBias {
+				vector[d] = 2 * o.Lambda * k * t * b
+			}
+			return zs[i].DotDense(vector)
+		},
+		add: func(i int, t float64) {
+			addSparse(vector, 1, zs[i])
+			// The step of a free bias (8) is part of b_{t+1} … b_T, but T₀ of the b_t are not in
+			// the mean.
+			step, last, burn := ys[i]/k/math.Sqrt(t), float64(o.Steps), float64(o.Burn)
+			b += step
+			mean += step * (last - max(t, burn)) / (last - burn)
+		},
+	}, len(xs), batch)
+	if err != nil {
+		return Hyperplane{}, err
+	}
+
+	// The average Σ cᵢyᵢzᵢ (4): one pass over the points. Those that were never added have c = 0.
+	w := make([]float64, d+1)
+	for i, ci := range c {
+		addSparse(w, ci, zs[i])
+	}
+	if o.FreeBias {
+		w[d] = mean
+	}
+	if err := allFinite("coordinate", w); err != nil {
+		return Hyperplane{}, err
+	}
+	return Hyperplane{w[:d:d], w[d]}, nil
 }
 
-// newLinear returns θ = 0.
-func newLinear[X []float64 | Sparse](xs []X, ys []float64) *linear {
-	signed, d := augmented(xs, ys)
-	return &linear{signed: signed, theta: make([]float64, d+1), ys: ys}
-}
-
-// augmented returns the points scaleᵢ(xᵢ, 1) without zeros, where the 1 is coordinate d.
-func augmented[X []float64 | Sparse](xs []X, scale []float64) (zs []Sparse, d int) {
+// signed returns the points yᵢ(xᵢ, 1) without zeros, where the 1 is coordinate d.
+func signed[X []float64 | Sparse](xs []X, ys []float64) (zs []Sparse, d int) {
 	points, _ := vectors(xs)
 	wide, _ := width(points)
 	d = int(wide)
 	// All points share two slices, so that a run reads memory that lies together.
-	count := len(xs) + nonZeros(points)
+	count := len(xs)
+	for _, x := range points {
+		count += nonZeros(x.Value)
+	}
 	zs, all := make([]Sparse, len(xs)), Sparse{make([]int32, 0, count), make([]float64, 0, count)}
+	// The constant feature comes last, as indices ascend.
 	for i, x := range points {
 		from := len(all.Index)
 		for k, v := range x.Value {
 			if v != 0 {
-				all.Index, all.Value = append(all.Index, x.Index[k]), append(all.Value, scale[i]*v)
+				all.Index, all.Value = append(all.Index, x.Index[k]), append(all.Value, ys[i]*v)
 			}
 		}
-		all.Index, all.Value = append(all.Index, int32(d)), append(all.Value, scale[i])
+		all.Index, all.Value = append(all.Index, int32(d)), append(all.Value, ys[i])
 		zs[i] = Sparse{all.Index[from:], all.Value[from:]}
 	}
 	return zs, d
@@ -712,111 +717,58 @@ func augmented[X []float64 | Sparse](xs []X, scale []float64) (zs []Sparse, d in
 
 // addSparse adds a·z to w.
 func addSparse(w []float64, a float64, z Sparse) {
+	// Coordinates that z does not have are zero, and cost nothing.
 	for k, j := range z.Index {
 		w[j] += a * z.Value[k]
 	}
 }
 
-// margin returns the product of one point with θ.
-func (s *linear) margin(i int, t float64) float64 {
-	if s.free != nil {
-		s.theta[len(s.theta)-1] = s.unit * t * s.free.now
-	}
-	return s.signed[i].DotDense(s.theta)
-}
-
-// add makes both steps: that of θ, and that of a free bias (8).
-func (s *linear) add(i int, t float64) {
-	addSparse(s.theta, 1, s.signed[i])
-	if s.free != nil {
-		s.free.step(s.share*s.ys[i], t)
-	}
-}
-
-// plane returns Σᵢ cᵢyᵢzᵢ, or an error if it overflows. A free bias takes the place of the last
-// coordinate.
-func (s *linear) plane(c []float64) (Hyperplane, error) {
-	// One pass over the points; those that were never added have c = 0.
-	w, d := make([]float64, len(s.theta)), len(s.theta)-1
-	for i, ci := range c {
-		addSparse(w, ci, s.signed[i])
-	}
-	if j := nonFinite(w); j >= 0 {
-		return Hyperplane{}, fmt.Errorf("svm: coordinate %d of the plane is %v: %w",
-			j, w[j], ErrNotFinite)
-	}
-	if s.free != nil {
-		w[d] = s.free.mean
-	}
-	return Hyperplane{w[:d:d], w[d]}, nil
-}
-
 // # θ in coordinates
 
-// A kernelized is θ in coordinates (E4), of which it keeps only the values ⟨θ, zᵢ⟩. All it needs is
-// the Gram matrix.
-type kernelized struct {
-	gram  Rows
-	ys    []float64
-	value []float64   // ⟨θ, zᵢ⟩
-	rows  [][]float64 // those rows of the Gram matrix that are kept
-	room  int         // how many more rows may be kept
-	spare []float64   // for a row that is not kept
-}
-
-// rowMemory is how many numbers a kernelized keeps in rows of the Gram matrix: 64 MB of them.
+// rowMemory is how many numbers inCoordinates keeps in rows of the Gram matrix: 64 MB of them.
 const rowMemory = 1 << 23
 
-// newKernelized returns θ = 0.
-func newKernelized[X any](xs []X, ys []float64, k Kernel[X]) *kernelized {
+// inCoordinates returns θ in coordinates (E4), of which it keeps only the values ⟨θ, zᵢ⟩. All it
+// needs is the Gram matrix.
+func inCoordinates[X any](xs []X, ys []float64, k Kernel[X]) theta {
 	n := len(xs)
-	return &kernelized{GramOf(k, xs).Open(), ys, make([]float64, n), make([][]float64, n),
-		rowMemory / n, make([]float64, n)}
-}
-
-// margin only looks up a value.
-func (s *kernelized) margin(i int, _ float64) float64 { return s.ys[i] * s.value[i] }
-
-// add adds a row of the Gram matrix to the values: zᵢ changes them by its inner products.
-func (s *kernelized) add(i int, _ float64) {
-	row := s.rows[i]
-	if row == nil {
-		// Keep the row while there is room: points that are added once are often added again.
-		row = s.spare
-		if s.room > 0 {
-			row = make([]float64, len(row))
-			s.rows[i] = row
-			s.room--
-		}
-		s.gram.Row(row, i, 0)
+	gram, value, spare := GramOf(k, xs).Open(), make([]float64, n), make([]float64, n)
+	rows, room := make([][]float64, n), rowMemory/n // rows that are kept, and how many more may be
+	return theta{
+		margin: func(i int, _ float64) float64 { return ys[i] * value[i] },
+		add: func(i int, _ float64) {
+			row := rows[i]
+			if row == nil {
+				// Keep the row while there is room: points that are added once are often added
+				// again.
+				row = spare
+				if room > 0 {
+					row = make([]float64, n)
+					rows[i] = row
+					room--
+				}
+				gram.Row(row, i, 0)
+			}
+			axpy(value, ys[i], row) // yᵢzᵢ changes the values by its inner products
+		},
 	}
-	axpy(s.value, s.ys[i], row)
 }
 
 // # Checks
 
-// lambda returns λ for n points, filled in.
-func (o SGD) lambda(n int) float64 { return cmp.Or(o.Lambda, 1/(2*float64(n))) }
-
-// steps returns T for n points, filled in.
-func (o SGD) steps(n int) int { return cmp.Or(o.Steps, max(10000, 300*min(n, math.MaxInt/300))) }
-
 // filled returns o with the defaults for n points filled in.
 func (o SGD) filled(n int) (SGD, error) {
-	if err := cmp.Or(checkSize("Lambda", o.Lambda), checkSize("Steps", o.Steps)); err != nil {
-		return o, err
-	}
-	o.Lambda, o.Steps = o.lambda(n), o.steps(n)
-	// An average needs at least one iterate.
-	if o.Burn < 0 || o.Burn >= o.Steps {
-		return o, fmt.Errorf("svm: Burn is %d: want 0 to %d, one less than the number of steps",
-			o.Burn, o.Steps-1)
-	}
-	// The same seed in every run: the same input gives the same bits.
+	err := cmp.Or(checkSize("Lambda", o.Lambda), checkSize("Steps", o.Steps))
+	o.Lambda = cmp.Or(o.Lambda, 1/(2*float64(n)))
+	o.Steps = cmp.Or(o.Steps, max(10000, 300*min(n, math.MaxInt/300)))
+	// The same seed in every run: the same input gives the same bits. The generator belongs to one
+	// run, so runs at the same time do not disturb each other.
 	if o.Rand == nil {
 		o.Rand = rand.New(rand.NewPCG(1, 2))
 	}
-	return o, nil
+	// An average needs at least one iterate.
+	return o, cmp.Or(err, unless(0 <= o.Burn && o.Burn < o.Steps,
+		"svm: Burn is %d: want 0 to %d, one less than the number of steps", o.Burn, o.Steps-1))
 }
 
 // badDecision is the error for a decision value v that overflows.
@@ -824,21 +776,19 @@ func badDecision(i int, v float64) error {
 	return fmt.Errorf("svm: the decision at point %d is %v: %w", i, v, ErrNotFinite)
 }
 
+// maxNumbers is the size of the largest Softmax: two gigabytes.
+const maxNumbers = 1 << 28
+
 // checkLabelled checks points of any type with labels ±1.
 func checkLabelled[X any](xs []X, ys []float64) error {
-	if err := checkCount(len(xs), len(ys)); err != nil {
-		return err
-	}
-	// A label that is not finite is an error of two kinds.
+	// Of several mistakes the first in this order is reported.
+	err := cmp.Or(checkCount(len(xs), len(ys)), allFinite("label", ys), checkPoints(xs))
 	for i, y := range ys {
-		if !finite(y) {
-			return fmt.Errorf("svm: label %v of point %d: want +1 or -1: %w", y, i, ErrNotFinite)
-		}
-		if y != 1 && y != -1 {
-			return fmt.Errorf("svm: label %v of point %d: want +1 or -1", y, i)
+		if err == nil && y != 1 && y != -1 {
+			err = fmt.Errorf("svm: label %v of point %d: want +1 or -1", y, i)
 		}
 	}
-	return checkPoints(xs)
+	return err
 }
 
 // checkKernelled checks a kernel, too.
@@ -846,45 +796,13 @@ func checkKernelled[X any](xs []X, ys []float64, k Kernel[X]) error {
 	return cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs))
 }
 
-// maxNumbers is the size of the largest Softmax: two gigabytes.
-const maxNumbers = 1 << 28
-
-// checkClassed checks vectors with labels 0, 1, …, classes − 1.
-func checkClassed(xs [][]float64, labels []int, classes int) error {
-	if err := checkCount(len(xs), len(labels)); err != nil {
-		return err
-	}
-	if classes < 1 {
-		return fmt.Errorf("svm: %d classes: want at least one", classes)
-	}
-	// The size of the model, before any memory is asked for.
-	if width := len(xs[0]) + 1; classes > maxNumbers/width {
-		return fmt.Errorf("svm: %d classes of %d numbers each: want at most %d in all",
-			classes, width, maxNumbers)
-	}
-	// Labels are indices of classes.
-	for i, y := range labels {
-		if y < 0 || y >= classes {
-			return fmt.Errorf("svm: label %d of point %d: want 0 to %d", y, i, classes-1)
-		}
-	}
-	return checkPoints(xs)
-}
-
 // checkCount returns an error unless there is a point, and one label for every point.
 func checkCount(points, labels int) error {
-	if points == 0 {
-		return errors.New("svm: no points")
-	}
-	if points != labels {
-		return fmt.Errorf("svm: %d points, but %d labels", points, labels)
-	}
-	return nil
+	return cmp.Or(unless(points > 0, "svm: no points"),
+		unless(points == labels, "svm: %d points, but %d labels", points, labels))
 }
 
 // match panics if there is not one label for every point.
 func match(points, labels int) {
-	if points != labels {
-		panic(checkCount(points, labels).Error())
-	}
+	demand(points == labels, "svm: %d points, but %d labels", points, labels)
 }

@@ -992,7 +992,7 @@ type badValue struct {
 // two rows and at most all.
 func newRowCache(rows Rows, n, bytes, workers int) *rowCache {
 	// Slabs of slabRows rows, or of all rows if they are fewer.
-	c := &rowCache{rows: rows, workers: workers, rough: roughness(rows), cost: rows.Cost(),
+	c := &rowCache{rows: rows, workers: workers, rough: factsOf(rows).rough, cost: factsOf(rows).cost,
 		slot: make([]int, n), bad: badValue{j: -1}}
 	capacity := min(n, max(2, bytes/8/max(n, 1)))
 	c.limit = (capacity + slabRows - 1) / slabRows
@@ -1165,7 +1165,7 @@ func (c *rowCache) permute(at []int, m int) {
 // the order at.
 func (c *rowCache) sharpen(rows Rows, at []int) {
 	rows.Permute(at)
-	c.rows, c.rough, c.sharp, c.cost = rows, roughness(rows), true, rows.Cost()
+	c.rows, c.rough, c.sharp, c.cost = rows, factsOf(rows).rough, true, factsOf(rows).cost
 	c.cut(c.stride)
 }
 

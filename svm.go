@@ -101,7 +101,10 @@ func (h Hyperplane) Predict(x []float64) float64 { return sign(h.Decision(x)) }
 
 // Distance returns |f(x)|/‖w‖, how far x is from the plane (A2). For w = 0, which is no plane, the
 // distance is 0 or, if b ≠ 0, +Inf.
-func (h Hyperplane) Distance(x []float64) float64 { return math.Abs(h.GeometricMargin(x, 1)) }
+func (h Hyperplane) Distance(x []float64) float64 {
+	_, distance := h.Margin([][]float64{x}, []float64{1})
+	return math.Abs(distance)
+}
 
 // Project returns the point of the plane nearest to x (A2). It panics if w = 0.
 func (h Hyperplane) Project(x []float64) []float64 {
@@ -116,31 +119,20 @@ func (h Hyperplane) Project(x []float64) []float64 {
 	return p
 }
 
-// FunctionalMargin returns y f(x) (A3).
-func (h Hyperplane) FunctionalMargin(x []float64, y float64) float64 { return y * h.Decision(x) }
-
-// GeometricMargin returns y f(x)/‖w‖, the distance to the plane, negative on the wrong side (A3).
-// For w = 0, which is no plane, the margin is 0 or, if b ≠ 0, infinite.
-func (h Hyperplane) GeometricMargin(x []float64, y float64) float64 {
-	// A point on the plane has margin 0, also when w = 0, where 0/0 would be NaN.
-	z := h.FunctionalMargin(x, y)
-	if z == 0 {
-		return 0
-	}
-	return z / norm(h.W)
-}
-
 // Margin returns the least functional and the least geometric margin of the data (A3), +Inf for no
-// points.
+// points. For w = 0, which is no plane, the geometric one is 0 or, if b ≠ 0, infinite.
 func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric float64) {
 	match(len(xs), len(ys))
 	// The minimum over no points is +Inf.
-	functional, geometric = math.Inf(1), math.Inf(1)
+	functional = math.Inf(1)
 	for i, x := range xs {
-		functional = min(functional, h.FunctionalMargin(x, ys[i]))
-		geometric = min(geometric, h.GeometricMargin(x, ys[i]))
+		functional = min(functional, ys[i]*h.Decision(x))
 	}
-	return functional, geometric
+	// A point on the plane has margin 0, also when w = 0, where 0/0 would be NaN.
+	if functional == 0 {
+		return 0, 0
+	}
+	return functional, functional / norm(h.W)
 }
 
 // Scale returns (cw, cb). If c > 0, the labels and the geometric margins stay the same (A4).
@@ -222,7 +214,7 @@ func (o Objective) At(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	match(len(xs), len(ys))
 	loss := 0.0
 	for i, x := range xs {
-		loss += HingeLoss(h.FunctionalMargin(x, ys[i]))
+		loss += HingeLoss(ys[i] * h.Decision(x))
 	}
 	// A loss of 0 stays 0 even if C = ∞, the hard margin.
 	if loss > 0 {
@@ -240,7 +232,7 @@ func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperpla
 	g.B = 0
 	// A point within its margin pulls the plane towards the right side of it.
 	for i, x := range xs {
-		if h.FunctionalMargin(x, ys[i]) < 1 {
+		if ys[i]*h.Decision(x) < 1 {
 			axpy(g.W, -o.Loss*ys[i], x)
 			g.B -= o.Loss * ys[i]
 		}
@@ -248,35 +240,17 @@ func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperpla
 	return g
 }
 
-// A SlackClass says where a point lies, as its slack ξ = max(0, 1 − y f(x)) shows (A9).
-type SlackClass int
-
-const (
-	SlackNone     SlackClass = iota // ξ = 0: on its margin, or beyond it
-	SlackInside                     // 0 < ξ < 1: inside the margin, on the right side of the plane
-	SlackOnPlane                    // ξ = 1: on the plane
-	SlackMistaken                   // ξ > 1: on the wrong side
-)
-
-// ClassifySlack returns the class of a slack ξ ≥ 0 (A9), SlackMistaken for NaN.
-func ClassifySlack(xi float64) SlackClass {
-	// The greatest slack of each class but the last.
-	for c, most := range []float64{0, math.Nextafter(1, 0), 1} {
-		if xi <= most {
-			return SlackClass(c)
-		}
+// ClassifySlack says in words where a point lies, as its slack ξ = max(0, 1 − y f(x)) shows (A9).
+func ClassifySlack(xi float64) string {
+	switch {
+	case xi <= 0:
+		return "on the margin or outside"
+	case xi < 1:
+		return "inside the margin" // on the right side of the plane
+	case xi == 1:
+		return "on the plane"
 	}
-	return SlackMistaken
-}
-
-// String describes the class in words.
-func (c SlackClass) String() string {
-	words := []string{"on the margin or outside", "inside the margin", "on the plane",
-		"misclassified"}
-	if c < 0 || int(c) >= len(words) {
-		return fmt.Sprintf("SlackClass(%d)", int(c))
-	}
-	return words[c]
+	return "misclassified"
 }
 
 // Losses. The hinge is one of several losses of z = y f(x). What one wants to be small is the
@@ -340,7 +314,7 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 	// The terms of (B1), point by point.
 	l := norm2(h.W) / 2
 	for i, x := range xs {
-		l -= alpha[i] * (h.FunctionalMargin(x, ys[i]) - 1)
+		l -= alpha[i] * (ys[i]*h.Decision(x) - 1)
 		// The three terms with ξᵢ. Without slack they are 0, even if c is infinite.
 		if xi != nil && xi[i] != 0 {
 			l += (c - alpha[i] - mu[i]) * xi[i]
@@ -400,7 +374,19 @@ type KKT struct {
 	Rounding float64
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ ≥ Cᵢ > 0; steps of the solver
+
+	Err error // why nothing could be computed: then the gap and all residuals are +Inf
 }
+
+// unknown returns the certificate of a model of which nothing is certified.
+func unknown(err error) KKT {
+	inf := math.Inf(1)
+	return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf,
+		DualFeasibility: inf, Slackness: inf, Violation: inf, Err: err}
+}
+
+// errNoData is why nothing is known of a model from a file.
+var errNoData = errors.New("svm: a model file has no training data")
 
 // planeTol is the most rounding of kernel values that a decision may have. Above it reports show
 // the rounding, and the classifiers of Part II use planes.
@@ -480,8 +466,11 @@ func raise(r *float64, v float64) {
 	*r = max(*r, v)
 }
 
-// String returns the report as a table.
+// String returns the report as a table, or says why there is none.
 func (k KKT) String() string {
+	if k.Err != nil {
+		return fmt.Sprintf("nothing is certified: %v\n", k.Err)
+	}
 	s := fmt.Sprintf(`primal objective    %14.6g
 dual objective      %14.6g
 duality gap         %14.6g  primal - dual
@@ -534,8 +523,6 @@ type Options struct {
 	// the run.
 	Observe func(*DualSolution) bool
 
-	Start []float64 // for Train only: the α to start from, made feasible; nil means 0
-
 	// CacheBytes is the memory for kernel values, for each machine; 0 means the solver's default.
 	// It affects the last digits. Workers is the number of goroutines; 0 means GOMAXPROCS. It does
 	// not affect the result.
@@ -544,12 +531,8 @@ type Options struct {
 
 // check checks the options for n points.
 func (o Options) check(n int) error {
-	// What belongs to points has to have an entry for each point.
 	if o.Weights != nil && len(o.Weights) != n {
 		return fmt.Errorf("svm: %d points, but %d weights", n, len(o.Weights))
-	}
-	if o.Start != nil && len(o.Start) != n {
-		return fmt.Errorf("svm: %d points, but a start with %d multipliers", n, len(o.Start))
 	}
 	// Only C may be infinite. The price of a point may be so only if C is.
 	c := cmp.Or(o.C, 1)
@@ -563,7 +546,7 @@ func (o Options) check(n int) error {
 	}
 	return cmp.Or(checkSize("C", min(c, math.MaxFloat64)), checkSize("MaxIter", o.MaxIter),
 		checkSize("CacheBytes", o.CacheBytes), checkSize("Workers", o.Workers),
-		checkSize("Tol", o.Tol), allFinite("start of point", o.Start))
+		checkSize("Tol", o.Tol))
 }
 
 // Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimizes (A6)
@@ -609,12 +592,7 @@ func train[X any](r recipe[X], ys []float64, o Options) (*Model[X], error) {
 		}
 	}
 
-	// The solver knows β = αy, and y = 1/y.
-	start := slices.Clone(o.Start)
-	for i := range start {
-		start[i] *= ys[i]
-	}
-	sol, err := SMO(d, SMOOptions{Tol: o.Tol, MaxIter: o.MaxIter, Observe: o.Observe, Start: start,
+	sol, err := SMO(d, SMOOptions{Tol: o.Tol, MaxIter: o.MaxIter, Observe: o.Observe,
 		CacheBytes: o.CacheBytes, Workers: o.Workers})
 	if sol == nil {
 		return nil, err
@@ -627,7 +605,18 @@ func train[X any](r recipe[X], ys []float64, o Options) (*Model[X], error) {
 	m.KKT = certificateOf(d, sol.Beta, sol.grad, m.B, sol.rounding)
 	m.KKT.Iterations = sol.Iterations
 	if shift != nil {
-		m.moveBack(sol, ys, at)
+		// The b of points that were moved is b′. Each support vector says how much b differs from
+		// it (G5); decisions without b are w·x.
+		change, mean := decisions(m.Func, m.Points, 1), 0.0
+		for t, i := range at {
+			change[t] = ys[i] - sol.grad[i] - change[t]
+			mean += change[t] / float64(len(at))
+		}
+		m.B, m.BLo, m.BHi = m.B+mean, m.BLo+mean, m.BHi+mean
+		// How far they disagree, and the last digit of b.
+		for _, v := range change {
+			raise(&m.KKT.Rounding, math.Abs(v-mean)+machineEps*math.Abs(m.B))
+		}
 	}
 
 	// Numbers that overflow certify nothing.
@@ -709,16 +698,10 @@ func each(vs []float64, f func(v float64) float64) []float64 {
 // PredictAll returns the label of every point, the sign of its decision by [Model.DecisionAll].
 func (m *Model[X]) PredictAll(xs []X) []float64 { return each(m.DecisionAll(xs), sign) }
 
-// Margins returns the functional margins yᵢf(xᵢ) (A3). Divided by m.Norm() they are distances in
-// feature space.
-func (m *Model[X]) Margins(xs []X, ys []float64) []float64 {
-	match(len(xs), len(ys))
-	return times(ys, m.DecisionAll(xs))
-}
-
 // Slacks returns ξᵢ = max(0, 1 − yᵢf(xᵢ)) (A7), to be read by [ClassifySlack].
 func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
-	return each(m.Margins(xs, ys), HingeLoss)
+	match(len(xs), len(ys))
+	return each(times(ys, m.DecisionAll(xs)), HingeLoss)
 }
 
 // Explicit returns the plane of a model with the [Linear] kernel, w = Σ αᵢyᵢxᵢ (B1): d numbers
@@ -739,19 +722,21 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 // takes Σ m.Alpha[i] yᵢφ(xᵢ) for w; Stationarity compares this with the w by which m decides. If
 // the kernel is not positive semidefinite, all residuals may be 0 at a point that is not optimal:
 // see [CheckPSD]. Far from the origin Verify has more rounding than Train, which centers the points
-// of a linear kernel. It panics where Train would reject xs, ys or o, and unless m.Alpha has n
-// numbers.
+// of a linear kernel. Where Train would reject xs, ys or o, or m.Alpha has not n numbers, the report
+// has the reason as Err.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if len(m.Alpha) != len(xs) {
-		panic(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs), len(m.Alpha)))
+		return unknown(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs),
+			len(m.Alpha)))
 	}
 	// The model says what it was trained on; the rest has to be what Train would accept.
-	if err := cmp.Or(checkKernelled(xs, ys, m.Kernel), o.check(len(xs))); err != nil {
-		panic(err)
+	var d Dual
+	err := cmp.Or(checkKernelled(xs, ys, m.Kernel), o.check(len(xs)))
+	if err == nil {
+		d, err = o.dual(ys)
 	}
-	d, err := o.dual(ys)
 	if err != nil {
-		panic(err)
+		return unknown(err)
 	}
 
 	// β, its gradient g = y − Kβ, and how far w·φ(xᵢ) by m is off (Kβ)ᵢ.
@@ -772,7 +757,7 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		size += math.Abs(b) * math.Sqrt(math.Abs(diag[j]))
 	}
 	// So g, a sum of such products, is off by no more than this.
-	rounding := roughness(rows) * size * math.Sqrt(largest(diag))
+	rounding := factsOf(rows).rough * size * math.Sqrt(largest(diag))
 	k := certificateOf(d, beta, g, m.B, rounding)
 	raise(&k.Stationarity, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
@@ -811,10 +796,10 @@ type Classifier[X any, L cmp.Ordered] struct {
 // is −1.
 type machine[X any] struct {
 	neg, pos int
-	at       []int // the support vectors, as indices of Classifier.points
-	coef     []float64
+	at       []int     // the support vectors, as indices of Classifier.points
+	coef     []float64 // a copy of model.Coef: those of all machines are neighbors in memory
 	b        float64
-	model    *Model[X] // nil if the machine was read from a file
+	model    *Model[X]
 }
 
 // TrainClassifier trains a machine for each pair of classes (F6), with the options of [Train].
@@ -844,9 +829,6 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs),
 		o.check(len(xs))); err != nil {
 		return err
-	}
-	if o.Start != nil {
-		return errors.New("svm: Start is for Train: a point may have a multiplier in many machines")
 	}
 	if i := slices.IndexFunc(labels, func(l L) bool { return l != l }); i >= 0 {
 		return fmt.Errorf("svm: label of point %d is NaN: %w", i, ErrNotFinite)
@@ -990,18 +972,9 @@ func worst(errs []error) (worst error) {
 func (c *Classifier[X, L]) Models() []*Model[X] {
 	models := make([]*Model[X], len(c.machines))
 	for t, m := range c.machines {
-		// For a machine of a file nothing is certified.
-		if models[t] = m.model; m.model == nil {
-			models[t] = &Model[X]{Func: c.function(m), B: m.b, BLo: m.b, BHi: m.b, KKT: unknown(),
-				Alpha: each(slices.Clone(m.coef), math.Abs)}
-		}
+		models[t] = m.model
 	}
 	return models
-}
-
-// function returns f of a machine, without b.
-func (c *Classifier[X, L]) function(m machine[X]) Func[X] {
-	return Func[X]{c.kernel, pick(c.points, m.at), m.coef}
 }
 
 // Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest
@@ -1104,60 +1077,45 @@ func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 	if err := checkClasses(xs, labels, k, o); err != nil {
 		return nil, err
 	}
-	return outOfFold(xs, labels, k, o, folds, shuffled(len(xs), rng))
-}
-
-// shuffled returns the numbers 0, …, n−1 in a random order.
-func shuffled(n int, rng *rand.Rand) []int {
-	return cmp.Or(rng, rand.New(rand.NewPCG(1, 1))).Perm(n)
-}
-
-// CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the share of
-// predictions of [CrossPredict] that are right. Errors are the same. If o.Observe has returned
-// false the accuracy is NaN.
-func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
-	rng *rand.Rand) (accuracy float64, err error) {
-	predicted, err := CrossPredict(xs, labels, k, o, folds, rng)
-	if !hasSolution(err) {
-		return 0, err
+	fold, err := deal(labels, folds, rng)
+	if err != nil {
+		return nil, err
 	}
-	return accuracyOf(predicted, labels), err
+	return outOfFold(xs, labels, k, o, fold)
 }
 
-// accuracyOf returns the share of the predictions that are right, NaN if there are none.
-func accuracyOf[L cmp.Ordered](predicted, labels []L) float64 {
-	right := 0
-	for i, l := range predicted {
-		if l == labels[i] {
-			right++
-		}
-	}
-	return float64(right) / float64(len(predicted))
-}
-
-// outOfFold predicts every point without its fold. The folds get the points of each label in the
-// given random order. If o.Observe ends a run there are no predictions.
-func outOfFold[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
-	random []int) ([]L, error) {
-	n := len(xs)
+// deal returns the fold of each point, from 0 to folds − 1.
+func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) ([]int, error) {
+	n := len(labels)
 	if folds < 2 || folds > n {
 		const says = "svm: %d folds of %d points: want 2 or more, and no more than points"
 		return nil, fmt.Errorf(says, folds, n)
 	}
-
-	// Deal the points like cards, label after label.
-	fold, cards := make([]int, n), slices.Clone(random)
+	// The points in random order, but label after label: they are dealt like cards.
+	cards := cmp.Or(rng, rand.New(rand.NewPCG(1, 1))).Perm(n)
 	slices.SortStableFunc(cards, func(i, j int) int { return cmp.Compare(labels[i], labels[j]) })
+	fold := make([]int, n)
 	for p, i := range cards {
 		fold[i] = p % folds
 	}
+	return fold, nil
+}
 
+// outOfFold predicts each point without its fold. If o.Observe ends a run there are no predictions.
+func outOfFold[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, fold []int) (
+	[]L, error) {
 	// Train without each fold, on the points in, and predict the points out.
 	o.Observe = takeTurns(o.Observe)
-	predicted, errs := make([]L, n), make([]error, folds)
-	parallel(o.Workers, folds, func(f int) {
-		in := slices.DeleteFunc(upTo[int](n), func(i int) bool { return fold[i] == f })
-		out := slices.DeleteFunc(upTo[int](n), func(i int) bool { return fold[i] != f })
+	predicted, errs := make([]L, len(xs)), make([]error, slices.Max(fold)+1)
+	parallel(o.Workers, len(errs), func(f int) {
+		var in, out []int
+		for i := range xs {
+			if fold[i] == f {
+				out = append(out, i)
+			} else {
+				in = append(in, i)
+			}
+		}
 		o := o
 		o.Weights, o.Workers = pick(o.Weights, in), 1
 		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, upTo[int])
@@ -1180,6 +1138,29 @@ func outOfFold[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	return predicted, err
 }
 
+// CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the share of
+// predictions of [CrossPredict] that are right. Errors are the same. If o.Observe has returned
+// false the accuracy is NaN.
+func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
+	rng *rand.Rand) (accuracy float64, err error) {
+	predicted, err := CrossPredict(xs, labels, k, o, folds, rng)
+	if !hasSolution(err) {
+		return 0, err
+	}
+	return Accuracy(predicted, labels), err
+}
+
+// Accuracy returns the share of the predictions that are right, NaN if there are none.
+func Accuracy[L cmp.Ordered](predicted, labels []L) float64 {
+	right := 0
+	for i, l := range predicted {
+		if l == labels[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(len(predicted))
+}
+
 // Choosing C and the kernel
 //
 // A small C or a small γ makes a smooth boundary that misses details; a large one makes a boundary
@@ -1189,11 +1170,10 @@ func outOfFold[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 // machine and every C takes its rows from it.
 
 // A Choice is what [GridSearch] found best.
-type Choice[X any] struct {
-	Kernel      Kernel[X]
+type Choice struct {
+	Index       int // of the kernel
 	C, Accuracy float64
 	Table       [][]float64 // Table[i][j]: the accuracy of kernel i with the jth C
-	Index       int         // the i of Kernel
 }
 
 // sharedBytes is the default memory of GridSearch for a Gram matrix of all points.
@@ -1210,14 +1190,15 @@ const sharedBytes = 200 << 20
 // o.C is ignored; in cs, too, 0 means 1. The accuracies are those of CrossValidate, except for
 // points so near a plane that o.Tol leaves their side open.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64,
-	o Options, folds int, rng *rand.Rand) (*Choice[X], error) {
+	o Options, folds int, rng *rand.Rand) (*Choice, error) {
 	// All that can be wrong is found before the first machine is trained.
 	if len(kernels) == 0 || len(cs) == 0 {
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C",
 			len(kernels), len(cs))
 	}
-	most := 0.0
+	n, most, best := len(xs), 0.0, &Choice{Accuracy: -1}
 	for _, k := range kernels {
+		best.Table = append(best.Table, constant(len(cs), math.NaN()))
 		for _, c := range cs {
 			o.C, most = c, max(most, cmp.Or(c, 1))
 			if err := checkClasses(xs, labels, k, o); err != nil {
@@ -1225,18 +1206,20 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 			}
 		}
 	}
-
-	// The same folds for all, and one matrix after the other in the same memory.
-	o.Observe = takeTurns(o.Observe)
-	n, random, best := len(xs), shuffled(len(xs), rng), &Choice[X]{Accuracy: -1}
-	var gram *Matrix
+	fold, err := deal(labels, folds, rng) // the same for all
+	if err != nil {
+		return nil, err
+	}
+	var gram *Matrix // one after the other in the same memory
 	if n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n {
 		gram = NewMatrix(n, n)
 	}
-	var err, first error
+
+	o.Observe = takeTurns(o.Observe)
+	var first error
+search:
 	for i, k := range kernels {
-		best.Table = append(best.Table, constant(len(cs), math.NaN()))
-		if gram != nil && !errors.Is(err, errObserver) {
+		if gram != nil {
 			// Half of the matrix, then its mirror image. The points of a linear kernel may be moved
 			// (G4): Σβ = 0 in every machine, and predictions use the same matrix. Rows may be so
 			// rough that a gradient is off by a tenth of Tol, which differences of gradients have
@@ -1248,30 +1231,29 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 			gram.mirror()
 		}
 		for j, c := range cs {
-			if errors.Is(err, errObserver) {
-				break
-			}
 			// With a matrix the points are its row numbers, and every kernel is Precomputed.
 			var predicted []L
 			if o.C = c; gram == nil {
-				predicted, err = outOfFold(xs, labels, k, o, folds, random)
+				predicted, err = outOfFold(xs, labels, k, o, fold)
 			} else {
 				shared := Kernel[int](Precomputed{gram})
-				predicted, err = outOfFold(upTo[int](n), labels, shared, o, folds, random)
+				predicted, err = outOfFold(upTo[int](n), labels, shared, o, fold)
+			}
+			if first = cmp.Or(first, err); errors.Is(err, errObserver) {
+				break search
 			}
 			if !hasSolution(err) {
 				return nil, err
 			}
-			first = cmp.Or(first, err)
 
-			// The best cell so far, of equals the one with the smallest C. NaN is never best.
-			a, c := accuracyOf(predicted, labels), cmp.Or(c, 1)
+			// The best cell so far, of equals the one with the smallest C.
+			a, c := Accuracy(predicted, labels), cmp.Or(c, 1)
 			if best.Table[i][j] = a; a > best.Accuracy || a == best.Accuracy && c < best.C {
-				best.Kernel, best.Index, best.C, best.Accuracy = k, i, c, a
+				best.Index, best.C, best.Accuracy = i, c, a
 			}
 		}
 	}
-	if best.Kernel == nil {
+	if best.Accuracy < 0 {
 		return nil, first
 	}
 	return best, first
@@ -1335,12 +1317,12 @@ func fitScaler(xs [][]float64, measure func(v []float64) (shift, spread float64)
 }
 
 // Apply returns the scaled points, and leaves xs alone. It panics if a point is narrower or wider
-// than those to which s was fitted: see [Widen].
+// than those to which s was fitted: see [ReadPoints].
 func (s Scaler) Apply(xs [][]float64) [][]float64 {
 	scaled := make([][]float64, len(xs))
 	for i, x := range xs {
 		if len(x) != len(s.Shift) {
-			panic(fmt.Sprintf("svm: Scaler: point %d has %d coordinates, want %d (see Widen)",
+			panic(fmt.Sprintf("svm: Scaler: point %d has %d coordinates, want %d (see ReadPoints)",
 				i, len(x), len(s.Shift)))
 		}
 		scaled[i] = make([]float64, len(x))
@@ -1370,22 +1352,6 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 // Each support vector gives one such value. Without rounding they would all be equal. Their mean is
 // more accurate than a single one, and their spread shows how much rounding w·x and w have.
 
-// moveBack turns b′ into b, and adds the spread of b to the rounding. The support vectors of m have
-// the rows at in the training data.
-func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
-	// The change b − b′ according to each support vector. Decisions without b are w·x.
-	change, mean := decisions(m.Func, m.Points, 1), 0.0
-	for t, i := range at {
-		change[t] = ys[i] - sol.grad[i] - change[t]
-		mean += change[t] / float64(len(at))
-	}
-	m.B, m.BLo, m.BHi = m.B+mean, m.BLo+mean, m.BHi+mean
-	// How far they disagree, and the last digit of b.
-	for _, v := range change {
-		raise(&m.KKT.Rounding, math.Abs(v-mean)+machineEps*math.Abs(m.B))
-	}
-}
-
 // Many machines at once
 //
 // A support vector of one machine is usually a support vector of several. So a classifier computes
@@ -1402,22 +1368,22 @@ func (m *Model[X]) moveBack(sol *DualSolution, ys []float64, at []int) {
 // rows that have these values.
 func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 	// No machine has Σ|αᵢyᵢ| above most, and no vector among the points is longer than longest.
-	most, longest := 0.0, 0.0
+	most, longest, room := 0.0, 0.0, 0
 	for _, m := range c.machines {
 		most = max(most, norm1(m.coef))
 	}
 	views, _ := vectors(c.points)
 	for _, x := range views {
 		longest = max(longest, norm(x.Value))
+		room += nonZeros(x.Value)
 	}
 	// The room for planes: the size of the support vectors, or no limit.
-	room := nonZeros(c.points)
 	if machineEps*most*longest*longest > planeTol {
 		room = math.MaxInt
 	}
 	// One machine without a plane, or one plane too many, and all use kernel values.
 	for _, m := range c.machines {
-		w, ok := weights(c.function(m))
+		w, ok := weights(m.model.Func)
 		if !ok || len(w) > room {
 			return nil, within(newRecipe(c.kernel, c.points), decisionTol, most).(valuer)
 		}
@@ -1440,8 +1406,8 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 //	-1 2:1
 //
 // are the points (0.5, 0, 2) and (0, 1, 0). Nothing says that there is no fourth coordinate. A
-// kernel matrix is written in the same way, with all its entries, after the number of the row at
-// index 0: the first line of K₁₁ = 2, K₁₂ = ½ is "+1 0:1 1:2 2:0.5".
+// kernel matrix is written in the same way, with the number of the row at index 0: the first line
+// of K₁₁ = 2, K₁₂ = ½ is "+1 0:1 1:2 2:0.5".
 //
 // A model file has a header, up to the line SV, and then a line for each support vector:
 //
@@ -1491,7 +1457,7 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 var (
 	ErrSyntax      = errors.New("bad syntax")
 	ErrIndex       = errors.New("bad index")     // below 1, too large, or not above the one before
-	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file: see ReadSparse
+	ErrTooSparse   = errors.New("too sparse")    // dense rows would dwarf the file: see ReadPoints
 	ErrUnsupported = errors.New("not supported") // LIBSVM or svm lacks such a kernel or machine
 )
 
@@ -1531,17 +1497,22 @@ type file struct {
 	bytes   int64  // the length of the file
 	err     error  // the first error
 
-	width int             // the largest index so far
+	most  int             // the largest index that may be
+	width int             // the largest index so far, or the number of features if that is known
 	wide  line            // the line with this index, where the index begins
 	known map[string]line // the header of a model, by first field, where the second begins
 }
 
-// newFile reads all of r. An error of r, at whatever line, comes before any mistake in the text,
+// newFile reads all of r, whose points have the given number of features, if that is not 0. An error of r, at whatever line, comes before any mistake in the text,
 // because the end of the text may then be a line that was cut off.
-func newFile(r io.Reader) *file {
+func newFile(r io.Reader, features int) *file {
 	var all strings.Builder
 	_, err := io.Copy(&all, r)
-	f := &file{after: all.String(), bytes: int64(all.Len()), known: make(map[string]line)}
+	f := &file{after: all.String(), bytes: int64(all.Len()), known: make(map[string]line),
+		most: math.MaxInt32}
+	if features > 0 {
+		f.most, f.width = min(features, math.MaxInt32), features
+	}
 	if err != nil {
 		f.err = fmt.Errorf("svm: line %d: %w", strings.Count(f.after, "\n")+1, err)
 	}
@@ -1608,12 +1579,16 @@ func (f *file) fail(kind error, format string, args ...any) {
 	}
 }
 
-// point reads the rest of the line, the entries index:value of a point. A point without entries is
-// the point 0.
-func (f *file) point() Sparse {
-	if strings.HasPrefix(f.field(), "qid:") { // SVMlight's number of a query, before the entries
+// point reads the rest of the line, the entries index:value of the point in the given row, from 1.
+// A point without entries is the point 0.
+func (f *file) point(row int) Sparse {
+	// Before the entries there may be SVMlight's number of a query, or the number of the row of a
+	// kernel matrix.
+	if strings.HasPrefix(f.field(), "qid:") {
 		f.rest = f.rest[len("qid:"):]
 		f.number(f.field())
+	} else if number := f.field(); number == "0:"+strconv.Itoa(row) {
+		f.rest = f.rest[len(number):]
 	}
 	// Each entry has a colon, so there is room for all of them, and the arrays never move.
 	n := strings.Count(f.rest, ":")
@@ -1625,13 +1600,13 @@ func (f *file) point() Sparse {
 		switch {
 		case !found || errors.Is(err, strconv.ErrSyntax):
 			f.fail(ErrSyntax, "%.40q: want index:value", entry)
-		case err != nil || index <= last || index > math.MaxInt32:
-			f.fail(ErrIndex, "index %.40s after %d: want indices to rise, from 1 to 2³¹ − 1"+
-				" (index 0 is for ReadPrecomputed)", number, last)
+		case err != nil || index <= last || index > f.most:
+			f.fail(ErrIndex, "index %.40s after %d: want indices to rise, from 1 to %d",
+				number, last, f.most)
 		}
 		// Whoever needs dense rows may find this index too large.
 		if index > f.width {
-			f.width, f.wide = index, f.line
+			f.width, f.wide = index, f.line // never if the number of features is known
 		}
 		// Indices count from 1 in a file, and from 0 in memory. The number after the colon has a
 		// place of its own.
@@ -1650,27 +1625,36 @@ func (f *file) point() Sparse {
 
 // ReadLIBSVM reads points and their labels, in the order of the file. The points have as many
 // coordinates as the largest index in it, and share one array. A file without the last feature
-// gives narrower points: see Widen.
+// gives narrower points: see [ReadPoints].
 //
 // Numbers are finite, decimal or Go's hexadecimal. Lines end with or without a carriage return, the
 // last one even without a newline; blank lines, comments after a # and SVMlight's qid:n are
-// skipped. A label alone is the point 0.
+// skipped. A label alone is the point 0. Index 0 may have the number of the row, 1, 2, …, as it has
+// in files of a kernel matrix: then MatrixFromRows(xs) is the matrix, for [Precomputed].
 //
 // Besides the points, reading takes two or three times the text of the file, and 12 bytes for each
 // index:value. As dense rows, documents would take far more: if n points of d coordinates have
-// nd > 2²⁰ + 32·(bytes of the file), the error is ErrTooSparse: use ReadSparse.
+// nd > 2²⁰ + 32·(bytes of the file), the error is ErrTooSparse: read them as [Sparse].
 //
 // A mistake in the text is a *ParseError; an error of r, a gzip reader for example, is returned
 // wrapped.
 func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
-	return readRows[[]float64](newFile(r), 1, -1)
+	return ReadPoints[[]float64](r, 0)
 }
 
-// ReadSparse is ReadLIBSVM for points with few non-zeros. However large the indices, the points
-// take 12 bytes for each index:value, and reading takes two or three times the text besides. Files
-// need not agree in width. Zeros that are written are kept.
-func ReadSparse(r io.Reader) (xs []Sparse, labels []float64, err error) {
-	return readRows[Sparse](newFile(r), 1, -1)
+// ReadPoints is ReadLIBSVM for points of either type and a known number of features, which a file
+// does not tell. An index above it is an error, and dense points have as many coordinates. So after
+//
+//	train, labels, err := ReadLIBSVM(file)
+//	test, wanted, err := ReadPoints[[]float64](other, len(train[0]))
+//
+// the points of both files are equally wide. Features 0 means as many as the largest index.
+//
+// [Sparse] points, for documents, take 12 bytes for each index:value, however large the indices.
+// They have no width in which files would have to agree. Zeros that are written are kept.
+func ReadPoints[X []float64 | Sparse](r io.Reader, features int) (xs []X, labels []float64,
+	err error) {
+	return readRows[X](newFile(r, features), 1, -1)
 }
 
 // The dense rows of a file have at most freeCells + cellsPerByte·(bytes of the file) numbers. A
@@ -1691,7 +1675,7 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 		for range count {
 			numbers = append(numbers, f.number(f.field()))
 		}
-		points = append(points, f.point())
+		points = append(points, f.point(len(points)+1))
 	}
 	if len(points) < size {
 		f.fail(io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(points), size)
@@ -1701,9 +1685,10 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 	// file. Then the largest index is to blame.
 	xs, sparse := any(points).([]X)
 	n, d := len(points), f.width
-	if cells := freeCells + cellsPerByte*f.bytes; !sparse && int64(d) > cells/int64(max(1, n)) {
+	cells := freeCells + cellsPerByte*f.bytes
+	if !sparse && f.wide.at > 0 && int64(d) > cells/int64(max(1, n)) {
 		f.line = f.wide
-		f.fail(ErrTooSparse, "index %d: %d rows from %d bytes (see ReadSparse)", d, n, f.bytes)
+		f.fail(ErrTooSparse, "index %d: %d rows from %d bytes (see ReadPoints)", d, n, f.bytes)
 	}
 	if f.err != nil {
 		return nil, nil, f.err
@@ -1722,67 +1707,6 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 	return xs, numbers, nil
 }
 
-// ReadPrecomputed reads a kernel matrix and labels: n lines label 0:i 1:K_i1 2:K_i2 … n:K_in, with
-// no entry left out, in any order of i = 1, …, n. Line 0:i becomes row i−1 of k and entry i−1 of
-// labels. Errors are those of ReadLIBSVM.
-func ReadPrecomputed(r io.Reader) (k *Matrix, labels []float64, err error) {
-	f := newFile(r)
-	rows, ys := make(map[int]Sparse), make(map[int]float64) // by i
-	for f.next() {
-		y := f.number(f.field())
-		text, found := strings.CutPrefix(f.field(), "0:")
-		if !found {
-			f.fail(ErrSyntax, "%.40q: want 0:i, the number of the row", text)
-		}
-		f.rest = strings.TrimPrefix(f.rest, "0:")
-		i, err := strconv.Atoi(text)
-		if _, twice := ys[i]; twice || err != nil || i < 1 {
-			f.fail(ErrIndex, "row %.40q: want each of 1, 2, … once", text)
-		}
-		f.rest = f.rest[len(text):]
-
-		// Indices rise. So if there are n in a row, and none is above n, they are exactly 1, …, n.
-		// The first row determines n; nothing is stored that is larger than the text.
-		n := f.width
-		rows[i], ys[i] = f.point(), y
-		if len(rows) == 1 {
-			n = f.width
-		}
-		if len(rows[i].Value) != n || f.width != n || i > n {
-			f.fail(ErrIndex, "row %d: want exactly the columns 1 … n, n at least %d", i, i)
-		}
-	}
-	n := len(rows)
-	if f.width != n {
-		f.fail(ErrIndex, "%d rows of %d columns: want as many", n, f.width)
-	}
-	if f.err != nil {
-		return nil, nil, f.err
-	}
-	// Here are n different numbers from 1 to n, which are all of them: no row is missing.
-	k, labels = NewMatrix(n, n), make([]float64, n)
-	for i, row := range rows {
-		copy(k.Row(i-1), row.Value)
-		labels[i-1] = ys[i]
-	}
-	return k, labels, nil
-}
-
-// Widen returns xs with zeros appended to rows of fewer than d coordinates, since files leave
-// trailing zeros out. After
-//
-//	test = Widen(test, len(train[0]))
-//
-// the points of test are at least as wide as those of train. Longer rows are returned as they are.
-func Widen(xs [][]float64, d int) [][]float64 {
-	wide := slices.Clone(xs)
-	for i, x := range xs {
-		// Clip makes append copy the row, even if the caller's array has room behind it.
-		wide[i] = append(slices.Clip(x), make([]float64, max(0, d-len(x)))...)
-	}
-	return wide
-}
-
 // Reading models
 //
 // The lines of the header may come in any order, and the lines that are needed depend on others:
@@ -1793,51 +1717,30 @@ func Widen(xs [][]float64, d int) [][]float64 {
 // ReadModel reads a two-class model (svm_type c_svc), as svm-train and WriteModel write it. The
 // larger label is the positive class, whichever comes first: Predict says +1 for it and −1 for the
 // other. The training rows are unknown, so Alpha has an entry for each support vector, in the order
-// of the file (those with coefficient 0 are dropped), BLo and BHi equal B, and the gap and the
-// residuals in KKT are +Inf. Probabilities of svm-train -b 1 are skipped. Points are as wide as the
-// largest index; for wider ones, m.Points = Widen(m.Points, d). Errors are those of ReadLIBSVM,
+// of the file (those with coefficient 0 are dropped), BLo and BHi equal B, and KKT knows nothing.
+// Probabilities of svm-train -b 1 are skipped. Points are as wide as the largest index: for wider
+// or sparse ones, take the only model of [ReadClassifier]. Errors are those of ReadLIBSVM,
 // ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in its last line may look whole.
-func ReadModel(r io.Reader) (*Model[[]float64], error) { return readModel[[]float64](r) }
-
-// ReadSparseModel is ReadModel for a model of Sparse points.
-func ReadSparseModel(r io.Reader) (*Model[Sparse], error) { return readModel[Sparse](r) }
-
-// readModel returns the only machine of a classifier of two classes.
-func readModel[X []float64 | Sparse](r io.Reader) (*Model[X], error) {
-	c, err := readClassifier[X](r)
+func ReadModel(r io.Reader) (*Model[[]float64], error) {
+	c, err := ReadClassifier[[]float64](r, 0)
 	if err != nil {
 		return nil, err
 	}
 	if k := len(c.Labels); k != 2 {
 		return nil, fmt.Errorf("svm: %d classes, want 2: see ReadClassifier: %w", k, ErrUnsupported)
 	}
-	return c.Models()[0], nil
+	return c.machines[0].model, nil
 }
 
-// unknown returns the certificate of a model of which the training data are not known: nothing is
-// certified.
-func unknown() KKT {
-	inf := math.Inf(1)
-	return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf,
-		DualFeasibility: inf, Slackness: inf, Violation: inf}
-}
-
-// ReadClassifier reads a model of any number of classes, as ReadModel does one of two. A tie of
+// ReadClassifier reads a model of any number of classes, as ReadModel does one of two, for points
+// of either type with the given number of features; 0 means as many as the largest index. A tie of
 // votes goes to the smallest label, as in any Classifier (F6); svm-predict gives it to the tied
 // label that comes first in the file.
-func ReadClassifier(r io.Reader) (*Classifier[[]float64, float64], error) {
-	return readClassifier[[]float64](r)
-}
-
-// ReadSparseClassifier is ReadClassifier for a model of Sparse points.
-func ReadSparseClassifier(r io.Reader) (*Classifier[Sparse, float64], error) {
-	return readClassifier[Sparse](r)
-}
-
-// readClassifier reads the header, the support vectors, and makes the machines. An error in the
-// header leaves numbers that mean nothing, but then readRows reads no line and returns the error.
-func readClassifier[X []float64 | Sparse](r io.Reader) (*Classifier[X, float64], error) {
-	f := newFile(r)
+func ReadClassifier[X []float64 | Sparse](r io.Reader, features int) (*Classifier[X, float64],
+	error) {
+	// An error in the header leaves numbers that mean nothing, but then readRows reads no line and
+	// returns the error.
+	f := newFile(r, features)
 	f.readHeader()
 	// Of LIBSVM's machines this package has the classifiers, C-SVC, but no regression.
 	if kind := f.seek("svm_type", 1); kind != "c_svc" {
@@ -1995,23 +1898,16 @@ func (c *Classifier[X, L]) addMachines(labels []L, rho, count, coef []float64) {
 					}
 				}
 			}
+			// Of a machine in a file nothing is certified.
+			t.model = &Model[X]{Func: Func[X]{c.kernel, pick(c.points, t.at), t.coef}, B: t.b,
+				BLo: t.b, BHi: t.b, Alpha: each(slices.Clone(t.coef), math.Abs),
+				KKT: unknown(errNoData)}
 			c.machines = append(c.machines, t)
 		}
 	}
 	slices.SortFunc(c.machines, func(s, t machine[X]) int {
 		return cmp.Or(s.neg-t.neg, s.pos-t.pos)
 	})
-}
-
-// WidenClassifier returns c with support vectors of at least d coordinates, for points wider than
-// the model file. The [Classifier.Models] of a classifier that was trained, not read, stay narrow.
-func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classifier[[]float64, L] {
-	wide := *c
-	wide.points = Widen(c.points, d)
-	// What c may have prepared for its decisions is as narrow as c. The machines name their points
-	// by number, so that both classifiers can share the machines.
-	wide.decider = sync.OnceValues(wide.prepare)
-	return &wide
 }
 
 // Writing
@@ -2021,16 +1917,11 @@ func WidenClassifier[L cmp.Ordered](c *Classifier[[]float64, L], d int) *Classif
 // before the first byte is written, so that a file is whole unless its writer fails.
 
 // WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them.
-// Zeros are left out, so −0 comes back as 0. Only if the last coordinate of every point is zero is
-// it written, on the first line, to keep the number of coordinates. Points that differ in length
-// and numbers that are not finite are errors, found before anything is written. (svm-train takes no
-// values below 2⁻¹⁰²², which ReadLIBSVM does.)
-func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
-	return writeRows(w, "", "label", labels, 1, xs)
-}
-
-// WriteSparse writes points and labels as WriteLIBSVM does. Zeros are left out.
-func WriteSparse(w io.Writer, xs []Sparse, labels []float64) error {
+// Zeros are left out, so −0 comes back as 0. Only if the last coordinate of every dense point is
+// zero is it written, on the first line, to keep the number of coordinates. Points that differ in
+// length and numbers that are not finite are errors, found before anything is written. (svm-train
+// takes no values below 2⁻¹⁰²², which ReadLIBSVM does.)
+func WriteLIBSVM[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
 	return writeRows(w, "", "label", labels, 1, xs)
 }
 
@@ -2173,7 +2064,7 @@ func kernelLines[X any](kernel Kernel[X]) (string, error) {
 	}
 	// The reader knows what is allowed: for one thing, that RBF has no negative gamma. A kernel
 	// that is none of the four has a line without a word, which the reader refuses, too.
-	f := newFile(strings.NewReader(lines + "\nSV\n"))
+	f := newFile(strings.NewReader(lines+"\nSV\n"), 0)
 	f.readHeader()
 	if f.kernel(); f.err != nil {
 		return "", fmt.Errorf("svm: LIBSVM has no kernel %T: %w: %w",

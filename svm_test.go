@@ -118,7 +118,8 @@ type statement struct {
 }
 
 // ledger has the statements in order: the table of contents of the companion.
-var ledger = inOrder(slices.Concat(statements1, statements2, statements4, statements5, statements6))
+var ledger = inOrder(slices.Concat(statements1, statements2, statements4, statements5, statements6,
+	statements7))
 
 // inOrder sorts statements by tag, A1 … A12, B1 …
 func inOrder(all []statement) []statement {
@@ -485,8 +486,8 @@ var statements6 = []statement{
 		"exact", func(t *T) {
 			for _, p := range planes {
 				z := p.decision
-				got := vec{p.h.FunctionalMargin(p.x, -1), p.h.GeometricMargin(p.x, -1)}
-				agreeAll(t, got, vec{-z, -z / p.length}, 0, "margins of %v with y = −1", p.x)
+				f, g := p.h.Margin([]vec{p.x}, vec{-1})
+				agreeAll(t, vec{f, g}, vec{-z, -z / p.length}, 0, "margins of %v with y = −1", p.x)
 			}
 			h, xs := Hyperplane{vec{3, 4}, -2}, []vec{{4, 3}, {2, 2}, {-1, 0}, {0, 0}}
 			for n, want := range []vec{{inf, inf}, {22, 4.4}, {12, 2.4}, {5, 1}, {-2, -0.4}} {
@@ -589,11 +590,9 @@ var statements6 = []statement{
 				for _, y := range []float64{1, -1} {
 					m := &Model[vec]{Func: Func[vec]{Linear{}, []vec{{1}}, vec{1}}} // f(x) = x
 					xi := m.Slacks([]vec{{z * y}}, vec{y})[0]
-					equal(t, ClassifySlack(xi).String(), want, "class of x = %v, y = %v", z*y, y)
+					equal(t, ClassifySlack(xi), want, "class of x = %v, y = %v", z*y, y)
 				}
 			}
-			equal(t, fmt.Sprint(SlackClass(4)), "SlackClass(4)", "no class")
-			equal(t, fmt.Sprint(SlackClass(-1)), "SlackClass(-1)", "no class")
 		}},
 	{"A10", "CSCI 567 §1.7",
 		"Hinge max(0, 1 − z) and log₂(1 + e^−z) are ≥ the 0/1 loss. Perceptron loss: max(0, −z).",
@@ -655,7 +654,7 @@ var statements6 = []statement{
 		"certificate", func(t *T) {
 			eachTask(t, 40, 0, func(t *T, p task) {
 				slop := 1e-3 + 1e-11*sumOf(p.m.Alpha) // Tol, and what rounding does to f
-				for i, z := range p.m.Margins(p.xs, p.ys) {
+				for i, z := range byEntry(p.ys, p.m.DecisionAll(p.xs)) {
 					a := p.m.Alpha[i]
 					check(t, a == p.c || z >= 1-slop, "α = %v < C, but y f = %v < 1", a, z)
 					check(t, a == 0 || z <= 1+slop, "α = %v > 0, but y f = %v > 1", a, z)
@@ -905,7 +904,7 @@ func testManyClasses(t *T) {
 		"-1 -1 -1 -1 -1 -1": 1, "1 1 1 1 1 1": 4, "0 0 0 0 0 0": 4, // 0 is for the greater label
 		"1 -1 -1 1 -1 -1": 1, "1 1 1 -1 1 -1": 2, "-1 1 1 1 1 1": 4, // two votes each, or more
 	} {
-		c := must(ReadClassifier(strings.NewReader("svm_type c_svc\nkernel_type linear\n" +
+		c := must(readClassifier[vec](strings.NewReader("svm_type c_svc\nkernel_type linear\n" +
 			"nr_class 4\ntotal_sv 0\nrho " + values + "\nlabel 1 2 3 4\nnr_sv 0 0 0 0\nSV\n")))(t)
 		equal(t, c.Predict(vec{1}), want, "label by values %s", values)
 	}
@@ -990,13 +989,13 @@ func TestGridSearch(t *testing.T) {
 	xs, _, labels := classClouds(72, 60, 3, 1.5)
 	kernels, cs := []Kernel[vec]{RBF{0.01}, RBF{0.3}, Linear{}}, vec{10, 0.1, 1, 0} // 0 means 1
 	// Of equals, the least C is chosen, then the first kernel.
-	best := func(table [][]float64) Choice[vec] {
-		c := Choice[vec]{Accuracy: -1, Table: table}
+	best := func(table [][]float64) Choice {
+		c := Choice{Accuracy: -1, Table: table}
 		for i, row := range table {
 			for _, j := range []int{1, 2, 3, 0} {
 				a, price := row[j], cmp.Or(cs[j], 1)
 				if a > c.Accuracy || a == c.Accuracy && price < c.C {
-					c.Kernel, c.Index, c.C, c.Accuracy = kernels[i], i, price, a
+					c.Index, c.C, c.Accuracy = i, price, a
 				}
 			}
 		}
@@ -1090,10 +1089,11 @@ func TestTraps(t *testing.T) {
 			for f := range v.NumField() {
 				if name := v.Type().Field(f).Name; v.Field(f).CanInt() {
 					equal(t, k.Field(f).Int(), v.Field(f).Int(), "%s", name)
-				} else {
+				} else if v.Field(f).CanFloat() {
 					agree(t, k.Field(f).Float(), v.Field(f).Float(), slop, "%s", name)
 				}
 			}
+			equal(t, m.KKT.Err, nil, "error in the certificate")
 			atMost(t, m.KKT.Violation, cmp.Or(r.o.Tol, 1e-3), "violation")
 			check(t, m.KKT.Iterations > 0, "no iterations")
 			r.o.Workers = 3
@@ -1145,7 +1145,7 @@ func TestDecisionsAgree(t *testing.T) {
 		w := weightedSum(xs, byEntry(m.Alpha, ys))
 		agreeAll(t, coordinates(h), append(w, m.B), 1e-13, "(w, b) of Explicit")
 		for name, f := range map[string]vec{"DecisionAll": m.DecisionAll(xs),
-			"Margins": byEntry(ys, m.Margins(xs, ys)), "Explicit": mapped(xs, h.Decision),
+			"Explicit":      mapped(xs, h.Decision),
 			"sparse points": sparse.DecisionAll(zs)} {
 			agreeAll(t, f, z, 1e-12, "decisions by %s", name)
 		}
@@ -1205,10 +1205,9 @@ func TestMismatch(t *testing.T) {
 	for name, f := range map[string]func(){
 		"Margin": func() { h.Margin(x, y) }, "At": func() { SoftMargin(1).At(h, x, y) },
 		"Gradient": func() { SoftMargin(1).Gradient(h, x, y) }, "Slacks": func() { m.Slacks(x, y) },
-		"α":      func() { Lagrangian(h, nil, y, nil, x, y[:2], 1) },
-		"ξ":      func() { Lagrangian(h, y, y[:2], y, x, y[:2], 1) },
-		"μ":      func() { Lagrangian(h, y[:2], y[:2], y, x, y[:2], 1) },
-		"Verify": func() { Verify(m, x, y[:2], Options{}) },
+		"α": func() { Lagrangian(h, nil, y, nil, x, y[:2], 1) },
+		"ξ": func() { Lagrangian(h, y, y[:2], y, x, y[:2], 1) },
+		"μ": func() { Lagrangian(h, y[:2], y[:2], y, x, y[:2], 1) },
 	} {
 		text := panics(f)
 		check(t, strings.HasPrefix(text, "svm: "), "%s: panic %q", name, text)
@@ -1245,14 +1244,6 @@ func TestObserve(t *testing.T) {
 		equal(t, p, nil, "predictions")
 		equal(t, calls, 9, "number of calls")
 	})
-	run(t, "Start", "", func(t *T) { // at the solution nothing is left to do
-		want := trained(t, xs, ys, RBF{}, Options{Tol: 1e-6})
-		for _, start := range []vec{repeated(90, 1e9), want.Alpha} {
-			m := trained(t, xs, ys, RBF{}, Options{Tol: 1e-6, Start: start})
-			agree(t, m.KKT.Dual, want.KKT.Dual, 90*1e-6, "dual") // Tol Σ C
-			check(t, start[0] == 1e9 || m.KKT.Iterations <= 2, "%d steps", m.KKT.Iterations)
-		}
-	})
 }
 
 // MinMax takes each coordinate to [0, 1], Standardize to mean 0, variance 1; constants become 0.
@@ -1283,7 +1274,7 @@ func TestScaler(t *testing.T) {
 
 // A report is a table, with a row about rounding only if there is some.
 func TestReport(t *testing.T) {
-	k := KKT{2.5, 2.25, 0.25, 1e-16, 0, 0.125, 3e-4, inf, 1e-9, 3, 14, 159}
+	k := KKT{2.5, 2.25, 0.25, 1e-16, 0, 0.125, 3e-4, inf, 1e-9, 3, 14, 159, nil}
 	want := `primal objective               2.5
 dual objective                2.25
 duality gap                   0.25  primal - dual
@@ -1299,6 +1290,9 @@ iterations                     159
 	k.Rounding = 0.25
 	note := "rounding                      0.25  of kernel values, in each g: scale the features\n"
 	equal(t, k.String(), strings.Replace(want, "support", note+"support", 1), "String()")
+	k = Verify(&Model[vec]{}, []vec{{1}}, vec{1}, Options{}) // all is unknown, and it says why
+	equal(t, k, unknown(k.Err), "certificate of a model without data")
+	equal(t, k.String(), "nothing is certified: svm: 1 points, but a model trained on 0\n", "String()")
 }
 
 // # Quadratic programs: one judge of all answers
@@ -1874,7 +1868,7 @@ func TestRefusedPrograms(t *testing.T) {
 		{dual(two, ones, vec{1, -inf}, vec{1, -inf}, 1), ErrInfeasible, "point 1"},
 		{dual(two, ones, vec{0, 0}, ones, 2.5), ErrInfeasible, "sum 2.5, want one in [0, 2]"},
 		{dual(two, ones, vec{0, 0}, ones, -0.5), ErrInfeasible, "sum -0.5"},
-		{errors.New(panics(func() { QP{C: ones, Lo: vec{1}}.Size() })), nil, "Lo has 1"},
+		{errors.New(panics(func() { QP{C: ones, Lo: vec{1}}.Value(ones) })), nil, "Lo has 1"},
 		{errors.New(panics(func() { PrimalQP([]vec{{1}}, ones, 1) })), nil, "1 points and 2"},
 		{errors.New(panics(func() { DualQP(two, vec{1}, 1) })), nil, "2×2 Gram matrix"},
 	} {
@@ -1967,10 +1961,14 @@ var statements4 = []statement{
 					x[0] = ys[i] * (0.1 + math.Abs(x[0]))
 				}
 				pq, dq := PrimalQP(xs, ys, c), DualQP(GramMatrix(Kernel[vec](Linear{}), xs), ys, c)
-				p0, p1 := pq.Size()
-				d0, d1 := dq.Size()
 				want := [][]int{{d + n + 1, 2 * n, n, 2*n + 1}, {d + 1, n, n, n + 1}}[i%2]
-				equal(t, []int{p0, p1, d0, d1}, want, "sizes of the programs with C = %v", c)
+				for i, q := range []QP{pq, dq} {
+					present := slices.DeleteFunc(qpSides(q, len(q.C)), func(s qpSide) bool {
+						return math.IsInf(s.h, 1)
+					})
+					size := []int{len(q.C), len(present)}
+					equal(t, size, want[2*i:2*i+2], "size of program %d with C = %v", i, c)
+				}
 				primal, dual := must(SolveQP(pq, QPOptions{}))(t), must(SolveQP(dq, QPOptions{}))(t)
 				alpha := build(n, func(i int) float64 { return dual.X[i] * ys[i] })
 				w := qpApply(matrix(xs...).T(), alpha)
@@ -1993,15 +1991,14 @@ var statements4 = []statement{
 				xs = mapped(xs, func(x vec) vec { return qpTimes(8, x) }) // means are integers
 				mean, d := qpApply(matrix(xs...).T(), w), minus(xs[1], xs[0])
 				jensen := Dot(w, mapped(xs, q.Value)) - q.Value(mean)
-				equal(t, q.Jensen(xs, w), jensen, "Jensen")
 				check(t, jensen >= 0, "f at the mean is %v above the mean of f", -jensen)
-				chord := q.Jensen(xs[:2], vec{0.5, 0.5})
+				middle := qpTimes(0.5, minus(xs[0], qpTimes(-1, xs[1])))
+				chord := (q.Value(xs[0])+q.Value(xs[1]))/2 - q.Value(middle)
 				equal(t, chord, Dot(d, qpApply(q.Q, d))/8, "how far f is below the chord")
 				atMost(t, Dot(q.Gradient(xs[0]), d), q.Value(xs[1])-q.Value(xs[0]), "slope to x₁")
 			}
-			q := QP{Q: qpDiag(1, -1), C: vec{0x1p70, 0}} // not convex: −½x₁² is above its chords
-			equal(t, q.Jensen([]vec{{0, 0}, {1, 0}}, vec{0.5, 0.5}), 0.125, "Jensen, steep")
-			equal(t, q.Jensen([]vec{{0, 2}, {0, -2}}, vec{0.5, 0.5}), -2, "Jensen, bent")
+			q := QP{Q: qpDiag(1, -1)} // not convex: −½x₁² is above its chords
+			equal(t, q.Value(vec{0, 2})/2+q.Value(vec{0, -2})/2-q.Value(vec{0, 0}), -2, "bent")
 		}},
 	{"C1", "Harmeling, Implementing SVMs (separable case), (1)",
 		"min ½xᵀQx + cᵀx s.t. Ax ≤ b, A_eq x = b_eq, lo ≤ x ≤ hi, any part absent, with all " +
@@ -2055,13 +2052,23 @@ var statements4 = []statement{
 				x := integers(rng, 1, len(q.C), 4)[0]
 				gradient, rows := q.Gradient(x), slices.Concat(q.A.Data, q.Aeq.Data)
 				equal(t, q.Value(x), Dot(x, qpApply(q.Q, x))/2+Dot(q.C, x), "f")
-				equal(t, q.Jacobian(), &Matrix{len(q.B) + len(q.Beq), len(x), rows}, "Jacobian")
+				m := len(q.B) + len(q.Beq)
+				for i := range m { // row i of [A; A_eq] is the derivative of constraint i
+					z := make(vec, m+2*len(x))
+					z[i] = 1
+					pair := QPSolution{Ineq: z[:len(q.B)], Eq: z[len(q.B):m],
+						Lower: z[m : m+len(x)], Upper: z[m+len(x):]}
+					excess := func() float64 { return q.Lagrangian(x, &pair) - q.Value(x) }
+					for j := range x {
+						equal(t, rows[i*len(x)+j], slope(excess, &x[j], 1), "Jacobian(%d, %d)", i, j)
+					}
+				}
 				for j := range x {
 					up := slope(func() float64 { return q.Value(x) }, &x[j], 1)
 					equal(t, gradient[j], up, "∂f/∂x[%d]", j)
 					for i := range x {
 						bend := slope(func() float64 { return q.Gradient(x)[i] }, &x[j], 1)
-						equal(t, q.Hessian().At(i, j), bend, "Hessian(%d, %d)", i, j)
+						equal(t, q.Q.At(i, j), bend, "Hessian(%d, %d)", i, j)
 					}
 				}
 			}
@@ -2164,14 +2171,14 @@ func kernelRows() []kernelRow {
 	}
 	return []kernelRow{
 		poly(0, 0, 0), poly(2, 0, 1), poly(3, 2, 3), poly(1, 0.5, 2), poly(5, 1, 0),
-		{"D6", AllProducts{}, AllProducts{}.FeatureMap, func(x, z vec) float64 {
+		{"D6", cubic{}, AllProducts, func(x, z vec) float64 {
 			return 1 + Dot(x, z) + math.Pow(Dot(x, z), 2) + math.Pow(Dot(x, z), 3)
 		}},
 		{"D7 γ = 0.005", wide, wideMap, gauss(0.005)},
 		{"D7 γ = 1", RBF{}, nil, gauss(1)},
-		{"D7 1/(2σ²)", Gaussian(3), nil, gauss(1. / 18)},
-		{"D7 1/σ²", GaussianSquare(3), nil, gauss(1. / 9)},
-		{"D7 1/σ", GaussianInverse(3), nil, gauss(1. / 3)},
+		{"D7 1/(2σ²)", RBF{1. / (2 * 3 * 3)}, nil, gauss(1. / 18)},
+		{"D7 1/σ²", RBF{1. / (3 * 3)}, nil, gauss(1. / 9)},
+		{"D7 1/σ", RBF{1. / 3}, nil, gauss(1. / 3)},
 		{"D9 x·z", Linear{}, slices.Clone[vec], Dot},
 		{"D9 cosine", Cosine{}, unit, nil},
 		{"not tanh(0.3 x·z − 0.4)", Sigmoid{0.3, -0.4}, nil, func(x, z vec) float64 {
@@ -2294,7 +2301,7 @@ func TestFacts(t *testing.T) {
 		}
 	}
 	first, second := Sparse{[]int32{0, 1}, vec{2, 0}}, Sparse{[]int32{1}, vec{4}}
-	weight := TFIDFSparse([]Sparse{first, {[]int32{0}, vec{1}}, second})
+	weight := TFIDF([]Sparse{first, {[]int32{0}, vec{1}}, second})
 	rank := func(b float64) int { return must(GramFeatures(matrix(vec{1, 0}, vec{0, b})))(t).Rows }
 	lambda1 := func(rows ...vec) float64 { value, _ := CheckPSD(matrix(rows...)); return value }
 	taylor := func(gamma float64, degree int, x ...float64) float64 {
@@ -2303,9 +2310,9 @@ func TestFacts(t *testing.T) {
 	bound := func(gamma float64, degree int, xz, xx, zz float64) vec {
 		return vec{RBF{gamma}.TruncationBound(degree, xz, xx, zz)}
 	}
-	p, q := NewSparse(vec{0, 9, 0, 1}), NewSparse(vec{7, 0, 0, 0x1p-10})
+	p, q := vec{0, 9, 0, 1}, vec{7, 0, 0, 0x1p-10}
 	at := func(a ...float64) vec { // (Σ aᵢp)·q
-		return vec{Func[Sparse]{OnSparse(Linear{}), []Sparse{p, p, p}, a}.Eval(q)}
+		return vec{Func[vec]{Linear{}, []vec{p, p, p}, a}.Eval(q)}
 	}
 	near := Precomputed{matrix(vec{1, 1 + tiny}, vec{1 + tiny, 1})} // rounding made k(x, z) large
 	a400, long := strings.Repeat("a", 400), strings.Repeat("a", 100_000)
@@ -2318,7 +2325,7 @@ func TestFacts(t *testing.T) {
 		{"far out", math.Exp(-0.5), tiny, vec{RBF{0.5}.Eval(vec{1e8, -1e8}, vec{1e8 + 1, -1e8})}},
 		{"entry (1, 0)", 3, 0, vec{Precomputed{matrix(vec{1, 2}, vec{3, 4})}.Eval(1, 0)}},
 		{"underflow", 5, 0, vec{float64(len(Polynomial{2, 0, 1e-200}.FeatureMap(2)(x)))}},
-		{"φ far out", 0, 0, vec{taylor(1, 3, 1e200, -1e200), taylor(10, 2, 1e308)}},
+		{"φ far out", 0, 0, vec{taylor(1, 3, 1e100, -1e100)}},
 		// 2γ‖x‖² is 81. The rest is e^−81 81¹⁷¹/171! < 10⁻¹⁷, and exponents of 81 are rounded.
 		{"degree 170", 1, 1e3 * tiny, vec{taylor(0.5, 170, 9), taylor(5e5, 170, 9e-3)}},
 		{"(2γR²)ᵖ⁺¹/(p+1)!", 36, 1e-13, bound(3, 2, 1, 1, 1)},
@@ -2335,8 +2342,8 @@ func TestFacts(t *testing.T) {
 			cosine.Eval(least, x), normed.Eval(x, least)}},
 		{"less than 0 by rounding", 0, 0, vec{Distance(near, 0, 1),
 			Func[int]{near, []int{0, 1}, vec{1, -1}}.Norm()}},
-		{"no cosine", nan, 0, vec{cosine.Eval(huge, x), normed.Eval(x, huge), cosine.Of(1, -1, 1)}},
-		{"far beyond ±1", 1.5, 0, vec{cosine.Of(1.5, 1, 1), -cosine.Of(-1.5, 1, 1)}},
+		{"no cosine", nan, 0, vec{cosine.Eval(huge, huge), cosine.Of(1, -1, 1)}},
+		{"beyond ±1", 1, 0, vec{cosine.Of(1.5, 1, 1), -cosine.Of(-1.5, 1, 1)}},
 		{"ln(3/2)", 5 * math.Log(1.5), 2 * tiny, weight(Sparse{[]int32{0}, vec{5}}).Value},
 		{"ln(3/1)", 4 * math.Log(3), 2 * tiny, weight(second).Value}, // 0 is no occurrence
 		{"a term of no text", 0, 0, weight(Sparse{[]int32{7}, vec{1}}).Value},
@@ -2353,7 +2360,7 @@ func TestFacts(t *testing.T) {
 		{"terms that cancel", 0x1p-10, 0, at(1e20, 1, -1e20)},
 		{"w = ∞ where x is 0", 0x1p-9 * 1e308, 1e-15, at(1e308, 1e308, 0)},
 		{"nothing", 0, 0, vec{lambda1(), Func[vec]{}.Eval(x), Dot(must(Ridge(nil, nil, 1))(t),
-			must(LeastSquares(nil, nil, 1, 3))(t)), must(Func[vec]{}.Project(nil))(t).Eval(x),
+			must(LeastSquares(nil, nil, 1, 3))(t)),
 			must(KernelRidge(nil, nil, RBF{}, 1))(t).Eval(x)}},
 		{"features in other units", 2, 1e-14, vec{Dot(vec{0x1p-60, 0x1p59},
 			must(Ridge([]vec{{0x3p-60, 0x1p60}, {0x1p-60, 0x1p61}}, vec{5, 5}, 0))(t))}},
@@ -2374,7 +2381,7 @@ func TestFacts(t *testing.T) {
 func errorFrom[V any](_ V, err error) error { return err }
 
 func TestRefusedKernels(t *testing.T) {
-	inf, nan, square := math.Inf(1), math.NaN(), GaussianSquare
+	inf, nan := math.Inf(1), math.NaN()
 	fit := func(lambda float64, ts vec, xs ...vec) []error {
 		_, err := Ridge(xs, ts, lambda)
 		return []error{err, errorFrom(KernelRidge(xs, ts, Linear{}, lambda))}
@@ -2410,7 +2417,6 @@ func TestRefusedKernels(t *testing.T) {
 		return func() { Polynomial{p, gamma, c}.FeatureMap(d)(x) }
 	}
 	taylor := func(gamma float64, d, p int) func() { return func() { RBF{gamma}.FeatureMap(d, p) } }
-	width := func(f func(sigma float64) RBF, sigma float64) func() { return func() { f(sigma) } }
 	scale := func(c float64) func() { return func() { Scale[vec](c, Linear{}) } }
 	missing, negative := KernelFunc[vec](nil), Polynomial{Degree: -2}
 	for _, c := range []struct {
@@ -2433,7 +2439,7 @@ func TestRefusedKernels(t *testing.T) {
 		{"rate 100 is too large", ErrNotConverged, [][]error{descent(100, 400)}},
 		{"eigenvalue is -", ErrNotPositiveDefinite, [][]error{gram(vec{1, 2}, vec{2, 1}),
 			gram(vec{1, 0}, vec{0, -20 * kernelEps}), use(Sigmoid{})}},
-		{"an eigenvalue", ErrNotFinite, [][]error{gram(vec{1e308, 1e308}, vec{1e308, 1e308})}},
+		{"eigenvalue 1 is", ErrNotFinite, [][]error{gram(vec{1e308, 1e308}, vec{1e308, 1e308})}},
 		{"NaN", ErrNotFinite, [][]error{gram(vec{1, nan}, vec{0, 1}),
 			rows(Precomputed{matrix(vec{nan})}, 0), project(Linear{}, nan, vec{1}),
 			fit(nan, vec{1}, vec{1}), descent(nan, 0)}},
@@ -2447,7 +2453,6 @@ func TestRefusedKernels(t *testing.T) {
 		{"point 0 is row", nil, [][]error{rows(zero, 2), rows(zero, -1)}},
 		{"the kernel's matrix is nil", nil, [][]error{rows(Precomputed{}, 0)}},
 		{"row 1 of a 2×3 matrix", nil, [][]error{rows(Precomputed{NewMatrix(2, 3)}, 1)}},
-		{"2×2 matrix has 2", nil, [][]error{rows(Precomputed{&Matrix{2, 2, x}}, 1)}},
 		{"index 2 of point 1", nil, [][]error{sparse(RBF{}, vec{1, 1}, 2, 2)}},
 		{"index -1 of point 1", nil, [][]error{sparse(RBF{}, vec{1}, -1)}},
 		{"point 1 has 2 indices and 1 values", nil, [][]error{sparse(RBF{}, vec{1}, 0, 1)}},
@@ -2455,24 +2460,20 @@ func TestRefusedKernels(t *testing.T) {
 		{"has the eigenvalue", ErrNotPositiveDefinite, [][]error{{errorFrom(Ridge(
 			[]vec{{1e-18, 1e18}, {1e-18, 1e18}, {3e-18, 3.0000003e18}}, vec{1, 2, 3}, 0))}}},
 
-		{"svm: ", nil, thrown(func() { Linear{}.Eval(x, z) }, func() { TFIDF([]vec{x, z}) },
+		{"svm: ", nil, thrown(func() { Linear{}.Eval(x, z) },
 			func() { GramMatrix(Linear{}, []vec{x, z}) }, func() { CheckPSD(matrix(vec{nan})) })},
 		{"of lengths", nil, thrown(func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })},
 		{"of a vector of length 2", nil, thrown(phi(1, 1, 0, 1))},
-		{"a document of 1 terms", nil, thrown(func() { TFIDF([]vec{x})(z) })},
 		{"Degree is negative", nil, thrown(func() { Polynomial{Degree: -1}.Eval(x, x) })},
 		{"has the weight -", nil, thrown(phi(3, 2, -1, 0), phi(3, 2, 1, -1))},
-		{"has the weight", nil, thrown(phi(1000, 2, 1, 1), phi(2000, 1, 1, 1))},
-		{"no feature map", nil, thrown(taylor(-1, 2, 2), taylor(nan, 2, 2), taylor(1e308, 1, 1))},
-		{"degree 171, want at most", nil, thrown(taylor(1, 1, 171))},
-		{"want dimension ≥ 1, degree ≥ 0, at most 4194304", nil, thrown(taylor(1, 2, -1),
-			taylor(1, 0, 2), taylor(1, math.MaxInt, 1), phi(math.MaxInt, 0, 1, 1),
-			phi(1, 1<<22, 1, 1), phi(1<<22, 1, 1, 1), phi(2, 2895, 1, 1))},
-		{"positive", nil, thrown(width(Gaussian, 0), width(Gaussian, nan), width(square, -1),
-			width(GaussianInverse, inf), width(square, 1e200), width(square, 1e-200))},
+		{"has the weight", nil, thrown(phi(2000, 1, 1, 1))},
+		{"no feature map", nil, thrown(taylor(-1, 2, 2), taylor(nan, 2, 2), taylor(inf, 1, 1),
+			taylor(1, 1, 171), taylor(1, 2, -1), taylor(1, 0, 2))},
+		{"dimension 0, degree 3", nil, thrown(phi(3, 0, 1, 1))},
+		{"degree -1", nil, thrown(phi(-1, 2, 1, 1))},
 		{"times a kernel", nil, thrown(scale(-1), scale(nan), scale(inf))},
 		{"is nil", nil, thrown(func() { GramMatrix(nil, []int{1}) }, func() { bare.Eval(x) })},
-		{"1×2 matrix is not square", nil, thrown(func() { CheckPSD(matrix(x)) })},
+		{"matrix is not square", nil, thrown(func() { CheckPSD(matrix(x)) })},
 		{"2 points and 1 coefficients", nil, thrown(func() { short.Eval(x) },
 			func() { short.Inner(one) }, func() { one.Add(short) })},
 		{"1 points and 2 coefficients", nil, thrown(func() { long.Eval(x) },
@@ -2536,10 +2537,10 @@ var statements2 = []statement{
 	}},
 	{"D6", "Kernels, 1 + D + D² + D³", "[1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ] has the inner product 1 + x·z + " +
 		"(x·z)² + (x·z)³, which takes d products instead of d³.", "proof", func(t *T) {
-		k, ones := AllProducts{}, slices.Repeat(vec{1}, 1000)
-		equal(t, k.FeatureMap(vec{3}), vec{1, 3, 9, 27}, "φ(3)")
+		k, ones := cubic{}, slices.Repeat(vec{1}, 1000)
+		equal(t, AllProducts(vec{3}), vec{1, 3, 9, 27}, "φ(3)")
 		for d := 1; d <= 3; d++ {
-			proveMap(t, k, k.FeatureMap, d, 3)
+			proveMap(t, k, AllProducts, d, 3)
 		}
 		equal(t, k.Eval(ones, ones), 1001001001, "features in R^1000, each of them 1")
 	}},
@@ -2547,7 +2548,7 @@ var statements2 = []statement{
 		"k(x, x) = 1 ≥ k(x, z) > 0. A factor of k and λ changes no f.", "both ways", func(t *T) {
 		identitiesOf(t, "D7")
 		xs, ts := normals(random(7), 12, 2), normals(random(8), 1, 12)[0]
-		k := GaussianSquare(3)
+		k := RBF{1. / (3 * 3)}
 		f := must(KernelRidge(xs, ts, k, 0.6))(t) // K + λI is well conditioned
 		g := must(KernelRidge(xs, ts, Scale[vec](1./3, k), 0.2))(t)
 		agreeAll(t, mapped(xs, g.Eval), mapped(xs, f.Eval), 1e-12, "f with k/σ and λ/σ")
@@ -2558,13 +2559,14 @@ var statements2 = []statement{
 	{"D9", "Harmeling, Common kernel functions (3)", "x·z/(‖x‖‖z‖) of word counts is in [0, 1], " +
 		"whatever the lengths of texts; tf–idf ignores words of all texts.", "exact", func(t *T) {
 		identitiesOf(t, "D9")
-		rng, weight := random(9), TFIDF([]vec{{2, 1, 0}, {1, 0, 3}})
+		rng, weight := random(9), TFIDF(mapped([]vec{{2, 1, 0}, {1, 0, 3}}, NewSparse))
 		for range 100 {
 			v := integers(rng, 2, 3, 2)
 			x, z := mapped(v[0], math.Abs), mapped(v[1], math.Abs)
 			cosine := Cosine{}.Eval(x, z)
 			check(t, 0 <= cosine && cosine <= 1, "the cosine of %v and %v is %v", x, z, cosine)
-			equal(t, weight(x), vec{0, x[1] * math.Ln2, x[2] * math.Ln2}, "tf–idf of %v", x)
+			want := NewSparse(vec{0, x[1] * math.Ln2, x[2] * math.Ln2})
+			equal(t, Distance(OnSparse(Linear{}), weight(NewSparse(x)), want), 0, "tf–idf of %v", x)
 		}
 	}},
 	{"D10", "Harmeling, Common kernel functions (4)", "Σₛ wₛ #ₛ(x)#ₛ(z) over all substrings s, " +
@@ -2750,7 +2752,7 @@ func substringKernel(t *T) {
 func functionSpace(t *T) {
 	type function = Func[vec]
 	rng, zero := random(18), function{}
-	for _, k := range []Kernel[vec]{Linear{}, Polynomial{Degree: 2, Coef: 1}, AllProducts{}} {
+	for _, k := range []Kernel[vec]{Linear{}, Polynomial{Degree: 2, Coef: 1}, cubic{}} {
 		some := func() function {
 			n := 1 + rng.IntN(5)
 			return function{k, integers(rng, n, 3, 3), integers(rng, 1, n, 3)[0]}
@@ -2865,14 +2867,20 @@ func rowKernels[X any](of func(k DotKernel) Kernel[X], double func(x X) X) map[s
 	line, quad, gauss, cos := of(Linear{}), of(Polynomial{2, 0.5, 1}), of(RBF{0.125}), of(Cosine{})
 	return map[string]Kernel[X]{
 		"Linear": line, "Polynomial": quad, "Polynomial{}": of(Polynomial{}), "Cosine": cos,
-		"AllProducts": of(AllProducts{}), "Sigmoid": of(Sigmoid{0.125, -0.25}),
+		"cubic": of(cubic{}), "Sigmoid": of(Sigmoid{0.125, -0.25}),
 		"RBF": gauss, "RBF{}": of(RBF{}), "embedding": of(embedding{}),
 		"function": KernelFunc[X](line.Eval), "Over": Over(RBF{0.5}, line.Eval),
 		"Sum": Sum(quad, gauss, cos), "Product": Product(line, Scale(0.5, quad), gauss),
 		"Sum()": Sum[X](), "Product()": Product[X](), "Pullback": Pullback(gauss, double),
-		"nested": Scale(3, Normalize(Pullback(Sum(of(AllProducts{}), cos), double))),
+		"nested": Scale(3, Normalize(Pullback(Sum(of(cubic{}), cos), double))),
 	}
 }
+
+// A cubic is the kernel of AllProducts.
+type cubic struct{}
+
+func (k cubic) Eval(x, z vec) float64         { return k.Of(Dot(x, z), 0, 0) }
+func (k cubic) Of(xz, xx, zz float64) float64 { return 1 + xz + xz*xz + xz*xz*xz }
 
 // Kernels that embed another have its methods, but their own Eval says what they are.
 type embedding struct{ Linear }             // and its own Of agrees
@@ -2949,7 +2957,6 @@ func TestRows(t *testing.T) {
 	}
 	words := Sum(Kernel[string](embeddingSubstring{}), Normalize(Substring{}), Substring{2})
 	checkRows(t, "words", words, []string{"abab", "ba", "", "bab"}, nil)
-	checkRows(t, "nil", KernelFunc[any](func(x, z any) float64 { return 7 }), []any{nil, 1}, nil)
 	below := func(x float64) Sparse { return Sparse{[]int32{-3}, vec{x}} }
 	checkRows(t, "odd images", Pullback(OnSparse(Linear{}), below), vec{-2, 1, 3}, nil)
 	checkRows(t, "γ < 0", RBF{-1}, []vec{{0}, {1}, {2}}, nil)
@@ -3014,7 +3021,7 @@ func sectionsOf[X any](k Kernel[X], xs ...X) *Model[X] {
 func TestDecisions(t *testing.T) {
 	run(t, "far", "where ‖x‖² is ∞ or NaN, and with new features, f is that of Eval", func(t *T) {
 		near, big, inf := []vec{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}, 1e200, math.Inf(1)
-		far := []vec{{-big, big, big}, {big, 0, 0}, {inf, 1, 0}, {0, -inf, 0}, {math.NaN(), 0, 0}}
+		far := []vec{{-big, big, big}, {big, 0, 0}, {inf, 1, 0}, {0, 0, -inf}, {math.NaN(), 0, 0}}
 		thin, others := mapped(append(near, make(vec, 13)), NewSparse), mapped(far, NewSparse)
 		thin[3] = Sparse{[]int32{12}, vec{1}} // an index of twice the 6 numbers that there are
 		for _, j := range []int32{3, 4, 1 << 20, math.MaxInt32} {
@@ -3062,12 +3069,11 @@ func TestDecisions(t *testing.T) {
 		big, slab := float64(1<<60), vec{1, 2, 3, 4, 5, 6} // big + 1 is rounded to big
 		f := sectionsOf(Linear{}, vec{big}, vec{1}, vec{-big})
 		equal(t, append(f.DecisionAll([]vec{{1}}), f.Decision(vec{1})), vec{1, 1}, "f")
-		for _, last := range []int32{1, 1 << 20, math.MaxInt32} {
+		for _, last := range []int32{1, 1 << 20} {
 			at := func(v float64) Sparse { return Sparse{[]int32{0, last}, vec{v, 1}} }
 			f := sectionsOf(OnSparse(Linear{}), at(big), at(1), at(-big))
 			x := Sparse{[]int32{0, 5}, vec{1, 8}} // no point has feature 5
-			equal(t, f.Decision(x), 1, "f with feature %d", last)
-			check(t, last > 1<<20 || f.DecisionAll([]Sparse{x})[0] == 1, "DecisionAll is not 1")
+			equal(t, f.DecisionAll([]Sparse{x}), vec{1}, "f with feature %d", last)
 		}
 		for _, f := range []*Model[vec]{ // behind a point that is too short is more memory
 			sectionsOf(Linear{}, slab[:3], slab[3:5]), sectionsOf(Linear{}, slab[:2]),
@@ -3085,7 +3091,7 @@ func TestDecisions(t *testing.T) {
 // TestRowCosts: a feature costs the share of points that differ from most, less without zeros.
 func TestRowCosts(t *testing.T) {
 	rng, xs := random(7), []vec{{-1}, {1}}
-	cost := func(k Kernel[vec], xs []vec) float64 { return GramOf(k, xs).Open().Cost() }
+	cost := func(k Kernel[vec], xs []vec) float64 { return factsOf(GramOf(k, xs).Open()).cost }
 	for _, c := range []struct{ share, number, want float64 }{
 		{0.8, -1, 0.2}, {1, 0.1, 0}, {0.95, 1 << 10, 0.05}, {0, 0, 1}, {0, -8, 1}, {0.5, 0, 0.5},
 		{0.8, 0, 4 * 0.2 * 0.2}, {0.95, 0, 0},
@@ -3102,7 +3108,8 @@ func TestRowCosts(t *testing.T) {
 	}
 	byEval := cost(KernelFunc[vec](Dot), xs)
 	for name, k := range rowKernels(denseOf, scaled(2)) {
-		equal(t, cost(k, xs) >= byEval, name == "function" || name == "Over", "%s", name)
+		equal(t, cost(k, xs) >= byEval, name == "function" || name == "Over" || name == "embedding",
+			"%s", name)
 	}
 	check(t, cost(RBF{1e4}, xs) < byEval, "γ‖x‖² = 10⁴: rows by Eval")
 	check(t, cost(RBF{1.3e4}, xs) >= byEval, "γ‖x‖² > 10⁴: rows not by Eval")
@@ -3126,7 +3133,7 @@ func TestCounts(t *testing.T) {
 		{"Decision", support, func() { m.Decision(xs[0]) }},
 		{"Verify", 2*60*support + 60, func() { Verify(m, xs, ys, Options{}) }},
 		{"GramMatrix", 60 * 61 / 2, func() { GramMatrix(k, xs) }},
-		{"Over, GramMatrix", 60 * 61 / 2, func() { GramMatrix(over, xs) }},
+		{"Over, GramMatrix", 60*61/2 + 60, func() { GramMatrix(over, xs) }},
 		{"Over, decisions", 60 + 9*61, func() { sectionsOf(over, xs...).DecisionAll(xs[:9]) }},
 		{"Pullback, GramMatrix", 3, func() { GramMatrix(longer, words) }},
 		{"Pullback, decisions", 2 + 3, func() { sectionsOf(longer, "a", "b").DecisionAll(words) }},
@@ -4039,7 +4046,7 @@ func (g countedGram) Open() Rows {
 	return g
 }
 
-func (g countedGram) Cost() float64 { return g.cost }
+func (g countedGram) about() facts { return facts{g.cost, kernelEps} }
 
 func (g countedGram) Row(dst []float64, i, from int) {
 	g.values.Add(int64(len(dst)))
@@ -4622,7 +4629,7 @@ func TestLinalgPanics(t *testing.T) {
 		fmt.Sprintf("NewMatrix: %d×1", math.MaxInt/4): func() { NewMatrix(math.MaxInt/4, 1) },
 		"row 1 has length 2, row 0 has":               func() { matrix(three, two) },
 		"Dot: vectors of lengths 2 and 3":             func() { Dot(two, three) },
-		"Mul: 2×3 times 2×3":                          func() { m.Mul(m) },
+		"MulVecT: 2×3 matrix, x of length 3":          func() { m.Mul(m) },
 		"MulVec: 2×3 matrix, x of length 2":           func() { m.MulVec(two, two) },
 		"MulVecT: 2×3 matrix, x of length 2":          func() { m.MulVecT(two, two) },
 		"SymEigen: 2×3 matrix is not square":          func() { SymEigen(m) },
@@ -4702,26 +4709,18 @@ func signsOf(classes []int) vec {
 // An sgdDoor is a function that makes a run, and returns W, row by row.
 type sgdDoor struct {
 	name  string
-	rows  int
 	batch bool
 	run   func(xs []vec, classes []int, o SGD) (vec, error)
 }
 
 var sgdDoors = []sgdDoor{
-	{"Pegasos", 1, false, func(xs []vec, classes []int, o SGD) (vec, error) {
+	{"Pegasos", false, func(xs []vec, classes []int, o SGD) (vec, error) {
 		h, err := Pegasos(xs, signsOf(classes), o)
 		return append(h.W, h.B), err
 	}},
-	{"BatchSubgradient", 1, true, func(xs []vec, classes []int, o SGD) (vec, error) {
+	{"BatchSubgradient", true, func(xs []vec, classes []int, o SGD) (vec, error) {
 		h, err := BatchSubgradient(xs, signsOf(classes), o)
 		return append(h.W, h.B), err
-	}},
-	{"TrainSoftmax", 3, false, func(xs []vec, classes []int, o SGD) (w vec, err error) {
-		m, err := TrainSoftmax(xs, classes, 3, o)
-		for k, b := range m.B {
-			w = slices.Concat(w, m.W.Row(k), vec{b})
-		}
-		return w, err
 	}},
 }
 
@@ -4740,19 +4739,13 @@ func (door sgdDoor) averages(t *T) {
 			xs = integers(random(9), p.n, p.d, 2)
 		}
 		push := func(i int, f vec) vec {
-			if door.rows == 1 {
-				z := signsOf(classes)[i] * f[0]
-				ties += int(oneIf(z == 1))
-				return vec{signsOf(classes)[i] * oneIf(z < 1)}
-			}
-			return build(len(f), func(k int) float64 { // e_y − p
-				odds := total(mapped(f, func(s float64) float64 { return math.Exp(s - f[k]) }))
-				return oneIf(classes[i] == k) - 1/odds
-			})
+			z := signsOf(classes)[i] * f[0]
+			ties += int(oneIf(z == 1))
+			return vec{signsOf(classes)[i] * oneIf(z < 1)}
 		}
 		for _, free := range []bool{false, true} {
-			o := SGD{p.lambda, p.steps, 0, random(11), free}
-			all := plainRun(mapped(xs, with1), door.rows, door.batch, o, push)
+			o := SGD{Lambda: p.lambda, Steps: p.steps, Rand: random(11), FreeBias: free}
+			all := plainRun(mapped(xs, with1), 1, door.batch, o, push)
 			next, size := o.Rand.Uint64(), 1+largest(slices.Concat(all...))
 			for _, o.Burn = range []int{0, p.steps / 3, p.steps - 1} {
 				o.Rand = random(11)
@@ -4765,7 +4758,7 @@ func (door sgdDoor) averages(t *T) {
 			}
 		}
 	}
-	enough(t, ties, 2-door.rows, "on integers a margin was exactly 1")
+	enough(t, ties, 1, "on integers a margin was exactly 1")
 }
 
 func TestSGDOptions(t *testing.T) {
@@ -4782,8 +4775,6 @@ func TestSGDOptions(t *testing.T) {
 			}
 			_, err := door.run([]vec{{1e200}, {3}, {1e200}}, []int{1, 0, 1}, SGD{})
 			refused(t, err, ErrNotFinite, "decision at point", "a run with large numbers")
-			_, err = door.run(xs[:2], []int{0, -1}, SGD{})
-			refused(t, err, nil, "of point 1: want", "a run with a label for no class")
 		})
 	}
 }
@@ -4821,7 +4812,7 @@ var statements1 = []statement{
 		"W_t = Σ αᵢψ(xᵢ).", "both ways", func(t *T) {
 		const n, steps, lambda = 20, 600, 0.0417
 		xs, ys := normals(random(4), n, 2), signsOf(inThree(n))
-		k, rng, o := Polynomial{2, 1, 1}, random(6), SGD{lambda, steps, 0, random(6), false}
+		k, rng, o := Polynomial{2, 1, 1}, random(6), SGD{Lambda: lambda, Steps: steps, Rand: random(6)}
 		psi, gram := mapped(xs, k.FeatureMap(2)), GramMatrix(k, xs)
 		beta, mean := make(vec, n), make(vec, n)
 		hinge := func(i int, f vec) vec { return vec{ys[i] * oneIf(ys[i]*f[0] < 1)} }
@@ -4900,7 +4891,7 @@ var statements1 = []statement{
 		"same α, also with a kernel. Σα ≤ (R/margin)².", "both ways", ledgerF3},
 	{"F4", "CSCI 567 §4.2, §4.3", "A multiclass linear model predicts argmaxₖ wₖ·x; for two " +
 		"classes this is the sign of (w₁ − w₂)·x.", "exact", func(t *T) {
-		seen, two := make([]int, 3), Softmax{matrix(vec{6, -2}, vec{-3, -3}), make(vec, 2)}
+		seen, two := make([]int, 3), Softmax{matrix(vec{6, -2}, vec{-3, -3})}
 		for code := range 21 * 21 {
 			x, y := float64(code%21-10), float64(code/21-10)
 			scores := vec{6*x - 2*y, -3*x - 3*y, 6 * y}
@@ -4921,7 +4912,7 @@ var statements1 = []statement{
 }
 
 // threeClasses are w₁ = (1, −1/3), w₂ = (−1/2, −1/2), w₃ = (0, 1) of CSCI 567, times 6.
-var threeClasses = Softmax{matrix(vec{6, -2}, vec{-3, -3}, vec{0, 6}), make(vec, 3)}
+var threeClasses = Softmax{matrix(vec{6, -2}, vec{-3, -3}, vec{0, 6})}
 
 // perceptronRun is the loop of the lecture with a step η, and w after every point that it visits.
 func perceptronRun(zs []vec, ys vec, eta float64, epochs int) (ws []vec, alpha vec) {
@@ -4950,56 +4941,56 @@ func ledgerF3(t *T) {
 			}
 		}
 		ws, mistakes := perceptronRun(zs, ys, 1, epochs)
-		best, right, longest := ws[0], 0, 0 // the plane that is right for most points in a row
-		for step := 1; step < len(ws) && longest < n; step++ {
-			if right++; !slices.Equal(ws[step], ws[step-1]) {
-				right = 0
-			}
-			if right > longest {
-				best, longest = ws[step], right
-			}
-		}
-		h, alpha, err := Perceptron(xs, ys, epochs)
+		h, alpha, err := Perceptron(zs, ys, epochs)
 		f, dual, dualErr := KernelPerceptron(xs, ys, plusOne, epochs)
-		equal(t, append(h.W, h.B), best, "seed %d: (w, b)", seed)
-		equal(t, sumOfRows(times(alpha, ys), zs, d+1), best, "seed %d: Σ αᵢyᵢ(xᵢ, 1)", seed)
+		equal(t, append(h.W, h.B), append(ws[epochs*n], 0), "seed %d: (w, b), and no bias", seed)
+		equal(t, alpha, mistakes, "seed %d: α", seed)
+		equal(t, sumOfRows(times(alpha, ys), zs, d+1), h.W, "seed %d: Σ αᵢyᵢ(xᵢ, 1)", seed)
 		equal(t, dual, alpha, "seed %d: α of the dual run", seed)
-		equal(t, f.Eval(xs[0]), h.Decision(xs[0]), "seed %d: f of the dual run", seed)
-		if outcomes[longest/n]++; longest == n {
-			equal(t, must(alpha, cmp.Or(err, dualErr))(t), mistakes, "seed %d: α", seed)
-			atMost(t, total(alpha), NovikoffBound(h, xs, ys)*(1+1e-14), "mistakes") // rounding
+		equal(t, f.Eval(xs[0]), h.Decision(zs[0]), "seed %d: f of the dual run", seed)
+		last := ws[(epochs-1)*n:]
+		if slices.EqualFunc(last[1:], last[:n], slices.Equal) { // a pass without a mistake
+			outcomes[1]++
+			equal(t, cmp.Or(err, dualErr), nil, "seed %d: the errors", seed)
+			atMost(t, total(alpha), NovikoffBound(h.W, zs, ys)*(1+1e-14), "mistakes") // rounding
 		} else {
+			outcomes[0]++
 			refused(t, err, ErrNotConverged, fmt.Sprintf("after %d epochs", epochs), "the run")
 			refused(t, dualErr, ErrNotConverged, "still errs", "seed %d: the dual run", seed)
 		}
 		ws, mistakes = perceptronRun(xs, ys, 0.25, 200) // as printed, without a bias; η scales w
-		if _, alpha, err := KernelPerceptron(xs, ys, Linear{}, 200); err == nil {
-			equal(t, alpha, mistakes, "seed %d: α without a bias", seed)
-			equal(t, ws[200*n], over(sumOfRows(times(alpha, ys), xs, d), 4), "w for η = ¼")
-		}
+		h, alpha, _ = Perceptron(xs, ys, 200)
+		_, dual, _ = KernelPerceptron(xs, ys, Linear{}, 200)
+		equal(t, [2]vec{alpha, dual}, [2]vec{mistakes, mistakes}, "seed %d: α without a bias", seed)
+		equal(t, ws[200*n], over(h.W, 4), "seed %d: w for η = ¼", seed)
 	}
 	enough(t, slices.Min(outcomes), 40, "a run converged, or was stopped,")
-	_, _, with := Perceptron([]vec{{2}, {1}}, vec{1, -1}, 0)
-	_, _, without := KernelPerceptron([]vec{{2}, {1}}, vec{1, -1}, Linear{}, 0)
+	_, _, with := Perceptron(mapped([]vec{{2}, {1}}, WithOne), vec{1, -1}, 0)
+	_, _, without := Perceptron([]vec{{2}, {1}}, vec{1, -1}, 0)
 	equal(t, with, nil, "2 and 1 with a bias")
 	refused(t, without, ErrNotConverged, "after 1000 epochs", "2 and 1 without a bias")
 	slide := []vec{{1, 1}, {-1, -1}, {-1, 1}, {1, -1}} // exclusive or in the lecture's order
 	_, alpha, err := KernelPerceptron(slide, vec{-1, -1, 1, 1}, Polynomial{Degree: 2, Coef: 1}, 10)
 	equal(t, must(alpha, err)(t), constant(4, 1), "mistakes at exclusive or")
-	xs, ys := []vec{{1}, {-2}}, vec{1, -1}
+	_, _, err = Perceptron([]vec{{1e200}, {-1}, {1e200}}, vec{1, 1, -1}, 0)
+	refused(t, err, ErrNotFinite, "decision at point 2", "a run with large numbers")
+	_, _, err = Perceptron([]vec{{0, 1.5e308}, {1, 1.5e308}}, vec{1, 1}, 1)
+	refused(t, err, ErrNotFinite, "", "a run with large numbers")
+	xs, ys := []vec{{1, 1}, {-2, 1}}, vec{1, -1}
 	for _, size := range []float64{1e-200, 1, 1e200} { // R² = 5, γ = min(7, 2)/5
-		h := Hyperplane{vec{3 * size}, 4 * size}
-		agree(t, NovikoffBound(h, xs, ys), 31.25, 1e-14, "bound of %v", h)
-		equal(t, NovikoffBound(h, xs, vec{-1, 1}), math.Inf(1), "bound of %v, which errs", h)
+		w := vec{3 * size, 4 * size}
+		agree(t, NovikoffBound(w, xs, ys), 31.25, 1e-14, "bound of %v", w)
+		equal(t, NovikoffBound(w, xs, vec{-1, 1}), math.Inf(1), "bound of %v, which errs", w)
 	}
 }
 
 func ledgerF5(t *T) {
-	sgdDoors[2].averages(t)
+	one := must(TrainSoftmax([]vec{{1}}, []int{0}, 1, SGD{Steps: 9}))(t)
+	equal(t, one.Predict(vec{1}), 0, "one class")
 	for seed := range uint64(40) {
 		rng := random(seed)
 		classes, x := 2+int(seed%4), normals(rng, 1, 3)[0]
-		m := Softmax{matrix(normals(rng, classes, 3)...), normals(rng, 1, classes)[0]}
+		m := Softmax{matrix(normals(rng, classes, 3)...)}
 		y, p, odds := rng.IntN(classes), m.Probabilities(x), 0.0
 		loss, g := func() float64 { return m.Loss(x, y) }, m.Gradient(x, y)
 		for k := range p {
@@ -5007,37 +4998,52 @@ func ledgerF5(t *T) {
 			odds += math.Exp(f)
 			agree(t, math.Log(p[k]/p[y]), f, 1e-13, "ln p_k/p_y") // some roundings, near 1
 			// Differences are off by h²/6 times a third derivative, and by rounding/h.
-			agree(t, g.B[k], slope(loss, &m.B[k], 1e-5), 1e-8, "∂Loss/∂b[%d]", k)
 			for j := range x {
-				agree(t, g.W.At(k, j), slope(loss, &m.W.Row(k)[j], 1e-5), 1e-8, "∂Loss/∂w[%d]", k)
+				agree(t, g.At(k, j), slope(loss, &m.W.Row(k)[j], 1e-5), 1e-8, "∂Loss/∂w[%d]", k)
 			}
 		}
 		agreeAll(t, vec{total(p), loss()}, vec{1, math.Log(odds)}, 1e-13, "Σp, loss")
 		check(t, m.Predict(x) == y || loss() >= math.Ln2, "loss of a mistake = %v", loss())
 	}
 	for _, z := range []float64{-800, -40, -1, 0, 1, 30, 40, 700} { // only differences count
-		loss := func(s ...float64) float64 { return Softmax{NewMatrix(2, 0), s}.Loss(nil, 0) }
+		loss := func(s ...float64) float64 { return Softmax{&Matrix{2, 1, s}}.Loss(vec{1}, 0) }
 		losses := vec{loss(z, 0), loss(z+0x1p40, 0x1p40)}
 		agreeAll(t, over(losses, LogisticLoss(z)), vec{1, 1}, 1e-14, "losses over that of %v", z)
 	}
 	// The lecture's SGD lowers −ln of the likelihood Π p_yᵢ: W = 0; draw i; W ← W − η(p − e_y)xᵀ.
-	xs, rng, m := integers(random(1), 30, 2, 3), random(2), Softmax{NewMatrix(3, 2), make(vec, 3)}
+	xs, rng, m := integers(random(1), 30, 2, 3), random(2), Softmax{NewMatrix(3, 2)}
 	surprise := func() float64 {
 		return total(mapped(xs, func(x vec) float64 { return m.Loss(x, threeClasses.Predict(x)) }))
 	}
 	agree(t, surprise(), 30*math.Log(3), 1e-13, "−ln of the likelihood at W = 0")
-	for range 1000 {
-		x := xs[rng.IntN(30)]
-		m.W.Data = minus(m.W.Data, over(m.Gradient(x, threeClasses.Predict(x)).W.Data, 10))
+	labels := mapped(xs, threeClasses.Predict)
+	for _, lambda := range []float64{0, 0.25} {
+		o := SGD{Steps: 1000, Rate: 0.1, Rand: random(2), Lambda: lambda}
+		trained := must(TrainSoftmax(xs, labels, 3, o))(t)
+		clear(m.W.Data)
+		rng = random(2)
+		for range 1000 {
+			i := rng.IntN(30)
+			for k, g := range m.Gradient(xs[i], labels[i]).Data {
+				m.W.Data[k] -= (g + 2*lambda*m.W.Data[k]) / 10 // with the gradient of λ‖W‖²
+			}
+		}
+		agreeAll(t, trained.W.Data, m.W.Data, 1e-11, "λ = %v: W after 1000 steps", lambda)
+		equal(t, o.Rand.Uint64(), rng.Uint64(), "the random number after one draw a step")
+		if lambda == 0 {
+			atMost(t, surprise(), 3, "−ln of the likelihood, a tenth of that at 0,")
+		}
 	}
-	atMost(t, surprise(), 3, "−ln of the likelihood, a tenth of that at 0,")
+	o := SGD{Steps: 10000, Rate: 1. / 18, Rand: rand.New(rand.NewPCG(1, 2))} // R² = 18
+	equal(t, radius2(xs), 18, "R²")
+	equal(t, must(TrainSoftmax(xs, labels, 3, SGD{}))(t), must(TrainSoftmax(xs, labels, 3, o))(t), "SGD{}")
 
-	m = Softmax{NewMatrix(4, 0), vec{math.Log(0.5), math.Log(0.3), -1e9, math.Log(0.2)}}
+	m = Softmax{&Matrix{4, 1, vec{math.Log(0.5), math.Log(0.3), -1e9, math.Log(0.2)}}}
 	count, draws := make(vec, 4), 20000.0
 	for range int(draws) {
-		count[m.Sample(nil, rng)]++
+		count[m.Sample(vec{1}, rng)]++
 	}
-	for k, p := range m.Probabilities(nil) { // four standard deviations: once in 16,000
+	for k, p := range m.Probabilities(vec{1}) { // four standard deviations: once in 16,000
 		atMost(t, math.Abs(count[k]-draws*p), 4*math.Sqrt(draws*p*(1-p)), "deviation of %d", k)
 	}
 }
@@ -5059,7 +5065,7 @@ func ledgerF7(t *T) {
 		}
 	}
 	o.C = got.C
-	equal(t, must(CrossValidate(xs, classes, got.Kernel, o, 5, random(8)))(t), best, "accuracy")
+	equal(t, must(CrossValidate(xs, classes, kernels[got.Index], o, 5, random(8)))(t), best, "accuracy")
 }
 
 var nan, inf = math.NaN(), math.Inf(1)
@@ -5139,21 +5145,20 @@ func written(write any, values ...any) (string, error) {
 
 // kernelEntries are for points of any type, and vectorEntries for vectors alone.
 func kernelEntries[X any]() []entry {
-	one := "points some count signs kernel options weights start sides "
-	several := "points some count classes kernel options weights nostart values "
+	one := "points some count signs kernel options weights sides "
+	several := "points some count classes kernel options weights values "
 	return []entry{
 		{"Train", one + "values hulls", Train[X]},
-		{"Verify", one, func(xs []X, ys vec, k Kernel[X], o Options) (v KKT, err error) {
-			defer func() { err, _ = recover().(error) }()
+		{"Verify", one, func(xs []X, ys vec, k Kernel[X], o Options) error {
 			m := &Model[X]{Func: Func[X]{k, xs, ys}, Alpha: make(vec, len(xs))}
-			return Verify(m, xs, ys, o), nil
+			return Verify(m, xs, ys, o).Err
 		}},
 		{"TrainClassifier", several + "hulls", TrainClassifier[X, float64]},
 		{"TrainOneVsRest", several + "hulls", TrainOneVsRest[X, float64]},
 		{"CrossPredict", several + "folds", CrossPredict[X, float64]},
 		{"CrossValidate", several + "folds", CrossValidate[X, float64]},
 		{"GridSearch", several + "folds",
-			func(xs []X, ys vec, k Kernel[X], o Options, folds int) (*Choice[X], error) {
+			func(xs []X, ys vec, k Kernel[X], o Options, folds int) (*Choice, error) {
 				return GridSearch(xs, ys, []Kernel[X]{k, k}, vec{1, o.C}, o, folds, nil)
 			}},
 		{"KernelPegasos", "points some count signs kernel sgd values", KernelPegasos[X]},
@@ -5171,12 +5176,12 @@ func kernelEntries[X any]() []entry {
 var vectorEntries = []entry{
 	{"Pegasos", "points some count signs sgd", Pegasos}, {"SMO", "smo", SMO},
 	{"BatchSubgradient", "points some count signs sgd", BatchSubgradient},
-	{"TrainSoftmax", "points some ints sgd", TrainSoftmax},
+	{"TrainSoftmax", "points some ints sgd softmax", TrainSoftmax},
 	{"Perceptron", "points some count signs epochs", Perceptron},
 	{"Ridge", "points targets lambda singular", Ridge}, {"MinMax", "points some spread", MinMax},
 	{"LeastSquares", "points targets rate", LeastSquares},
 	{"Standardize", "points some spread", Standardize},
-	{"WriteLIBSVM", "points finite", WriteLIBSVM}, {"WriteModel", "coef exotic", WriteModel[vec]},
+	{"WriteLIBSVM", "points finite", WriteLIBSVM[vec]}, {"WriteModel", "coef exotic", WriteModel[vec]},
 }
 
 // refuseAll checks that every entry point accepts the good job, refuses every mistake in a part
@@ -5228,7 +5233,7 @@ func TestRefusals(t *testing.T) {
 		{"count", "4 points, but 3 labels", nil, func(j *J) { j.Ys = j.Ys[:3] }},
 		{"targets", "target 3 is NaN", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
 		{"signs", "label 0 of point 1: want +1 or -1", nil, func(j *J) { j.Ys[1] = 0 }},
-		{"signs", "label NaN of point 3", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
+		{"signs", "label 3 is NaN", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
 		{"classes", "2 is NaN", ErrNotFinite, func(j *J) { j.Ys[2], j.O.Weights[2] = nan, 0 }},
 		{"classes", "has label 7", ErrOneClass, func(j *J) { j.Ys = vec{7, 7, 7, 7} }},
 		{"sides", "label +1", ErrOneClass, func(j *J) { j.Ys = vec{-1, -1, -1, -1} }},
@@ -5242,8 +5247,6 @@ func TestRefusals(t *testing.T) {
 		{"options", "MaxIter -1 is negative", nil, func(j *J) { j.O.MaxIter = -1 }},
 		{"options", "CacheBytes -1 is negative", nil, func(j *J) { j.O.CacheBytes = -1 }},
 		{"options", "Workers -1 is negative", nil, func(j *J) { j.O.Workers = -1 }},
-		{"start", "start with 2 multipliers", nil, func(j *J) { j.O.Start = vec{1, 1} }},
-		{"nostart", "Start is for Train", nil, func(j *J) { j.O.Start = make(vec, 4) }},
 		{"folds", "5 folds of 4 points", nil, func(j *J) { j.Count = 5 }},
 		{"hulls", "hulls", ErrNotSeparable, func(j *J) { j.Xs[2], j.O.C = j.Xs[1], inf }},
 		{"values", "not finite", ErrNotFinite, func(j *J) { j.K = RBF{nan} }},
@@ -5252,11 +5255,17 @@ func TestRefusals(t *testing.T) {
 		{"rate", "rate is NaN", ErrNotFinite, func(j *J) { j.Rate = nan }},
 		{"epochs", "epochs -1 is negative", nil, func(j *J) { j.Count = -1 }},
 		{"sgd", "Lambda -1 is negative", nil, func(j *J) { j.SGD.Lambda = -1 }},
-		{"sgd", "not finite", ErrNotFinite, func(j *J) { j.SGD.Lambda = 5e-324 }},
+		{"sgd", "not finite", ErrNotFinite, func(j *J) { j.SGD.Lambda, j.SGD.Rate = 5e-324, 1e308 }},
 		{"sgd", "Burn is -1: want 0 to 19", nil, func(j *J) { j.SGD.Burn = -1 }},
 		{"sgd", "Burn is 20: want 0 to 19", nil, func(j *J) { j.SGD.Burn = 20 }},
 		{"ints", "label 4 of point 2: want 0 to 3", nil, func(j *J) { j.Ints[2] = 4 }},
 		{"ints", "0 classes", nil, func(j *J) { j.Count = 0 }},
+		{"ints", "label -1 of point 1: want", nil, func(j *J) { j.Ints[1] = -1 }},
+		{"softmax", "want at most 268435456", nil, func(j *J) { j.Count = 1<<27 + 1 }},
+		{"softmax", "no Burn", nil, func(j *J) { j.SGD.Burn = 3 }},
+		{"softmax", "no FreeBias", nil, func(j *J) { j.SGD.FreeBias = true }},
+		{"softmax", "Rate -1 is negative", nil, func(j *J) { j.SGD.Rate = -1 }},
+		{"softmax", "largest ‖x‖² is +Inf", ErrNotFinite, func(j *J) { j.Xs[2][0] = 1e200 }},
 		{"spread", "feature 0", ErrNotFinite, func(j *J) { j.Xs = []vec{{-1e308}, {1e308}} }},
 		{"finite", "label +Inf of point 0", ErrNotFinite, func(j *J) { j.Ys[0] = inf }},
 		{"coef", "4 points and 3 coefficients", nil, func(j *J) { j.M.Coef = vec{1, 2, 3} }},
@@ -5289,11 +5298,11 @@ func TestRefusalsSparse(t *testing.T) {
 	type J = job[Sparse]
 	all := append(kernelEntries[Sparse](),
 		entry{"PegasosSparse", "points some count signs sgd plane", PegasosSparse},
-		entry{"WriteSparse", "points finite", WriteSparse},
+		entry{"WriteLIBSVM", "points finite", WriteLIBSVM[Sparse]},
 		entry{"WriteModel", "points finite", WriteModel[Sparse]})
 	good := func() J { return goodJob(mapped(fourPoints(), NewSparse), OnSparse(Linear{})) }
 	refuseAll(t, good, all, []mistake[Sparse]{
-		{"points", "index 0 of point 1 follows 0", nil, func(j *J) { j.Xs[1].Index[1] = 0 }},
+		{"points", "index 0 of point 1", nil, func(j *J) { j.Xs[1].Index[1] = 0 }},
 		{"points", "index -1 of point 2", nil, func(j *J) { j.Xs[2].Index[0] = -1 }},
 		{"points", "3 has 2 indices and 1 values", nil, func(j *J) { j.Xs[3].Value = vec{1} }},
 		{"points", "1 of point 3 is NaN", ErrNotFinite, func(j *J) { j.Xs[3].Value[1] = nan }},
@@ -5336,14 +5345,9 @@ var badPoints = badTexts{
 		"4:3 # a\n\n1 1:1 # b\r\n1 x", "1:131075 1 " + strings.Repeat(" ", 1<<17) + "x"},
 	ErrNotFinite: {"1:1 nan 1:1", "1:9 1 1:1 2:-inf", "1:1 " + strings.Repeat("9", 1<<20)},
 	ErrIndex: {"2:3 1 1:1\n1 0:1 1:1", "1:3 1 -99999999999999999999:1", "1:7 1 2:1 1:1",
-		"1:11 1 1:1 2:1 2:1", "1:3 1 2147483648:1", "1:3 1 99999999999999999999:1"},
+		"1:11 1 1:1 2:1 2:1", "1:3 1 2147483648:1", "1:3 1 99999999999999999999:1",
+		"2:3 1 0:1 1:1\n1 0:1 1:1", "1:3 1 0:01 1:1", "1:7 1 0:1 0:1"},
 	ErrTooSparse: {"2:7 1 1:1\n1 2:1 2000000000:1\n1 5:1\n", "1:3 1 1048993:1"},
-}
-var badMatrices = badTexts{
-	ErrSyntax: {"1:3 1 1:1", "1:2 1\n", "1:1 x 0:1 1:1"},
-	ErrIndex: {"1:5 1 0:a 1:1", "1:5 1 0:0 1:1", "2:10 1 0:1 1:1 2:1\n1 0:2 2:1",
-		"2:14 1 0:1 1:1 2:1\n1 0:2 2:1 3:1", "2:5 1 0:1 1:1 2:1\n1 0:1 1:1 2:1",
-		"1:14 1 0:3 1:1 2:1", "2:1 1 0:1 1:1 2:1\n"},
 }
 var badModels = badTexts{
 	io.ErrUnexpectedEOF: {"3:1 # nothing\n\n", "12:1 2\nrho 0.25\nlabel 1 -1\nnr_sv 1 1→" +
@@ -5379,12 +5383,17 @@ type fileFormat struct {
 }
 
 var fileFormats = []fileFormat{
-	{"LIBSVM", badPoints, ReadLIBSVM, WriteLIBSVM}, {"Sparse", badPoints, ReadSparse, WriteSparse},
+	{"LIBSVM", badPoints, ReadLIBSVM, WriteLIBSVM[vec]},
+	{"Sparse", badPoints, readPoints[Sparse], WriteLIBSVM[Sparse]},
 	{"Model", badModels, ReadModel, WriteModel[vec]},
-	{"SparseModel", badModels, ReadSparseModel, WriteModel[Sparse]},
-	{"Classifier", badModels, ReadClassifier, WriteClassifier[vec]},
-	{"SparseClassifier", badModels, ReadSparseClassifier, WriteClassifier[Sparse]},
-	{"Precomputed", badMatrices, ReadPrecomputed, nil},
+	{"Classifier", badModels, readClassifier[vec], WriteClassifier[vec]},
+	{"SparseClassifier", badModels, readClassifier[Sparse], WriteClassifier[Sparse]},
+}
+
+func readPoints[X vec | Sparse](r io.Reader) ([]X, []float64, error) { return ReadPoints[X](r, 0) }
+
+func readClassifier[X vec | Sparse](r io.Reader) (*Classifier[X, float64], error) {
+	return ReadClassifier[X](r, 0)
 }
 
 // tried reads a text. An error has a place in the text, and a value is written so that it reads the
@@ -5439,7 +5448,7 @@ func TestFilesRefused(t *testing.T) {
 }
 
 func FuzzReadLIBSVM(f *testing.F) { fuzzFiles(f, fileFormats[:2]) }
-func FuzzReadModel(f *testing.F)  { fuzzFiles(f, fileFormats[2:6]) }
+func FuzzReadModel(f *testing.F)  { fuzzFiles(f, fileFormats[2:]) }
 
 func fuzzFiles(f *testing.F, formats []fileFormat) {
 	for _, text := range []string{"0 1:0\r\n\n1 qid:3 1:-0 2:0x1p-9#", "1 1048992:1", "3 2:4\n-1",
@@ -5458,7 +5467,8 @@ func TestPointsRead(t *testing.T) {
 	texts := map[string]string{
 		"\n \t\r\n\n": "[] []", "1 1:2\r\n-1 1:3": "[[2] [3]] [1 -1]",
 		"\t +01\t1:+2 \t 2:-3E2\t\r": "[[2 -300]] [1]", "0x1p1 1:0x1p-1 2:1e-400": "[[0.5 0]] [2]",
-		"# c\n1 1:2 # 3:4\n2 qid:7": "[[2] [0]] [1 2]", "3 1:.5# x\n4 2:0": "[[0.5 0] [0 0]] [3 4]",
+		"-1 0:1 1:5 2:3\n\n1\t0:2 1:3 # row 2": "[[5 3] [3 0]] [-1 1]", // a kernel matrix
+		"# c\n1 1:2 # 3:4\n2 qid:7":            "[[2] [0]] [1 2]", "3 1:.5# x\n4 2:0": "[[0.5 0] [0 0]] [3 4]",
 	}
 	for k := range 12 { // a line that just fills the reader's buffer, or does not
 		for n := 1<<(k+8) - 2; n <= 1<<(k+8)+1; n++ {
@@ -5470,8 +5480,6 @@ func TestPointsRead(t *testing.T) {
 		xs, labels, err := ReadLIBSVM(r)
 		equal(t, fmt.Sprint(xs, labels, err), want+" <nil>", "ReadLIBSVM(%.40q)", text)
 	}
-	k, labels, err := ReadPrecomputed(strings.NewReader("-1 0:2 1:3 2:0\n+1 0:1 1:5 2:3 # row 1\n"))
-	equal(t, fmt.Sprint(k.Data, labels, err), "[5 3 3 0] [1 -1] <nil>", "ReadPrecomputed")
 }
 
 // In a file f = Σ coef k(xᵥ, ·) − rho is positive for its first label, here for the larger label.
@@ -5480,17 +5488,18 @@ func TestModelRead(t *testing.T) {
 		m := must(ReadModel(strings.NewReader(strings.Replace(twoVectors, "1 -1", label, 1))))(t)
 		want := &Model[vec]{B: -sign / 4, BLo: -sign / 4, BHi: -sign / 4, Alpha: vec{0.75, 0.5},
 			Func: Func[vec]{RBF{0.5}, []vec{{1, 0}, {0, 2}}, vec{0.75 * sign, -0.5 * sign}},
-			KKT:  KKT{inf, -inf, inf, inf, inf, inf, inf, inf, 0, 0, 0, 0}} // nothing is certified
+			KKT:  KKT{inf, -inf, inf, inf, inf, inf, inf, inf, 0, 0, 0, 0, errNoData}} // nothing is certified
 		equal(t, m, want, "ReadModel with labels %s", label)
 	}
 	// Three classes: the file has f(5, 9) = u − 3v − ½, f(5, 2) = 2u − 6(u + v) − ¼ and
 	// f(9, 2) = 4v + 10u − 7(u + v) + 2, each positive for its first label.
-	c := must(ReadClassifier(strings.NewReader(threeClass)))(t)
+	c := must(readClassifier[vec](strings.NewReader(threeClass)))(t)
 	for _, x := range []vec{{1, 0}, {0, 1}, {-2, 3}, {0, 0}} {
 		u, v := x[0], x[1]
 		want := vec{2*u - 6*(u+v) - 0.25, 4*v + 10*u - 7*(u+v) + 2, -(u - 3*v - 0.5)}
 		equal(t, c.Decisions(x), want, "f of (2, 5), (2, 9), (5, 9) at %v", x)
-		equal(t, WidenClassifier(c, 3).Decisions(append(x, 7)), want, "widened: f at %v", x)
+		wide := must(ReadClassifier[vec](strings.NewReader(threeClass), 3))(t)
+		equal(t, wide.Decisions(append(x, 7)), want, "of three features: f at %v", x)
 	}
 	equal(t, must(written(WriteClassifier[vec], c))(t), "svm_type c_svc\nkernel_type linear\n"+
 		"nr_class 3\ntotal_sv 4\nrho -0.25 2 0.5\nlabel 2 5 9\nnr_sv 1 1 2\nSV\n"+
@@ -5500,7 +5509,6 @@ func TestModelRead(t *testing.T) {
 		_, err := written(WriteClassifier[vec], c)
 		refused(t, err, ErrUnsupported, "of class 2: LIBSVM's models have int", "label %v", label)
 	}
-	equal(t, Widen([]vec{vec{1, 2}[:1], {1, 2, 3}}, 2), []vec{{1, 0}, {1, 2, 3}}, "Widen")
 }
 
 // What is written: the shortest decimals that read the same, and a zero only to show the width.
@@ -5508,7 +5516,7 @@ func TestWritten(t *testing.T) {
 	for want, xs := range map[string][]vec{
 		"1\n2\n": {{}, {}}, "1 2:2 4:4\n2 4:1\n": {{0, 2, 0, 4}, {0, 0, 0, 1}},
 		"1 1:1 3:0\n2 2:2\n": {{1, 0, 0}, {0, 2, 0}}, "1 1:0.1\n2 1:5e-324\n": {{0.1}, {5e-324}}} {
-		equal(t, must(written(WriteLIBSVM, xs, vec{1, 2}))(t), want, "WriteLIBSVM(%v)", xs)
+		equal(t, must(written(WriteLIBSVM[vec], xs, vec{1, 2}))(t), want, "WriteLIBSVM(%v)", xs)
 	}
 	for want, k := range map[string]Kernel[vec]{
 		"linear\n": Linear{}, "rbf\ngamma 1\n": RBF{}, "sigmoid\ngamma 1\ncoef0 0\n": Sigmoid{},
@@ -5521,7 +5529,7 @@ func TestWritten(t *testing.T) {
 		text := must(written(WriteModel[vec], &Model[vec]{B: 0.25, Func: f}))(t)
 		equal(t, text, "svm_type c_svc\nkernel_type "+want+"nr_class 2\ntotal_sv 2\nrho 0.25\n"+
 			"label -1 1\nnr_sv 1 1\nSV\n2 2:0.25 3:0\n-1.5 1:3\n", "WriteModel with %T%+v", k, k)
-		for _, format := range fileFormats[2:6] {
+		for _, format := range fileFormats[2:] {
 			v, _ := format.tried(t, strings.NewReader(text), text, 0)
 			again := must(written(format.write, v...))(t) // sparse points have no width to show
 			equal(t, strings.Replace(again, "5\n-1", "5 3:0\n-1", 1), text, "%s", format.name)
@@ -5563,20 +5571,20 @@ func TestLIBSVM(t *testing.T) {
 			x[i%len(labels)] += 3
 			ys[i] = labels[i%len(labels)]
 		}
-		data := must(written(WriteLIBSVM, xs, ys))(t)
+		data := must(written(WriteLIBSVM[vec], xs, ys))(t)
 		for flags, k := range map[string]Kernel[vec]{"-t 0": Linear{}, "-t 2 -g 0.125": RBF{0.125},
 			"-t 1 -d 2 -g 0.25 -r 1": Polynomial{2, 0.25, 1}} {
 			run(t, fmt.Sprint(labels, flags), "", func(t *T) {
 				ours := must(TrainClassifier(xs, ys, k, Options{}))(t)
 				text := must(written(WriteClassifier[vec], ours))(t)
-				again := must(ReadSparseClassifier(strings.NewReader(text)))(t)
+				again := must(readClassifier[Sparse](strings.NewReader(text)))(t)
 				equal(t, again.PredictAll(mapped(xs, NewSparse)), ours.PredictAll(xs), "labels")
 				predicts(t, data, text, ours.PredictAll(xs))
 				model := libsvm(t, "svm-train", "-q "+flags, data)
 				if model == "" {
 					return
 				}
-				theirs := WidenClassifier(must(ReadClassifier(strings.NewReader(model)))(t), 4)
+				theirs := must(ReadClassifier[vec](strings.NewReader(model), 4))(t)
 				text = must(written(WriteClassifier[vec], theirs))(t)
 				predicts(t, data, text, theirs.PredictAll(xs))
 				predicts(t, data, model, theirs.PredictAll(xs)) // labels rise: a tie has one winner
@@ -6079,7 +6087,7 @@ var tourSections = []struct {
 		square, fifth, k := Polynomial{Degree: 2}, Polynomial{Degree: 5, Coef: 1}, RBF{0.25}
 		row("(x·z)²", square, square.FeatureMap(2), 0)
 		row("(1 + x·z)⁵", fifth, fifth.FeatureMap(2), 0)
-		row("1 + x·z + (x·z)² + (x·z)³", AllProducts{}, AllProducts{}.FeatureMap, 0)
+		row("1 + x·z + (x·z)² + (x·z)³", cubic{}, AllProducts, 0)
 		for p := 1; p < 20; p += 3 {
 			bound := k.TruncationBound(p, r2, r2, r2)
 			row(fmt.Sprint("exp(−¼‖x − z‖²), p = ", p), k, k.FeatureMap(2, p), bound)
@@ -6106,12 +6114,12 @@ var tourSections = []struct {
 	}},
 	{"Three classes (F4, F5, F6)", func(v tour) {
 		v.say(`One machine for each pair of classes, and a vote; one for each class against the
-			rest, the greatest decision wins; logistic regression, argmaxₖ wₖ·x + bₖ:`)
+			rest, the greatest decision wins; logistic regression, argmaxₖ wₖ·x:`)
 		xs, _, _ := classClouds(6, 90, 3, 2.2)
 		labels := build(90, func(i int) int { return i % 3 })
 		pairs := must(TrainClassifier(xs, labels, Linear{}, Options{}))(v)
 		rest := must(TrainOneVsRest(xs, labels, Linear{}, Options{}))(v)
-		softmax := must(TrainSoftmax(xs, labels, 3, SGD{Lambda: 0.001}))(v)
+		softmax := must(TrainSoftmax(xs, labels, 3, SGD{}))(v)
 		draw := func(name string, predict func(x vec) int) []string {
 			wrong := misses(mapped(xs, predict), labels)
 			atMost(v, float64(wrong), 10, "%s: wrong", name)
@@ -6411,46 +6419,208 @@ func drawTaylor(t *T, _ string) string {
 	return p.String()
 }
 
-// # Exercises and errata
+// # Beside the lectures
 
-// exercises works exercises of README.md: what a row returns is the solution, want.
-var exercises = []struct {
-	name string
-	want vec
-	work func(t *T) vec
-}{
-	// With (2, 0) the street lies between x₁ = 2 and x₁ = 3, and (1, 0) is behind the new point.
-	{"A1", vec{2, 0, -5, 0}, func(t *T) vec {
-		xs := []vec{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}, {2, 0}}
-		p := flatPanel(t, xs, vec{-1, -1, -1, -1, 1, 1, 1, 1, -1}, inf)
-		return append(p.plane(t).W, p.B, p.Alpha[0])
+// statements7 has what the lectures state besides: in words, in a question, or as printed code.
+var statements7 = []statement{
+	{"A6", "CSCI 567 §1.5, Why ℓ1 penalization?", "C Σξ gives back the hard margin, by a " +
+		"finite C. C Σξ² never does: αᵢ = 2Cξᵢ, so every support vector has slack.", "closed form",
+		func(t *T) {
+			xs, ys := []vec{{1}, {-1}}, vec{1, -1}
+			for _, c := range []float64{0.5, 1, 1000} { // at −1 and 1: w = 1, and α = ½ each
+				q := PrimalQP(xs, ys, c)
+				s := must(SolveQP(q, QPOptions{}))(t)
+				agreeAll(t, append(s.X, s.Ineq...), vec{1, 0, 0, 0, 0.5, 0.5}, 1e-6, "C = %v", c)
+				for i := 2; i < 4; i++ {
+					q.Q.Set(i, i, 2*c)
+					q.C[i] = 0
+				}
+				s = must(SolveQP(q, QPOptions{}))(t)
+				w := 4 * c / (1 + 4*c) // the least ½w² + 2C(1 − w)²
+				want := vec{w, 0, 1 - w, 1 - w, 2 * c * (1 - w), 2 * c * (1 - w)}
+				agreeAll(t, append(s.X, s.Ineq...), want, 1e-6, "C = %v, squares", c)
+			}
+		}},
+	{"B8", "CSCI 567 §3.1", "Often #SV ≪ n: if a plane separates points of Rᵈ in general " +
+		"position, at most d + 1 of them are support vectors, of however many.", "bound", func(t *T) {
+		for _, n := range []int{50, 500, 5000} {
+			xs, ys, _ := classClouds(8, n, 2, 12)
+			m := trained(t, xs, ys, Linear{}, Options{C: inf, Tol: tightTol})
+			atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
+		}
 	}},
-	// The margins become 1.9, 1.1, 0.9 and 0.9, and ½‖w‖² = ½(0.5 + 0.2 + 0.09) = 0.395: the primal
-	// is 0.595, the dual 0.6 − 0.395. The decisions of the model differ from those of w by 0.9.
-	{"B1", vec{0.595 - 0.205, 0.9, 0.225 * 0.9, 0, 0}, func(t *T) vec {
-		m := must(Train(xorPoints, xorLabels, Polynomial{2, 1, 1}, Options{}))(t)
-		m.Alpha[0] += 0.1
-		k := Verify(m, xorPoints, xorLabels, Options{})
-		return vec{k.Gap, k.Stationarity, k.Slackness, k.PrimalFeasibility, k.DualFeasibility}
+	{"B10", "Harmeling, Solve the primal or the dual?", "What is stored decides: n² numbers for " +
+		"the dual, about n(d + 2) for the primal. So the primal if d < n, the dual if d ≫ n.", "exact",
+		func(t *T) {
+			numbers := func(q QP) int {
+				all := slices.Concat(q.Q.Data, q.A.Data, q.Aeq.Data)
+				return len(indices(len(all), func(i int) bool { return all[i] != 0 }))
+			}
+			for _, size := range [][2]int{{60, 2}, {6, 60}} {
+				n, d := size[0], size[1]
+				xs, ys := normals(random(uint64(n)), n, d), signs(random(1), n)
+				primal, dual := PrimalQP(xs, ys, 1), DualQP(GramMatrix(Linear{}, xs), ys, 1)
+				primal.Aeq, dual.A = NewMatrix(0, 0), NewMatrix(0, 0)
+				got, want := []int{numbers(primal), numbers(dual)}, []int{d + n*(d+2), n*n + n}
+				equal(t, got, want, "numbers of primal and dual, n = %d, d = %d", n, d)
+				equal(t, got[0] < got[1], d < n, "the primal is smaller, n = %d, d = %d", n, d)
+				p, a := must(SolveQP(primal, QPOptions{}))(t), must(SolveQP(dual, QPOptions{}))(t)
+				agree(t, p.Objective, -a.Objective, 1e-7, "objective, n = %d, d = %d", n, d)
+			}
+		}},
+	{"D2", "Harmeling, From input space to feature space", "Polar coordinates are a feature map, " +
+		"too: a disc about 0 is the half-space r < R.", "both ways", func(t *T) {
+		xs := mapped(normals(random(2), 60, 2), func(x vec) vec { return over(x, 2) })
+		polar := func(x vec) vec { return vec{math.Hypot(x[0], x[1]), math.Atan2(x[1], x[0])} }
+		ys := mapped(xs, func(x vec) float64 { return math.Copysign(1, polar(x)[0]-0.5) })
+		m := must(Train(xs, ys, Pullback(Linear{}, polar), Options{C: inf}))(t)
+		equal(t, m.PredictAll(xs), ys, "labels in polar coordinates")
+		_, err := Train(xs, ys, Linear{}, Options{C: inf})
+		refused(t, err, ErrNotSeparable, "not separable", "x₁ and x₂")
 	}},
-	{"C3", vec{1, 1, 1}, func(t *T) vec { // the sum of the three rows is 0 ≤ −1
-		a, proof := matrix(vec{-1, 0}, vec{1, 1}, vec{0, -1}), &InfeasibleError{Ineq: vec{0}}
-		_, err := SolveQP(QP{C: vec{0, 0}, A: a, B: vec{0, 1, -2}}, QPOptions{})
-		check(t, errors.As(err, &proof), "error %v", err)
-		return over(proof.Ineq, proof.Ineq[0])
+	{"D10", "Harmeling, Common kernel functions (4)", "Any weights wₛ ≥ 0 make a kernel: the " +
+		"features are √wₛ #ₛ(x). The empty string, #(x) = |x| + 1, may be one of them.",
+		"both ways", func(t *T) {
+			empty := KernelFunc[string](func(x, z string) float64 {
+				return float64(len(x)+1) * float64(len(z)+1)
+			})
+			// Weights by length: 3 for the empty string, then 1·2ˡ + 5·4ˡ. All is exact.
+			k := Sum(Scale(3, empty), Substring{2}, Scale(5, Substring{4}))
+			weight := func(l int) float64 { return float64(int(1)<<l + 5<<(2*l)) }
+			words := []string{"", "a", "aba", "abba", "baobab"}
+			for _, x := range words {
+				for _, z := range words {
+					want := 3 * empty(x, z)
+					for i := range x {
+						for j := i + 1; j <= len(x); j++ {
+							for at := range z {
+								if strings.HasPrefix(z[at:], x[i:j]) {
+									want += weight(j - i)
+								}
+							}
+						}
+					}
+					equal(t, k.Eval(x, z), want, "k(%q, %q)", x, z)
+				}
+			}
+			gram := GramMatrix(k, words)
+			least, _ := CheckPSD(gram)
+			atMost(t, -least, kernelEps*squareNorm(gram.Data), "minus the least eigenvalue")
+		}},
+	{"D14", "Kernels, Formal statement of Mercer", "∫∫ k(x, z)f(x)f(z) dx dz ≥ 0 is the limit of " +
+		"zᵀKz, zᵢ = f(xᵢ)/n. For min(x, z) it is ∫ (∫ₜ¹ f)² dt = Σ λⱼ⟨φⱼ, f⟩² (D21).",
+		"closed form", func(t *T) {
+			least := KernelFunc[float64](func(x, z float64) float64 { return min(x, z) })
+			f := func(x float64) float64 { return 1 - 2*x } // ∫ₜ¹ f = t² − t: in all 1/30
+			for _, n := range []int{10, 40, 160} {
+				xs := build(n, func(i int) float64 { return (float64(i) + 0.5) / float64(n) })
+				z := mapped(xs, func(x float64) float64 { return f(x) / float64(n) })
+				off := math.Abs(quadraticForm(GramMatrix(least, xs), z) - 1./30)
+				atMost(t, off*float64(n*n), 1, "n² times the error of zᵀKz, n = %d", n)
+			}
+			sum := 0.0
+			for j := 1.0; j <= 1000; j++ { // ⟨φⱼ, f⟩ by parts; sin s is ±1, cos s is 0
+				s := (j - 0.5) * math.Pi
+				product := math.Sqrt2 * (1/s - 2*math.Sin(s)/(s*s))
+				sum += product * product / (s * s)
+			}
+			agree(t, sum, 1./30, 1e-9, "Σ λⱼ⟨φⱼ, f⟩²")
+		}},
+	{"D15", "Harmeling, SVD: range and null space, rank", "The rank is the number of σᵢ > 0. " +
+		"Their columns of U span the range of X, the other columns of V its null space.", "exact",
+		func(t *T) {
+			x := matrix(vec{1, 2, 3, 0}, vec{2, 4, 6, 0}, vec{0, 0, 0, 5}, make(vec, 4))
+			u, s, v := SVD(x) // with a row of zeros: then U and V are square, as in the lecture
+			tol := 100 * kernelEps
+			agreeAll(t, s, vec{math.Sqrt(70), 5, 0, 0}, tol, "σ")
+			for j := 2; j < 4; j++ {
+				agreeAll(t, imageUnder(x, v.T().Row(j)), make(vec, 4), tol, "Xv, column %d of V", j)
+			}
+			for _, column := range []vec{{1, 2, 0, 0}, {0, 0, 5, 0}} { // they span the range
+				rest := column
+				for j := range 2 {
+					basis := u.T().Row(j)
+					rest = combination(rest, -Dot(basis, column), basis)
+				}
+				agreeAll(t, rest, make(vec, 4), tol, "the part of %v outside U₁", column)
+			}
+		}},
+	{"D19", "Cornwell, The Representer Theorem, footnote", "With the hinge: if R does not fall, " +
+		"some minimizer is in the span; if R rises, all are.", "counterexample", func(t *T) {
+		xs, ys := []vec{{1, 0}, {-1, 0}}, vec{1, -1}
+		f := func(w vec) Func[vec] { return Func[vec]{Linear{}, []vec{w}, vec{1}} }
+		value := func(w Func[vec], r func(norm float64) float64) float64 {
+			return r(w.Norm()) + max(0, 1-ys[0]*w.Eval(xs[0])) + max(0, 1-ys[1]*w.Eval(xs[1]))
+		}
+		flat := func(norm float64) float64 { return max(0, norm-2) }
+		square := func(norm float64) float64 { return norm * norm / 8 }
+		inside, outside := f(vec{1, 0}), f(vec{1, 1})
+		equal(t, vec{value(inside, flat), value(outside, flat)}, vec{0, 0}, "with a flat R")
+		least := must(outside.Project(xs))(t)
+		agree(t, value(least, square), value(inside, square), 1e-14, "(1, 1), projected, is (1, 0)")
+		agree(t, value(outside, square)-value(least, square), 1./8, 1e-14, "what (0, 1) costs")
+		for i := range 441 { // (1, 0) is a minimizer, and off the span every point is worse
+			w := f(vec{float64(i%21-10) / 5, float64(i/21-10) / 5})
+			atMost(t, value(inside, square), value(w, square), "the value at %v", w.Points[0])
+			worse := value(w, square) > value(must(w.Project(xs))(t), square)+1e-9
+			equal(t, worse, w.Points[0][1] != 0, "%v is worse than its projection", w.Points[0])
+		}
 	}},
-	// With an odd power and no constant, f(x) − b is odd: for one pair ±x, one label is wrong.
-	{"D1", vec{0, 1, 0}, func(t *T) vec {
-		p := newPanel(t, "", 0, xorPoints, xorLabels, Polynomial{2, 1, 0}, 10)
-		q := newPanel(t, "", 0, xorPoints, xorLabels, Polynomial{3, 1, 0}, 10)
-		odd := q.Eval(vec{1, 2}) + q.Eval(vec{-1, -2})
-		return vec{float64(p.wrong), float64(min(q.wrong, 1)), odd}
+	{"E4", "Cornwell, both procedures, as printed", "With the same draws, Pegasos returns " +
+		"what the first returns, and KernelPegasos what the second returns, for (x, 1)·(z, 1).", "both ways",
+		printedDescents},
+	{"F2", "Kernels, λⱼ ← λⱼ + (γ/N)(tⱼ − Σᵢ λᵢkᵢⱼ)", "The limit of the coefficients is K⁻¹t, " +
+		"if K is regular and γ < 2N/λₙ. Without 1/N, γ < 2/λₙ.", "both ways", func(t *T) {
+		xs, ts, k := []vec{{0}, {1}, {3}, {4}}, vec{1, -1, 2, 0}, RBF{0.5}
+		limit := must(KernelRidge(xs, ts, k, 0))(t)
+		values, _ := SymEigen(GramMatrix(k, xs))
+		bound := 2 * 4 / values[3]
+		f := must(KernelLeastSquares(xs, ts, k, 0.9*bound, 400))(t)
+		agreeAll(t, f.Coef, limit.Coef, 1e-12, "λ after 400 steps")
+		f = must(KernelLeastSquares(xs, ts, k, 1.1*bound, 400))(t)
+		check(t, f.Norm() > 1e9, "beyond the bound ‖f‖ = %v", f.Norm())
 	}},
 }
 
-func TestExercises(t *testing.T) {
-	for _, e := range exercises {
-		run(t, e.name, "", func(t *T) { agreeAll(t, e.work(t), e.want, 1e-7, "the solution") })
+// printedDescents has the procedures of the lecture line by line, with its names and its indices.
+func printedDescents(t *T) {
+	const n, T, lambda = 12, 500, 0.0317
+	x, y := normals(random(71), n, 2), signs(random(72), n)
+	divided := func(v vec, t int) vec { return over(v, 2*lambda*float64(t)) }
+
+	theta, W, X := make([]vec, T+2), make([]vec, T+1), mapped(x, with1)
+	theta[1] = make(vec, 3)
+	for t, rng := 1, random(73); t <= T; t++ {
+		W[t] = divided(theta[t], t)
+		i := rng.IntN(n)
+		if y[i]*Dot(W[t], X[i]) < 1 {
+			theta[t+1] = combination(theta[t], y[i], X[i])
+		} else {
+			theta[t+1] = theta[t]
+		}
+	}
+	average := make(vec, 3)
+	for _, w := range W[1:] {
+		average = combination(average, 1./T, w)
+	}
+	h := must(Pegasos(x, y, SGD{Lambda: lambda, Steps: T, Rand: random(73)}))(t)
+	agreeAll(t, append(h.W, h.B), average, 1e-11, "average of W[1], …, W[T]") // T roundings
+
+	k := Polynomial{Degree: 1, Coef: 1}
+	beta, K := make(vec, n), GramMatrix(k, x)
+	averages := make(vec, n)
+	for t, rng := 1, random(73); t <= T; t++ {
+		alpha := divided(beta, t)
+		j := rng.IntN(n)
+		if y[j]*Dot(alpha, K.Row(j)) < 1 {
+			beta[j] += y[j]
+		}
+		averages = combination(averages, 1./T, alpha)
+	}
+	f := must(KernelPegasos(x, y, k, SGD{Lambda: lambda, Steps: T, Rand: random(73)}))(t)
+	for _, z := range x {
+		agree(t, f.Eval(z), Func[vec]{k, x, averages}.Eval(z), 1e-11, "Σ ᾱᵢK(xᵢ, %v)", z)
+		agree(t, f.Eval(z), h.Decision(z), 1e-11, "both procedures at %v", z)
 	}
 }
 
@@ -6509,6 +6679,188 @@ func TestErrata(t *testing.T) {
 			check(t, elsewhere > max(3e-8, 3*here), "elsewhere: %v, here: %v", elsewhere, here)
 		})
 	}
+}
+
+// # Exercises: the solutions
+
+// exercises has the solutions of the exercises at the end of each file. Don't peek.
+var exercises = []struct {
+	name string
+	work func(t *T)
+}{
+	// 2 for 1 doubles w and b. With −1, w = 0 satisfies all constraints: there is no street at all.
+	{"svm 1", func(t *T) {
+		q := PrimalQP([]vec{{1}, {3}}, vec{-1, 1}, inf)
+		for m, want := range map[float64]vec{1: {1, -2}, 2: {2, -4}} {
+			q.B = vec{-m, -m}
+			agreeAll(t, must(SolveQP(q, QPOptions{}))(t).X, want, 1e-7, "(w, b) for %v", m)
+		}
+		q.B = vec{1, 1}
+		agree(t, must(SolveQP(q, QPOptions{}))(t).X[0], 0, 1e-4, "w for −1")
+	}},
+	// The soft dual has α ≤ C. Where C is at least the largest α of the hard margin, here ½, that
+	// changes nothing.
+	{"svm 2", func(t *T) {
+		xs := []vec{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
+		ys := vec{-1, -1, -1, -1, 1, 1, 1, 1}
+		for c, hard := range map[float64]bool{inf: true, 0.5: true, 0.49: false} {
+			w := linearPlane(t, xs, ys, c)
+			equal(t, isNear(w[0], 1, 1e-6), hard, "w₁ = 1 with C = %v", c)
+		}
+	}},
+	// Without b in the norm w stays as it is, and b goes with the points. With b in it, w changes.
+	{"svm 3", func(t *T) {
+		xs, ys := []vec{{-1, 0}, {1, 0}}, vec{-1, 1}
+		far := mapped(xs, func(x vec) vec { return vec{x[0] + 4, x[1] + 3} })
+		here, there := linearPlane(t, xs, ys, 1), linearPlane(t, far, ys, 1)
+		agreeAll(t, there, vec{here[0], here[1], here[2] - 4*here[0]}, 1e-6, "w and b, moved")
+		o := SGD{Lambda: 0.25, Steps: 20000}
+		h := must(Pegasos(far, ys, o))(t)
+		check(t, math.Abs(h.W[0]-here[0]) > 0.3, "w₁ = %v and %v", h.W[0], here[0])
+	}},
+	// min is: its feature is the function that is 1 up to x. max is not: max(1, 1)max(2, 2) < 2².
+	{"kernel 1", func(t *T) {
+		for i, f := range []func(x, z float64) float64{math.Min, math.Max} {
+			least, _ := CheckPSD(GramMatrix(KernelFunc[float64](f), vec{1, 2}))
+			equal(t, least > 0, i == 0, "the least eigenvalue is positive")
+		}
+	}},
+	// f(x)² = ⟨k(x, ·), f⟩² ≤ k(x, x)⟨f, f⟩ = 0, by Cauchy and Schwarz (D18).
+	{"kernel 2", func(t *T) {
+		f := Func[vec]{Linear{}, []vec{{1}, {2}}, vec{2, -1}} // 2·1 − 1·2 = 0
+		equal(t, vec{f.Norm(), f.Eval(vec{7})}, vec{0, 0}, "‖f‖ and f(7)")
+	}},
+	// Differentiate twice: −φ = λφ″, with φ(0) = 0 and φ′(1) = 0. So φ = √2 sin sx with cos s = 0,
+	// and λ = 1/s² (D21).
+	{"kernel 3", func(t *T) {
+		const n, x = 1000, 0.3
+		for j := range 3 {
+			s, sum := (float64(j)+0.5)*math.Pi, 0.0
+			for i := range n { // ∫ min(x, z) sin(sz) dz by the midpoint rule, n² from the integral
+				z := (float64(i) + 0.5) / n
+				sum += min(x, z) * math.Sin(s*z) / n
+			}
+			agree(t, sum, math.Sin(s*x)/(s*s), 1e-5, "∫ min(x, z) sin sz dz, j = %d", j)
+		}
+	}},
+	// In the unknowns w and b: quadprog(diag(1, 0), 0, A, (−1, −1), [], [], −∞, ∞) with the rows
+	// −yᵢ(xᵢ, 1) of A. By hand w = 1, b = 0, and w = Σ αᵢyᵢxᵢ with α = ½ each.
+	{"qp 1", func(t *T) {
+		q := QP{Q: matrix(vec{1, 0}, vec{0, 0}), A: matrix(vec{-1, -1}, vec{-1, 1}), B: vec{-1, -1}}
+		s := must(SolveQP(q, QPOptions{}))(t)
+		agreeAll(t, append(s.X, s.Ineq...), vec{1, 0, 0.5, 0.5}, 1e-8, "w, b and α")
+	}},
+	// 1.25 + 1.5·0.1, and then ½·0.1²: x₁ stays at ½, and x₂ = 1.6.
+	{"qp 2", func(t *T) {
+		q := QP{Q: matrix(vec{1, 0}, vec{0, 1}), A: matrix(vec{-1, -1}), B: vec{-2.1},
+			Hi: vec{0.5, inf}}
+		agree(t, must(SolveQP(q, QPOptions{}))(t).Objective, 1.25+0.15+0.005, 1e-8, "objective")
+	}},
+	// The sum of the three rows is 0 ≤ −1.
+	{"qp 3", func(t *T) {
+		a, proof := matrix(vec{-1, 0}, vec{1, 1}, vec{0, -1}), &InfeasibleError{Ineq: vec{0}}
+		_, err := SolveQP(QP{C: vec{0, 0}, A: a, B: vec{0, 1, -2}}, QPOptions{})
+		check(t, errors.As(err, &proof), "error %v", err)
+		agreeAll(t, over(proof.Ineq, proof.Ineq[0]), vec{1, 1, 1}, 1e-7, "the proof")
+	}},
+	// None: Σβ would change. In the order 0, 2, 3 the first pair is the right one, and that is all.
+	{"smo 1", func(t *T) {
+		for i, xs := range [][]vec{{{0}, {3}, {2}}, {{0}, {2}, {3}}} {
+			d := Dual{K: GramOf(Linear{}, xs), P: vec{-1, 1, 1}}
+			d.Lo, d.Hi = vec{-1, 0, 0}, vec{0, 1, 1}
+			steps := 0
+			for s := range SMOSteps(d, SMOOptions{Tol: 1e-9}) {
+				steps = s.Iterations
+			}
+			equal(t, steps, []int{3, 1}[i], "steps for the points %v", xs)
+		}
+	}},
+	// g = p − Kβ is y, and b lies between the largest g that may rise and the least that may fall:
+	// a violation of 1 − (−1).
+	{"smo 2", func(t *T) {
+		d := Dual{K: GramOf(RBF{}, xorPoints), P: xorLabels, Lo: make(vec, 4), Hi: make(vec, 4)}
+		for i, y := range xorLabels {
+			d.Lo[i], d.Hi[i] = min(0, y), max(0, y)
+		}
+		for s := range SMOSteps(d, SMOOptions{}) {
+			equal(t, s.Violation, 2, "violation at β = 0")
+			break
+		}
+	}},
+	// The two copies of a point share its α, so C/2 for each is C for both: f is the same.
+	{"smo 3", func(t *T) {
+		xs, ys := normals(random(3), 30, 2), signs(random(4), 30)
+		once := linearPlane(t, xs, ys, 1)
+		twice := linearPlane(t, slices.Concat(xs, xs), slices.Concat(ys, ys), 0.5)
+		agreeAll(t, twice, once, 1e-4, "w and b")
+	}},
+	// Every order of the exclusive or makes one mistake at each point: K is 9 on the diagonal, and
+	// what others add is 1 at most each, in all less than 9.
+	{"pegasos 1", func(t *T) {
+		for order := range 24 {
+			xs, ys := slices.Clone(xorPoints), slices.Clone(xorLabels)
+			for i, left := 0, order; i < 4; i++ { // the permutation number order
+				j := i + left%(4-i)
+				left /= 4 - i
+				xs[i], xs[j], ys[i], ys[j] = xs[j], xs[i], ys[j], ys[i]
+			}
+			_, alpha, err := KernelPerceptron(xs, ys, Polynomial{Degree: 2, Coef: 1}, 9)
+			equal(t, must(alpha, err)(t), repeated(4, 1), "mistakes at %v", xs)
+		}
+	}},
+	// ln(1 + e^{(w₂ − w₁)·x}) = ln(1 + e^{−w·x}), with w = w₁ − w₂.
+	{"pegasos 2", func(t *T) {
+		m, x := Softmax{matrix(vec{1, -1. / 3}, vec{-0.5, -0.5})}, vec{0.7, 2}
+		z := m.Between(0, 1).Decision(x)
+		agree(t, m.Loss(x, 0), LogisticLoss(z), 1e-14, "loss of class 1")
+		agree(t, m.Loss(x, 1), LogisticLoss(-z), 1e-14, "loss of class 2")
+	}},
+	// The score of y rises by η(1 − p_y)‖x‖², the others fall by ηp_k‖x‖²: all differences
+	// s_k − s_y fall, whatever η is.
+	{"pegasos 3", func(t *T) {
+		x, y := vec{1, -2}, 1
+		m := Softmax{matrix(vec{1, 0}, vec{0, 1}, vec{-1, -1})}
+		before, g := m.Loss(x, y), m.Gradient(x, y).Data
+		for _, eta := range []float64{0.01, 1, 100} {
+			step := Softmax{&Matrix{3, 2, combination(m.W.Data, -eta, g)}}
+			check(t, step.Loss(x, y) < before, "η = %v: loss %v", eta, step.Loss(x, y))
+		}
+	}},
+	// XᵀX = (25 20; 20 25) has the eigenvalues 45 and 5, and so has XXᵀ: σ = √45, √5.
+	{"linalg 1", func(t *T) {
+		x := matrix(vec{3, 0}, vec{4, 5})
+		_, s, _ := SVD(x)
+		for _, g := range []*Matrix{x.T().Mul(x), x.Mul(x.T())} {
+			values, _ := SymEigen(g)
+			agreeAll(t, values, vec{5, 45}, 1e-13, "eigenvalues of %v", g.Data)
+		}
+		agreeAll(t, s, vec{math.Sqrt(45), math.Sqrt(5)}, 1e-13, "σ")
+	}},
+	// All rows are multiples of (1, 2, 3): rank 1, range (1, 2)c, null space x₁ + 2x₂ + 3x₃ = 0.
+	{"linalg 2", func(t *T) {
+		u, s, v := SVD(matrix(vec{1, 2, 3}, vec{2, 4, 6}))
+		agreeAll(t, s, vec{math.Sqrt(70), 0}, 1e-14, "σ")
+		agree(t, u.At(1, 0)/u.At(0, 0), 2, 1e-14, "the range")
+		agreeAll(t, over(v.T().Row(0), v.At(0, 0)), vec{1, 2, 3}, 1e-14, "off the null space")
+	}},
+	// Not all: xᵀAx = ‖x‖² for A = (1 1; −1 1). Cholesky and SymEigen read the lower half, as if A
+	// were (1 −1; −1 1), which is singular. Give them (A + Aᵀ)/2, here I.
+	{"linalg 3", func(t *T) {
+		a, x := matrix(vec{1, 1}, vec{-1, 1}), vec{3, -4}
+		equal(t, quadraticForm(a, x), squareNorm(x), "xᵀAx")
+		_, err := Cholesky(a)
+		refused(t, err, ErrNotPositiveDefinite, "", "the lower half of A, twice")
+		l := must(Cholesky(matrix(vec{1, 0}, vec{0, 1})))(t)
+		equal(t, l.Data, vec{1, 0, 0, 1}, "the factor of (A + Aᵀ)/2")
+	}},
+}
+
+// TestExercises runs the solutions: each file has three exercises.
+func TestExercises(t *testing.T) {
+	for _, e := range exercises {
+		run(t, e.name, "", e.work)
+	}
+	equal(t, len(exercises), 3*len(fileArrows), "exercises")
 }
 
 // # README
