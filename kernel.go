@@ -50,6 +50,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sync"
 )
 
 // Part I. Kernels, and what can be done with them
@@ -71,9 +72,9 @@ type KernelFunc[X any] func(x, z X) float64
 // Eval returns f(x, z).
 func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
 
-// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. If a Kernel[[]float64] is a
-// DotKernel too, [GramOf] computes whole rows by Of, which is much faster, so Of and Eval must be the
-// same kernel. A struct that embeds another type may have inherited its Of: there Eval decides.
+// A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. If a Kernel[[]float64] is
+// a DotKernel too, [GramOf] computes whole rows by Of, which is much faster, so Of and Eval must be
+// the same kernel. A struct that embeds another type may have inherited its Of: there Eval decides.
 type DotKernel interface {
 	Of(xz, xx, zz float64) float64
 }
@@ -169,37 +170,36 @@ func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 // highest degree first. Degrees with cₘ = 0 have none.
 func powerMap(dim int, c []float64, factor float64, x []float64) (phi []float64) {
 	demand(len(x) == dim, "svm: FeatureMap(%d) of a vector of length %d", dim, len(x))
+	// A coordinate is the root of its weight times its monomial, so that a product of two has both.
 	for m := len(c) - 1; m >= 0; m-- {
 		if c[m] > 0 {
-			phi = monomials(phi, m, factor*math.Sqrt(c[m]), x)
+			phi = monomials(phi, m, 0, factor*math.Sqrt(c[m]), x)
 		}
 	}
 	return phi
 }
 
-// monomials appends factor·√(m!/e!) xᵉ for all exponents e of degree m, powers of x₁ first. Of the m
-// factors of xᵉ, some i are x₁. Their places can be chosen in C(m, i) ways, and the others form a
-// monomial of degree m − i in the variables that are left:
-//
-//	m!/(i! e₂! … e_d!) = C(m, i) · (m−i)!/(e₂! … e_d!)
-func monomials(phi []float64, m int, factor float64, x []float64) []float64 {
+// monomials appends factor·√(m!/e!) xᵉ for all exponents e of degree m, those with x₁ first. A
+// monomial is written as a product of m variables, in order: the next variable is x₁ once more,
+// which has been taken so many times already, or a later one. The quotients under the roots have
+// the numerators m, m−1, …, 1 and the denominators 1, 2, …, e_v for each v: their product is m!/e!.
+func monomials(phi []float64, m, taken int, factor float64, x []float64) []float64 {
 	if m == 0 {
 		return append(phi, factor)
 	}
-	if len(x) == 1 {
-		return append(phi, factor*intPow(x[0], m))
-	}
-	// From i = m down, and C(m, i−1) = C(m, i) i/(m − i + 1).
-	choose := 1.0
-	for i := m; i >= 0; i-- {
-		phi = monomials(phi, m-i, factor*math.Sqrt(choose)*intPow(x[0], i), x[1:])
-		choose *= float64(i) / float64(m-i+1)
+	// After x_v comes x_v or a later variable, so that each product appears once.
+	for v, xv := range x {
+		if v > 0 {
+			taken = 0
+		}
+		weight := math.Sqrt(float64(m) / float64(taken+1))
+		phi = monomials(phi, m-1, taken+1, factor*weight*xv, x[v:])
 	}
 	return phi
 }
 
-// AllProducts returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k (D6): 1 + d + d² + d³
-// coordinates, while the kernel is the [Sum] of 1 and three polynomials, and costs d.
+// AllProducts returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k (D6): 1 + d + d²
+// + d³ coordinates, while the kernel is the [Sum] of 1 and three polynomials, and costs d.
 func AllProducts(x []float64) []float64 {
 	out, from := []float64{1}, 0
 	for range 3 {
@@ -301,6 +301,7 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := orOne(k.Gamma)
 	demand(gamma > 0 && finite(gamma) && dim >= 1 && degree >= 0 && degree <= 170,
 		"svm: RBF: no feature map for Gamma %v, dimension %d, degree %d", gamma, dim, degree)
+	// The coefficients of D8.
 	c, inverse := make([]float64, degree+1), 1.0 // 1/m!
 	for m := range c {
 		c[m] = inverse
@@ -373,10 +374,10 @@ func (Cosine) Of(xz, xx, zz float64) float64 {
 	return max(-1, min(xz/(math.Sqrt(xx)*math.Sqrt(zz)), 1))
 }
 
-// TFIDF learns the rarity of terms from a corpus of term counts, one [Sparse] vector a document, and
-// returns the weighting xₜ ↦ xₜ ln(n/nₜ), where nₜ of the n documents contain term t; a term in none
-// of them has weight 0 (D9). Its results share the Index of x. OnSparse(Cosine{}) compares weighted
-// documents.
+// TFIDF learns the rarity of terms from a corpus of term counts, one [Sparse] vector a document,
+// and returns the weighting xₜ ↦ xₜ ln(n/nₜ), where nₜ of the n documents contain term t; a term in
+// none of them has weight 0 (D9). Its results share the Index of x. OnSparse(Cosine{}) compares
+// weighted documents.
 func TFIDF(corpus []Sparse) func(x Sparse) Sparse {
 	// Count the documents that have term t: nₜ. An entry that is 0 is no occurrence.
 	with, n := map[int32]float64{}, float64(max(1, len(corpus)))
@@ -479,7 +480,15 @@ func (a *automaton) connect(v int32, b byte, to int32) {
 }
 
 // newAutomaton reads x byte by byte. Before byte i the automaton is that of x[:i], and last is the
-// state of x[:i] itself. O(|x|) steps [Blumer et al.].
+// state of x[:i] itself. O(|x|) steps [Blumer et al.]. For x = abb, by hand:
+//
+//	a   A state for a: 1. The root gets the edge a→1.
+//	b   A state for ab: 2. The edge b→2 from state 1 makes ab. Nor has the root an edge by b, so
+//	    it gets b→2, too: b ends where ab ends, and joins ab in state 2.
+//	b   A state for abb: 3. The edge b→3 from state 2 makes abb and bb. But the next suffix, b,
+//	    is there already: the root has the edge b→2. It ends here, and ab, in the same state,
+//	    does not. So state 2 is split: b moves to a new state 4, which takes over the edge of the
+//	    root, b→4, and has copies of the edges of state 2: b→3. It is the link of 2 and of 3.
 func newAutomaton(x string, decay float64) *automaton {
 	n, last := len(x), int32(0)
 	a := &automaton{make([]suffixState, 1, 2*n+1), make([]suffixEdge, 1, 3*n+1),
@@ -490,8 +499,8 @@ func newAutomaton(x string, decay float64) *automaton {
 		a.series[i+1] = a.series[i] + a.power[i+1]
 
 		// The new string ends where no string ended before: it gets a state, whole. Its suffixes
-		// are those of x[:i] with the byte b. They are new strings, too, and join whole, as long
-		// as b has never followed the suffix of x[:i].
+		// are those of x[:i] with the byte b. From the longest to the shortest: as long as b has
+		// never followed the suffix of x[:i], they are new strings, too, and join whole.
 		whole, b, p := int32(len(a.states)), x[i], last
 		a.states = append(a.states, suffixState{length: int32(i + 1), occ: 1})
 		for ; p >= 0 && a.find(p, b) == 0; p = a.states[p].link {
@@ -504,8 +513,8 @@ func newAutomaton(x string, decay float64) *automaton {
 
 		// The next suffix, the longest string of p with b, has occurred before: it is in a state q,
 		// the link of whole. If q has longer strings, too, they do not end here. Then q is split:
-		// the strings up to that length get a state of their own, with a copy of the edges. From
-		// now on the edges by b lead there, from p and from the suffixes of p.
+		// the strings up to that length get a state of their own, short, with a copy of the edges.
+		// From now on the edges by b lead there, from p and from the suffixes of p.
 		q, length := a.edges[a.find(p, b)].to, a.states[p].length+1
 		if a.states[q].length != length {
 			short := int32(len(a.states))
@@ -675,7 +684,8 @@ func (s sparseKernel) Eval(x, z Sparse) float64 {
 //
 //	⟨x, z⟩ = op(… op(op(start, k₁(x, z)), k₂(x, z)) …),
 //
-// or, if op is nil, of its only part. In sums and products outer is Linear: the inner product itself.
+// or, if op is nil, of its only part. In sums and products outer is Linear: the inner product
+// itself.
 type composed[X any] struct {
 	outer DotKernel
 	parts []Kernel[X]
@@ -698,6 +708,7 @@ func (c composed[X]) inner(x, z X) float64 {
 // Eval costs what the parts cost, and three times as much if outer is not Linear.
 func (c composed[X]) Eval(x, z X) float64 {
 	xz := c.inner(x, z)
+	// Sums and products need neither ⟨x, x⟩ nor ⟨z, z⟩, which may be expensive.
 	if c.outer == DotKernel(Linear{}) {
 		return xz
 	}
@@ -955,8 +966,8 @@ func (f Func[X]) whole() {
 // see [Explicit].
 func (f Func[X]) Eval(x X) float64 {
 	f.whole()
-	// A linear f is w·x, whose rounding error stays small where large terms aᵢxᵢ·x cancel. But the w
-	// of sparse points may have a billion coordinates.
+	// A linear f is w·x, whose rounding error stays small where large terms aᵢxᵢ·x cancel. But the
+	// w of sparse points may have a billion coordinates.
 	if x, dense := any(x).([]float64); dense {
 		if w, ok := weights(f); ok {
 			return Dot(w, x)
@@ -1175,7 +1186,8 @@ func checkRegression[X any](xs []X, t []float64) error {
 // checkPoints returns an error if xs are vectors and some are not finite, of unequal lengths or
 // malformed.
 func checkPoints[X any](xs []X) error {
-	dense, _ := any(xs).([][]float64)
+	dense, _ := any(xs).([][]float64) // nil if the points are no such vectors
+	// All vectors are as long as the first one.
 	for i, x := range dense {
 		if len(x) != len(dense[0]) {
 			return fmt.Errorf("svm: point %d has %d features, point 0 has %d",
@@ -1195,7 +1207,7 @@ func checkPoints[X any](xs []X) error {
 		}
 		for k, f := range x.Index {
 			if f < 0 || k > 0 && f <= x.Index[k-1] {
-				return fmt.Errorf("svm: index %d of point %d: want indices from 0 up that rise", f, i)
+				return fmt.Errorf("svm: index %d of point %d: want indices that rise, from 0", f, i)
 			}
 		}
 		if k := nonFinite(x.Value); k >= 0 {
@@ -1212,6 +1224,7 @@ const noKernel = "svm: the kernel is nil"
 // makes no kernel, or is a matrix without a row for some point. It does not check the images under
 // a Pullback: there such a matrix panics.
 func checkKernel[X any](k Kernel[X], xs []X) error {
+	// A kernel that is made of others is as good as they are.
 	switch k := any(k).(type) {
 	case composed[X]:
 		err := checkDot(k.outer)
@@ -1280,12 +1293,12 @@ func (k Precomputed) check(rows []int) error {
 //	symbol   meaning                                                Go
 //	n, xⱼ    the points, in an order that the solver may change     xs
 //	X, X_·f  the matrix with rows xⱼ, and its column f: a feature   dense, sparse
-//	ρ        the rounding of rows: Kᵢⱼ may be off by ρ√(KᵢᵢKⱼⱼ)     rough, roughness
+//	ρ        the rounding of rows: Kᵢⱼ may be off by ρ√(KᵢᵢKⱼⱼ)     rough, facts
 //	ε        the unit in the last place, 2⁻⁵²                       machineEps
 //	m        what is subtracted from every point                    origin
 //
 // There are three ways to compute a row, and each has a type: [pointRows] goes value by value,
-// [columns] feature by feature, and [foldRows] and [overRows] part by part. All of them only read
+// [columns] feature by feature, and [composedRows] part by part. All of them only read
 // while a row is computed, so several workers may ask for rows at once. Only Permute writes, and a
 // solver calls Permute while no row is under way.
 //
@@ -1363,6 +1376,18 @@ func (r recipe[X]) open() valuer {
 	}
 	return r.byEval()
 }
+
+// A scratch is memory that is used again and again: predictions with few support vectors would take
+// as long to find memory as to compute.
+type scratch struct {
+	values, coef []float64
+	at           []int32
+}
+
+var spare = sync.Pool{New: func() any { return new(scratch) }}
+
+// resized returns n numbers of no particular value, in the memory of v if that is enough.
+func resized(v []float64, n int) []float64 { return slices.Grow(v[:0], n)[:n] }
 
 // Facts are what all rows of this package know of themselves.
 type facts struct {
@@ -1628,13 +1653,14 @@ func (r recipe[X]) columns(center bool) *columns {
 
 	// The norms are those of the moved points.
 	c.norms = make([]float64, len(vs))
+	s := new(scratch)
 	for i, x := range c.xs {
-		_, c.norms[i] = c.split(x)
+		c.norms[i] = c.split(s, x)
 	}
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
 	// itself rounded; a move that is several times as large can be told from that.
-	longest := max(slices.Max(c.norms), 0x1p-900) // at the origin a value may be 0, without an error
+	longest := max(slices.Max(c.norms), 0x1p-900) // at 0 a value may be 0, without an error
 	c.rough = magnified(k, longest, severalTimes*machineEps) / severalTimes
 	if !(c.rough <= expandTol) {
 		return nil
@@ -1646,7 +1672,8 @@ func (r recipe[X]) columns(center bool) *columns {
 // that of dense vectors, −1 for sparse ones. It costs about as much as a hundred rows.
 func newColumns(vs []Sparse, width int) *columns {
 	n := len(vs)
-	c := &columns{xs: make([]Sparse, n), all: make([]int32, max(width, 0)), number: map[int32]int32{}}
+	c := &columns{xs: make([]Sparse, n), number: map[int32]int32{}}
+	c.all = make([]int32, max(width, 0))
 
 	// A feature gets the next number when its first non-zero appears, and from then on its
 	// non-zeros are counted. All dense points share c.all, so there the number is written once for
@@ -1732,7 +1759,7 @@ func (c *columns) Permute(at []int) {
 // move subtracts from each dense column the number that most of its entries are, if there is such a
 // number near the mean, or else the mean, if the mean is far from 0.
 func (c *columns) move() {
-	n := float64(len(c.xs))
+	n, votes := float64(len(c.xs)), make(map[float64]int, 2*voters)
 	for p, d := range c.dense {
 		// The mean, and how far from the mean a number may be to do as well.
 		mean := total(d) / n
@@ -1740,7 +1767,8 @@ func (c *columns) move() {
 		variance = max(variance, machineEps*mean*mean) // at least the rounding of the difference
 		far := centreShare * centreShare * variance
 		// The number with the most votes, each of some entries being a vote for itself.
-		every, usual, votes := (len(d)+voters-1)/voters, 0.0, map[float64]int{}
+		every, usual := (len(d)+voters-1)/voters, 0.0
+		clear(votes)
 		for i := 0; i < len(d); i += every {
 			if votes[d[i]]++; votes[d[i]] > votes[usual] {
 				usual = d[i]
@@ -1809,8 +1837,7 @@ func (c *columns) values(dst []float64, x any) {
 		}
 		point.Index = index
 	} else {
-		point = Sparse{c.all, x.([]float64)}
-		demand(len(point.Value) == len(c.all), unequal, len(point.Value), len(c.all))
+		point = withIndex(x.([]float64), c.all)
 	}
 	// Sums by columns, and expanded distances, may be ∞ − ∞ where Eval is not. That cannot happen
 	// to the points of a row: if one of them were so long, there would be no columns.
@@ -1822,41 +1849,46 @@ func (c *columns) values(dst []float64, x any) {
 // row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. The indices of x are
 // numbers of features.
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
-	dense, xx := c.split(x)
+	s := spare.Get().(*scratch)
+	xx = c.split(s, x)
 	// A piece of the row is 0, then Xx, and then kernel values, and leaves the cache only then.
 	for len(dst) > 0 {
 		piece := dst[:min(len(dst), rowChunk)]
 		clear(piece)
-		c.addDense(piece, dense, from)
-		for k, v := range x.Value {
-			if v == 0 {
-				continue
-			}
-			if p := c.place[x.Index[k]]; p < 0 {
-				c.sparse[-p-1].addTo(piece, v, from)
-			}
+		c.addDense(piece, s.values, from)
+		for k, p := range s.at {
+			c.sparse[p].addTo(piece, s.coef[k], from)
 		}
 		fromProducts(c.kernel, piece, c.norms[from:], xx)
 		dst, from = dst[len(piece):], from+len(piece)
 	}
+	spare.Put(s)
 	return xx
 }
 
-// split returns the coefficient of each dense column in (G1), and ‖x‖² of the moved x.
-func (c *columns) split(x Sparse) (dense []float64, xx float64) {
+// split finds the coefficients in (G1): s.values of all dense columns, s.coef of the sparse columns
+// s.at. It returns ‖x‖² of the moved x.
+func (c *columns) split(s *scratch, x Sparse) (xx float64) {
+	s.values, s.at, s.coef = resized(s.values, len(c.dense)), s.at[:0], s.coef[:0]
 	// Moved columns have a coefficient even where x is 0.
-	dense = make([]float64, len(c.dense))
 	for p, v := range c.origin {
-		dense[p] = -v
+		s.values[p] = -v
 	}
 	for k, v := range x.Value {
-		if p := c.place[x.Index[k]]; p > 0 {
-			dense[p-1] += v
-		} else {
-			xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
+		if v == 0 {
+			continue
 		}
+		p := c.place[x.Index[k]]
+		if p > 0 {
+			s.values[p-1] += v
+			continue
+		}
+		if p < 0 {
+			s.at, s.coef = append(s.at, -p-1), append(s.coef, v)
+		}
+		xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
 	}
-	return dense, xx + norm2(dense)
+	return xx + norm2(s.values)
 }
 
 // addDense adds the dense columns with non-zero coefficients, four in a pass.
@@ -1887,9 +1919,12 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 // addTo adds a times the entries of points from, …, from+len(dst)−1.
 func (s *sparseColumn) addTo(dst []float64, a float64, from int) {
 	// The entries are in the order of the points: skip those before from.
-	first, _ := slices.BinarySearch(s.at, int32(from))
-	at := s.at[first:]
-	v := s.v[first:][:len(at)] // so that the compiler knows that v[i] exists
+	at, v := s.at, s.v
+	if from > 0 { // else there is nothing to skip
+		k, _ := slices.BinarySearch(at, int32(from))
+		at, v = at[k:], v[k:]
+	}
+	v = v[:len(at)] // so that the compiler knows that v[i] exists
 	for i, p := range at {
 		j := int(p) - from
 		if j >= len(dst) {
@@ -1898,8 +1933,6 @@ func (s *sparseColumn) addTo(dst []float64, a float64, from int) {
 		dst[j] += a * v[i]
 	}
 }
-
-const unequal = "svm: a point with %d coordinates among points with %d"
 
 // vectors returns points that are []float64 or Sparse as Sparse ones that share their numbers, or
 // nil if they are no vectors. The width is the length of the []float64 ones, −1 if there are none.
@@ -1913,10 +1946,18 @@ func vectors[X any](xs []X) (views []Sparse, width int) {
 	all := upTo[int32](len(dense[0]))
 	views = make([]Sparse, len(dense))
 	for i, x := range dense {
-		demand(len(x) == len(all), unequal, len(x), len(all))
-		views[i] = Sparse{all, x}
+		views[i] = withIndex(x, all)
 	}
 	return views, len(all)
+}
+
+// withIndex returns x as a Sparse; all are the indices of its coordinates.
+func withIndex(x []float64, all []int32) Sparse {
+	if len(x) != len(all) {
+		panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d",
+			len(x), len(all)))
+	}
+	return Sparse{all, x}
 }
 
 // nonZeros returns the number of non-zeros of x.
@@ -1930,13 +1971,15 @@ func nonZeros(x []float64) (n int) {
 }
 
 // dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is
-// none. A [DotKernel] says so: it has a method Of. But Of may be inherited, and Eval another kernel:
+// none. A [DotKernel] says so: it has a method Of. But Of may be inherited, and Eval
+// another kernel:
 //
 //	type Tripled struct{ Linear }
 //	func (Tripled) Eval(x, z []float64) float64 { return 3 * Dot(x, z) }
 func dotKernel[X any](k Kernel[X]) DotKernel {
+	// A kernel of sparse points has been made of a DotKernel: its Eval is by Of.
 	if s, sparse := any(k).(sparseKernel); sparse {
-		return s.k // its Eval is by Of
+		return s.k
 	}
 	dot, ok := any(k).(DotKernel)
 	if !ok {
@@ -2031,8 +2074,13 @@ func expRow(k RBF, dst, zz []float64, xx float64) {
 		sum := u + roundToInt
 		r := u - (sum - roundToInt)
 		bits := math.Float64bits(sum)
-		// (G3): the table and the exponent, and then the third factor as a cubic in r.
+		// (G3): the last 11 bits of q choose from the table, and what is above them, ⌊q/2048⌋, is
+		// added to the exponent, by a shift that moves all other bits of the sum out. A q below 0
+		// borrows from those bits: for q = −1 the last 11 bits are 2047, and above them are ones.
+		// Added to the exponent 1023 of 2^(2047/2048) these 12 ones give 1022 and a carry, which
+		// falls off at the top: half of the number, as it should be.
 		t := math.Float64frombits(expTable[bits%expSteps] + bits>>expBits<<mantissaBits)
+		// The third factor is a cubic in r.
 		dst[j] = t + t*r*(expUnit+r*(expUnit*expUnit/2+r*(expUnit*expUnit*expUnit/6)))
 	}
 }
@@ -2099,16 +2147,19 @@ func (r *composedRows[X]) combine(dst []float64, get func(part valuer, values []
 		get(r.parts[0], dst)
 		return
 	}
+	// Else the row begins as start, and op takes in the rows of the parts, one after the other.
 	for j := range dst {
 		dst[j] = r.k.start
 	}
-	values := make([]float64, len(dst))
+	s := spare.Get().(*scratch)
+	s.values = resized(s.values, len(dst))
 	for _, part := range r.parts {
-		get(part, values)
-		for j, v := range values {
+		get(part, s.values)
+		for j, v := range s.values {
 			dst[j] = r.k.op(dst[j], v)
 		}
 	}
+	spare.Put(s)
 }
 
 func (r *composedRows[X]) Diag(dst []float64) {
@@ -2120,6 +2171,7 @@ func (r *composedRows[X]) Diag(dst []float64) {
 
 func (r *composedRows[X]) Row(dst []float64, i, from int) {
 	r.combine(dst, func(part valuer, values []float64) { part.Row(values, i, from) })
+	// Now dst has inner products, of which outer makes kernel values.
 	if r.norms != nil {
 		fromProducts(r.k.outer, dst, r.norms[from:], r.norms[i])
 	}
@@ -2133,6 +2185,7 @@ func (r *composedRows[X]) values(dst []float64, x any) {
 }
 
 func (r *composedRows[X]) Permute(at []int) {
+	// What the parts and this kernel know of the points has the same order.
 	for _, part := range r.parts {
 		part.Permute(at)
 	}
@@ -2217,6 +2270,7 @@ func weights[X any](f Func[X]) (w []float64, ok bool) {
 	if _, linear := dotKernel(f.Kernel).(Linear); !linear {
 		return nil, false
 	}
+	// Dense points become views, with indices: from here on both kinds of points are the same.
 	points, _ := vectors(f.Points)
 	d, ok := width(points)
 	if !ok || len(points) == 0 {
@@ -2226,6 +2280,10 @@ func weights[X any](f Func[X]) (w []float64, ok bool) {
 	// when large terms have canceled.
 	w, lost := make([]float64, d), make([]float64, d)
 	for i, x := range points {
+		if len(x.Value) == len(w) { // all coordinates, in order
+			axpyExact(w, lost, f.Coef[i], x.Value)
+			continue
+		}
 		for k, v := range x.Value {
 			j := x.Index[k]
 			sum, rest := addExact(w[j], f.Coef[i], v)

@@ -438,13 +438,6 @@ func upTo[T int | int32](n int) []T {
 // constant returns the vector of n entries v.
 func constant(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 
-// ascending returns the indices of x in ascending order of its entries.
-func ascending(x []float64) []int {
-	order := upTo[int](len(x))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
-	return order
-}
-
 // # Cholesky: A = UᵀU
 //
 // Row i of A = UᵀU reads aᵢⱼ = Σ_{p≤i} uₚᵢuₚⱼ for j ≥ i, because uₚᵢ = 0 for p > i. Its last term
@@ -710,7 +703,9 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	diagonalize(d, e, z)
 	// Rows of z are eigenvectors, but for their length: rotations have left rounding errors in it.
 	values, v = make([]float64, len(d)), NewMatrix(len(d), len(d))
-	for j, k := range ascending(d) {
+	order := upTo[int](len(d))
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(d[i], d[j]) })
+	for j, k := range order {
 		values[j] = d[k] / scale
 		v.setCol(j, z.Row(k), norm(z.Row(k)))
 	}
@@ -818,8 +813,7 @@ func diagonalize(d, e []float64, z *Matrix) {
 //
 // The eigenvalues of XᵀX are the squares of the singular values of X, but to form XᵀX loses half of
 // the digits. Jacobi's method in its one-sided form diagonalizes XᵀX without forming it: make the
-// columns of W = XV orthogonal by rotating pairs of them. With α =
-// ‖wₚ‖², β = ‖w_q‖² and γ = wₚ·w_q,
+// columns of W = XV orthogonal by rotating pairs of them. With α = ‖wₚ‖², β = ‖w_q‖², γ = wₚ·w_q,
 //
 //	(c wₚ − s w_q)·(s wₚ + c w_q) = cs(α − β) + (c² − s²)γ = 0    [so that the pair is orthogonal]
 //	t² + 2ζt − 1 = 0,  t = s/c, ζ = (β − α)/2γ                     [divide by −c²γ]
@@ -829,6 +823,11 @@ func diagonalize(d, e []float64, z *Matrix) {
 // rotated in pairs, which keeps their squares' sum. When the cosines of all pairs are rounding
 // errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The program keeps rows [wⱼ | vⱼ], so that one loop
 // rotates both.
+//
+// What lectures read off the factors: the rank of X is the number of sⱼ > 0 [U and V do not change
+// it]; the columns of U with sⱼ > 0 span the range of X, and those of V with sⱼ = 0 its null space
+// [X = Σ sⱼuⱼvⱼᵀ]. The full decomposition, whose U and V are square, is the thin one of X with
+// enough columns or rows of zeros to be square.
 
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k =
 // min(m, n), u is m × k and v is n × k with orthonormal columns (even where s vanishes), and s ≥ 0
@@ -861,19 +860,18 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	for sweep, rotated := 0, true; rotated; sweep++ {
 		demand(sweep < sweepBudget+n, "svm: SVD: no convergence")
 		// Before every sweep ‖vⱼ‖, which grows where c is rounded to 1, is made 1 again, and the
-		// norms are computed afresh: no rounding error accumulates. The longest row comes first:
-		// then fewer sweeps are needed, and the last leaves the rows in order.
+		// norms are computed afresh: no rounding error accumulates.
 		rotated = false
-		for _, r := range rows {
-			divide(r, norm(r[m:]))
-		}
-		slices.SortStableFunc(rows, func(a, b []float64) int {
-			return cmp.Compare(norm2(b[:m]), norm2(a[:m]))
-		})
 		for j, r := range rows {
+			divide(r, math.Sqrt(norm2(r[m:])))
 			norms[j] = norm2(r[:m])
 		}
 		for p := range rows {
+			// The longest of the rest goes first: then fewer sweeps are needed, and the last, which
+			// rotates nothing, leaves the rows in order.
+			longest := p + slices.Index(norms[p:], slices.Max(norms[p:]))
+			rows[p], rows[longest] = rows[longest], rows[p]
+			norms[p], norms[longest] = norms[longest], norms[p]
 			for q := p + 1; q < n; q++ {
 				gamma := Dot(rows[p][:m], rows[q][:m])
 				if min(norms[p], norms[q]) < negligible*negligible ||
@@ -892,7 +890,8 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 		}
 	}
 
-	// A column that counts as zero has no direction, so u gets one that is orthogonal to all others.
+	// A column that counts as zero has no direction, so u gets one that is orthogonal to all
+	// others.
 	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
 	for j, row := range rows {
 		v.setCol(j, row[m:], 1)

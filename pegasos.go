@@ -89,10 +89,10 @@ type Hyperplane struct {
 	B float64
 }
 
-// SGD has the options of a descent on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λ(t+1)). The zero
-// value is ready to use.
+// SGD has the options of a descent on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λ(t+1)), and of
+// TrainSoftmax, which has constant steps. The zero value is ready to use.
 type SGD struct {
-	// Lambda is λ; 0 means 1/(2n), the soft margin with C = 1.
+	// Lambda is λ; 0 means 1/(2n), the soft margin with C = 1. For TrainSoftmax 0 means 0.
 	Lambda float64
 
 	// Steps is T; 0 means max(10000, 300n), and 1000 for BatchSubgradient, whose steps cost n times

@@ -117,8 +117,6 @@ type SMOOptions struct {
 	// Start is where to begin, made feasible first. A nil one, or one with too much rounding for
 	// Tol, means at 0.
 	Start []float64
-
-	noNewton, noShrink bool // leave an idea of Part II out, to see what it is worth
 }
 
 // A DualSolution is a feasible point of a [Dual]. Let g = P − Kβ, max_up g its maximum where β <
@@ -180,10 +178,11 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 			// The partner j that promises most (S1). Some j has gⱼ < gᵢ, for the violation is
 			// positive.
 			rows.Row(ki, i, 0)
-			j, best := -1, 0.0
+			j, best, floor := -1, 0.0, leastCurvature(diag[i], largest(diag))
 			for k := range n {
 				if gap := maxUp - g[k]; beta[k] > d.Lo[k] && gap > 0 {
-					if gain := gap * gap / curvatureOf(diag[i], diag[k], ki[k]); gain > best {
+					eta := max(diag[i]+diag[k]-2*ki[k], floor)
+					if gain := gap * gap / eta; gain > best {
 						j, best = k, gain
 					}
 				}
@@ -195,7 +194,7 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 			// The step (E1). A variable that reaches its bound is put there exactly, so that the
 			// comparisons above see it.
 			rows.Row(kj, j, 0)
-			eta := curvatureOf(diag[i], diag[j], ki[j])
+			eta := max(diag[i]+diag[j]-2*ki[j], floor)
 			roomI, roomJ := d.Hi[i]-beta[i], beta[j]-d.Lo[j]
 			t := min((g[i]-g[j])/eta, roomI, roomJ)
 			gained += t * (g[i] - g[j] - t*(diag[i]+diag[j]-2*ki[j])/2)
@@ -213,12 +212,13 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 	}
 }
 
-// curvatureOf returns η of two points from kii, kjj and kij, but at least a tiny share of kii. Two
-// points with the same image have η = 0, and rounding may make η negative: less than the share is
-// rounding [η ≥ (√Kᵢᵢ − √Kⱼⱼ)² cancels only where Kⱼⱼ is about as large as Kᵢᵢ]. The step then goes
-// to the box, where it belongs, or far towards the box. D still rises, as t is not past the top.
-func curvatureOf(kii, kjj, kij float64) float64 {
-	return max(kii+kjj-2*kij, curvatureTol*math.Abs(kii), math.SmallestNonzeroFloat64)
+// leastCurvature returns what η of a pair with i is raised to: a tiny share of Kᵢᵢ, and a far
+// smaller one of the largest diagonal entry, as Kᵢᵢ may be 0. Two points with the same image have η
+// = 0, and rounding may make η negative: less than the share is rounding [η ≥ (√Kᵢᵢ − √Kⱼⱼ)²
+// cancels only where Kⱼⱼ is about as large as Kᵢᵢ]. The step then goes to the box, where it
+// belongs, or far towards the box. D still rises, as t is not past the top.
+func leastCurvature(kii, kMax float64) float64 {
+	return max(curvatureTol*max(math.Abs(kii), 1e-40*kMax), math.SmallestNonzeroFloat64)
 }
 
 // begin checks d and o, replaces zeros in o by what they mean, and returns the starting point.
@@ -250,9 +250,6 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	for i, b := range beta {
 		beta[i] = snap(b, snapTol*math.Abs(b), d.Lo[i], d.Hi[i])
 	}
-	if !off(d, beta) {
-		return beta, nil
-	}
 	// To the sum. What is left in the end is rounding: no variable should leave its bound for that.
 	sum := total(beta)
 	near := max(rounding(beta), float64(len(beta))*machineEps*math.Abs(d.Sum)) / 2
@@ -262,9 +259,6 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 		}
 		beta[i] = snap(b+(d.Sum-sum), near, d.Lo[i], d.Hi[i])
 		sum += beta[i] - b
-	}
-	if start != nil && off(d, beta) {
-		return startingPoint(d, nil) // start is so large that its sum was not known well enough
 	}
 	return beta, nil
 }
@@ -320,7 +314,6 @@ func pointOf(d Dual, beta, g []float64, maxUp, minLow float64) *DualSolution {
 //	variables that are set aside       0.9 to 2.2    shorter rows and passes
 //	rows that are kept                 2 to 20       fewer rows
 //	Newton on the free variables       2 to 34       far fewer steps
-//	Newton in the span of moves        1.0 to 1.4    fewer steps where most variables are free
 //
 // What remains is a loop that takes steps, looks now and then whether an idea pays, and ends when
 // (E2) holds for all variables, by a gradient that is known well enough to say so.
@@ -346,10 +339,10 @@ const (
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run has reached the limit of rounding when this many steps, or this many fresh gradients in
-	// a row, have shown no progress.
+	// A run has reached the limit of rounding when this many steps have shown no progress. A fresh
+	// gradient counts as many as freshSteps.
 	stallSteps = 200_000
-	vainLimit  = 10
+	freshSteps = 20_000
 
 	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it.
 	curvatureTol = 1e-12
@@ -393,15 +386,15 @@ const (
 	// What a step costs for each active variable, in multiply-adds of a long row.
 	stepCost = 8
 
-	// An observer is called after so many steps, or after this many multiply-adds, some 10 ms, if
-	// the steps take longer.
+	// An observer is called after so many steps.
 	showEvery = 256
-	showCost  = 1 << 25
 
-	// A row is shared among workers, block by block, if it takes this many multiply-adds, some 20
-	// µs. Which values a block has must not depend on the workers, because no result may.
+	// Loops over the active variables run block by block, on several cores if the loop takes
+	// parallelCost multiply-adds, some 20 µs. Which variables a block has must not depend on the
+	// workers, because no result may. A value of a row takes passCost beside its computation.
 	parallelCost = 1 << 16
-	blockSize    = 1 << 11
+	blockSize    = 1 << 12
+	passCost     = 4
 )
 
 // A solver is a run of SMO. In its order of the variables the active ones come first, and those
@@ -415,15 +408,12 @@ type solver struct {
 	diag []float64 // Kₖₖ, in the present order
 	gradient
 	rows   *rowCache
-	seen   seen
+	matrix evidence
 	aside  []level // what shrinking has set aside, outermost first
 	newton phases
-	moves  moves
-	hulls  hulls
+	start  *DualSolution // where checkHulls begins
 	record record
-	list   []int // memory for free
 	steps  int
-	work   float64 // multiply-adds spent outside the cache
 }
 
 // The gradient is stored twice: as up, with −∞ where β may not rise, and as low, with +∞ where
@@ -436,14 +426,27 @@ type gradient struct {
 	objective     float64
 	drift, blur   float64 // how much rounding may have gathered in g and in the objective
 	fresh         int     // the number of steps when g was last computed from nothing but β
+	parts         []part  // memory for passes, one for each block
 }
 
-// What a run has seen a run has seen of K beside its rows.
-type seen struct {
+// A part is what a pass over a block of variables has found: the largest of some values, where it
+// comes first, or −1, and the smallest of some others.
+type part struct {
+	at          int
+	most, least float64
+}
+
+// Evidence is what a run has seen of K beside its rows.
+type evidence struct {
 	kMax       float64 // largest |Kᵢᵢ|, or 1 if that is 0
 	indefinite bool    // negative curvature has been met
-	asymmetric bool
-	i, j       int // where
+	fault      error   // a diagonal that is not finite, or asymmetry, or nil
+}
+
+// A record is how far a run has come, as seen every so often.
+type record struct {
+	violation, objective float64 // the least and the largest so far
+	since                int     // the number of steps when one of them was last improved
 }
 
 // SMO maximizes the dual d by moving two variables at a time (E1), until no pair violates the KKT
@@ -452,11 +455,10 @@ type seen struct {
 // columns, the rows that pay, a factor, and some 150 bytes a point. No bit of the result depends on
 // the workers.
 //
-// A run that o.MaxIter, o.Observe or rounding ends returns its present point, or the one of least
-// gap among those whose gradient it has computed afresh, with an error that wraps
-// [ErrNotConverged]; the point is feasible. If K is seen to be indefinite or asymmetric, the point
-// comes with [ErrIndefinite], which says what it is worth. This need not be seen, and then the
-// point may not be the best: [CheckPSD] tells if K is positive semidefinite. Other errors come
+// A run that o.MaxIter, o.Observe or rounding ends returns its present point, which is feasible,
+// with an error that wraps [ErrNotConverged]. If K is seen to be indefinite or asymmetric, the
+// point comes with [ErrIndefinite], which says what it is worth. This need not be seen, and then
+// the point may not be the best: [CheckPSD] tells if K is positive semidefinite. Other errors come
 // without a point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box
 // lets the dual grow without bound.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
@@ -469,15 +471,21 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 		return nil, err
 	}
 	// A run that has ended early may have variables set aside, or a gradient with visible rounding.
-	s.bringBack()
-	if s.rows.bad.j >= 0 {
+	if s.bringBack(); s.rows.bad.j >= 0 {
 		return nil, s.failure()
 	}
 	sol := s.solution()
-	if !errors.Is(err, errObserver) {
-		s.show(sol) // so that an observer has seen the end
+	if o.Observe != nil && !errors.Is(err, errObserver) {
+		o.Observe(sol) // so that an observer has seen the end
 	}
 	return sol, err
+}
+
+var errObserver = errors.New("ended by the observer")
+
+// hasSolution reports whether a solution comes with err, which may be nil.
+func hasSolution(err error) bool {
+	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
 }
 
 // newSolver checks d and o and goes to the start.
@@ -488,7 +496,8 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	}
 	n := len(beta)
 	s := &solver{d: d, o: o, beta: beta, diag: make([]float64, n),
-		gradient: gradient{up: make([]float64, n), low: make([]float64, n)}, record: newRecord()}
+		gradient: gradient{up: make([]float64, n), low: make([]float64, n),
+			parts: make([]part, blocks(n))}}
 
 	// The variables with room come first. Only they have rows that are kept.
 	var fixed []int
@@ -501,66 +510,65 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	}
 	s.n, s.m = len(s.at), len(s.at)
 	s.at = append(s.at, fixed...)
-	rows := d.K.Open()
-	if len(fixed) > 0 {
-		rows.Permute(s.at)
-	}
-	// An eighth of the memory is for a factor, the rest for rows.
-	s.rows = newRowCache(rows, s.n, o.CacheBytes-o.CacheBytes/8, o.Workers)
-	if err := s.readDiagonal(); err != nil {
-		return nil, err
-	}
-	s.refresh()
-
+	s.use(d.K.Open())
 	// A start where the objective overflows, or where rounding alone may exceed Tol, is worse than
 	// 0.
-	if o.Start != nil && s.rows.bad.j < 0 && (s.failure() != nil || s.noise() > o.Tol) {
+	if o.Start != nil && s.rows.bad.j < 0 && (s.failure() != nil || s.noise() > s.o.Tol) {
 		s.beta, _ = startingPoint(d, nil)
 		s.refresh()
 	}
-	s.setOrigin()
-	s.newton = s.newPhases()
+	// From there the moves are measured that may prove that no hyperplane exists.
+	s.start = s.solution()
+
+	// A factor takes 4r² bytes for r variables. At 0 many variables may be free that will not stay
+	// so: the first phase comes early and takes few.
+	s.newton = phases{base: s.objective, price: 1, quota: n, ridge: leastRidge,
+		most: int(math.Sqrt(float64(max(leastFactor, s.o.CacheBytes/8)) / 4))}
+	if o.Start == nil && len(s.free()) > newtonAfter {
+		s.newton.price, s.newton.quota = 0.5, newtonAfter
+	}
 	return s, s.failure()
 }
 
-// readDiagonal reads the diagonal of K.
-func (s *solver) readDiagonal() error {
-	s.rows.rows.Diag(s.diag)
+// use goes on with the given rows, which are in the caller's order. What has been seen of the
+// matrix and of the progress was that of other rows.
+func (s *solver) use(rows Rows) {
+	// An eighth of the memory is for a factor, the rest for rows.
+	if !slices.IsSorted(s.at) {
+		rows.Permute(s.at)
+	}
+	s.rows = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8, s.o.Workers, s.rows)
+	// The diagonal, and what it says of K.
+	rows.Diag(s.diag)
+	s.matrix = evidence{kMax: cmp.Or(largest(s.diag), 1)}
+	s.matrix.indefinite = slices.ContainsFunc(s.diag, func(v float64) bool { return v < 0 })
 	if k := nonFinite(s.diag); k >= 0 {
-		return fmt.Errorf("svm: kernel of point %d with itself is %v: %w",
+		s.matrix.fault = fmt.Errorf("svm: kernel of point %d with itself is %v: %w",
 			s.at[k], s.diag[k], ErrNotFinite)
 	}
-	s.seen = seen{kMax: cmp.Or(largest(s.diag), 1)}
-	for _, v := range s.diag {
-		s.seen.indefinite = s.seen.indefinite || v < 0
-	}
-	return nil
-}
-
-var errObserver = errors.New("ended by the observer")
-
-// hasSolution reports whether a solution comes with err, which may be nil.
-func hasSolution(err error) bool {
-	return err == nil || errors.Is(err, ErrNotConverged) || errors.Is(err, ErrIndefinite)
+	// Progress is counted anew, and so is the rounding in g.
+	s.newton.polished = false
+	s.record = record{math.Inf(1), math.Inf(-1), s.steps}
+	s.refresh()
 }
 
 // run takes steps until all variables satisfy (E2). At every turn g, i and both sides of (E2) are
 // those of β, for the active variables.
 func (s *solver) run() error {
 	showAt, lookAt := 0, 0 // the numbers of steps at which to show the solution, and to look around
-	showWork := 0.0        // the work at which to show it in any case
 	for {
 		if err := s.failure(); err != nil {
 			return err
 		}
-		if s.steps >= showAt || s.spent() >= showWork && s.steps > showAt-showEvery {
-			showAt, showWork = s.steps+showEvery, s.spent()+showCost
-			if s.o.Observe != nil && !s.show(s.solution()) {
+		if s.o.Observe != nil && s.steps >= showAt {
+			showAt = s.steps + showEvery
+			if !s.o.Observe(s.solution()) {
 				return fmt.Errorf("svm: %w after %d steps: %w",
 					errObserver, s.steps, ErrNotConverged)
 			}
 		}
 		satisfied := s.violation() <= s.o.Tol
+		stalled := s.steps-s.record.since > stallSteps
 		switch {
 		// (E2) holds for the active variables. Before the run ends, it must hold for all, for a
 		// gradient that is known well enough, of a matrix that is known well enough.
@@ -569,32 +577,32 @@ func (s *solver) run() error {
 		case satisfied && s.blunt():
 			s.sharpen()
 		case satisfied && s.stale():
-			s.renew()
-		case satisfied && s.polishPays():
+			s.refresh()
+			s.note()
+			s.record.since -= freshSteps
+		case satisfied && !s.newton.polished && s.newton.since > 0 && s.steps < s.o.MaxIter &&
+			s.phaseFits(polishShare*s.rows.work):
 			s.newton.polished = true
 			s.phase()
-		case satisfied && s.seen.indefinite:
+		case satisfied && s.matrix.indefinite:
 			return fmt.Errorf("svm: %w", ErrIndefinite)
 		case satisfied:
 			return nil
 
 		// It does not. The run may be at the limit of its rows, of rounding, or of the caller's
 		// patience.
-		case s.record.stalled(s.n) && s.m < s.n:
-			// Progress may need the variables that are set aside.
-			s.unshrink()
-			s.o.noShrink, s.record.vain = true, 0
-		case s.steps >= s.o.MaxIter || s.record.stalled(s.n) || s.record.stale > vainLimit:
+		case stalled || s.steps >= s.o.MaxIter:
 			if err := s.giveUp(); err != nil {
 				return err
 			}
 
 		// Neither is the case. There is a step to take, or something better.
-		case s.phasePays():
+		case s.newton.since%newtonAfter == 0 &&
+			s.phaseFits((s.rows.work-s.newton.mark)/s.newton.price):
 			s.phase()
 		case s.steps >= lookAt:
 			lookAt = s.steps + min(s.n, shrinkEvery)
-			s.record.note(s.violation(), s.objective, s.noise())
+			s.note()
 			switch err := s.checkHulls(); {
 			case s.blunt() || err != nil && s.canSharpen():
 				s.sharpen()
@@ -604,19 +612,25 @@ func (s *solver) run() error {
 				s.shrink()
 				s.step()
 			}
-		case s.steps >= s.moves.due:
-			s.jump()
 		default:
 			s.step()
 		}
 	}
 }
 
-// show calls the observer, and returns what the observer does.
-func (s *solver) show(sol *DualSolution) bool { return s.o.Observe == nil || s.o.Observe(sol) }
-
-// spent is the work of the whole run so far.
-func (s *solver) spent() float64 { return s.work + s.rows.work }
+// note looks whether the violation is lower or the objective higher than ever before. Once the
+// least violation is within the noise, only the violation counts. (The violation of the moment may
+// be far above the least: steps along a bound take it up and down.)
+func (s *solver) note() {
+	// A tenth lower is progress. Less may be the chance of one look.
+	r := &s.record
+	lower := s.violation() < 0.9*r.violation
+	higher := s.objective > r.objective && r.violation > s.noise()
+	if lower || higher {
+		r.violation, r.objective = min(r.violation, s.violation()), max(r.objective, s.objective)
+		r.since = s.steps
+	}
+}
 
 // rise adds gain to the objective.
 func (g *gradient) rise(gain float64) {
@@ -627,10 +641,6 @@ func (g *gradient) rise(gain float64) {
 // violation is the stopping quantity, which is compared with the tolerance (E2).
 func (g *gradient) violation() float64 { return max(0, g.maxUp-g.minLow) }
 
-// middle is the middle of (E2). Phases subtract it from g: they need differences, which a large b
-// would drown.
-func (g *gradient) middle() float64 { return g.maxUp/2 + g.minLow/2 }
-
 // of returns gₖ, which is in up or in low or in both.
 func (g *gradient) of(k int) float64 {
 	if u := g.up[k]; !math.IsInf(u, -1) {
@@ -639,21 +649,9 @@ func (g *gradient) of(k int) float64 {
 	return g.low[k]
 }
 
-// scan finds i and the two sides of (E2) among the first m variables.
-func (g *gradient) scan(m int) {
-	g.i, g.maxUp, g.minLow = -1, math.Inf(-1), math.Inf(1)
-	for k, u := range g.up[:m] {
-		if u > g.maxUp {
-			g.i, g.maxUp = k, u
-		}
-		if l := g.low[k]; l < g.minLow {
-			g.minLow = l
-		}
-	}
-}
-
 // open makes v the gradient of variable k: in up if it may rise, in low if it may fall.
 func (s *solver) open(k int, v float64) {
+	// A variable that may go both ways is in both arrays.
 	i := s.at[k]
 	s.up[k], s.low[k] = math.Inf(-1), math.Inf(1)
 	if s.beta[i] < s.d.Hi[i] {
@@ -666,6 +664,7 @@ func (s *solver) open(k int, v float64) {
 
 // solution returns the present point.
 func (s *solver) solution() *DualSolution {
+	// β and g in the caller's order. The caller may keep them, so β is a copy.
 	g := make([]float64, len(s.beta))
 	for k, i := range s.at[:s.n] {
 		g[i] = s.of(k)
@@ -680,13 +679,15 @@ func (s *solver) solution() *DualSolution {
 
 // free lists the active variables strictly inside their box. The next call overwrites the list.
 func (s *solver) free() []int {
-	s.list = s.list[:0]
-	for k := range s.m {
-		if s.up[k] == s.low[k] {
-			s.list = append(s.list, k)
+	// Strictly inside its box a variable may go both ways: both arrays have its gradient.
+	f := s.newton.list[:0]
+	for k, u := range s.up[:s.m] {
+		if u == s.low[k] {
+			f = append(f, k)
 		}
 	}
-	return s.list
+	s.newton.list = f
+	return f
 }
 
 // failure returns an error if a kernel value or the objective is not finite, or if the last step
@@ -697,13 +698,11 @@ func (s *solver) failure() error {
 		i, j := s.at[s.rows.bad.i], s.at[s.rows.bad.j]
 		return fmt.Errorf("svm: kernel of points %d and %d is not a finite number: %w",
 			i, j, ErrNotFinite)
-	case s.seen.asymmetric:
-		i, j := s.at[s.seen.i], s.at[s.seen.j]
-		return fmt.Errorf("svm: kernel of points %d and %d depends on which comes first: %w",
-			i, j, ErrIndefinite)
+	case s.matrix.fault != nil:
+		return s.matrix.fault
 	case finite(s.objective):
 		return nil
-	case s.steps > 0 && (s.seen.indefinite ||
+	case s.steps > 0 && (s.matrix.indefinite ||
 		math.IsInf(s.objective, 1) && finite(Dot(s.d.P, s.beta))):
 		// D is +∞ and pᵀβ is not: so βᵀKβ < 0.
 		return fmt.Errorf("svm: the dual grows along negative curvature until it overflows: %w",
@@ -715,53 +714,71 @@ func (s *solver) failure() error {
 
 // # A step
 //
-// One pass over row i finds the partner, one pass over row j updates the gradient and finds the
-// next i and both sides of (E2).
+// One pass over row i finds the partner. One pass over row j updates the gradient and finds the
+// next i and both sides of (E2). Where a row is not there yet, each block of it is computed just
+// before the pass needs it. So several cores share the rows and the passes alike. The maxima of the
+// blocks are compared in the order of the blocks, whoever has found them, and the first of equal
+// ones counts.
 
 // step moves the pair (i, j) of (S1) by (E1).
 func (s *solver) step() {
-	// Which two. The parabola along the pair, by (S1).
-	i := s.i
-	ki := s.rows.get(i, s.m)
-	j := s.partner(ki)
-	kij := ki[j]
-	slope, curvature := s.maxUp-s.low[j], s.diag[i]+s.diag[j]-2*kij
-	if curvature < -s.seen.kMax*(indefiniteTol+4*s.rows.rough) {
-		s.seen.indefinite = true
+	// Which two. Some j promises most. If there is none, all squares underflow.
+	i, maxUp := s.i, s.maxUp
+	kii, floor := s.diag[i], leastCurvature(s.diag[i], s.matrix.kMax)
+	ki := s.rows.pass(i, s.m, func(b, from, to int, row []float64) {
+		s.parts[b] = partner(s.low[from:to], s.diag[from:to], row, maxUp, kii, floor)
+	})
+	j, _, _ := s.join()
+	if j < 0 {
+		j = slices.Index(s.low, s.minLow)
 	}
 
-	// How far.
+	// How far. The parabola along the pair, by (S1).
+	kij := ki[j]
+	slope, curvature := s.maxUp-s.low[j], kii+s.diag[j]-2*kij
+	if curvature < -s.matrix.kMax*(indefiniteTol+4*s.rows.rough) {
+		s.matrix.indefinite = true
+	}
 	p, q := s.at[i], s.at[j]
 	room := min(s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
-	t := min(room, slope/max(curvature, s.leastCurvature(i))) // (E1)
-	if s.diag[i] == kij && s.diag[j] == kij && !math.IsInf(room, 1) {
+	t := min(room, slope/max(curvature, floor)) // (E1)
+	if kii == kij && s.diag[j] == kij && !math.IsInf(room, 1) {
 		t = room // two points with one image: along their line D has no top
 	}
 	s.rise(t * (slope - t*curvature/2))
-	s.exchange(i, j, t)
 	s.drift += machineEps * math.Abs(s.maxUp)
 
+	// The smaller of the two goes first, as its last digit is finer. The other moves by just as
+	// much as it did, so that Σβ stays what it is.
+	if math.Abs(s.beta[p]) <= math.Abs(s.beta[q]) {
+		s.move(j, -s.move(i, t, t), -t)
+	} else {
+		s.move(i, -s.move(j, -t, -t), t)
+	}
+
 	// The gradient after the step. Row j, which it needs, tells whether K is symmetric.
-	kj := s.rows.get(j, s.m)
-	s.update(ki, kj, t)
-	if math.Abs(kij-kj[i]) > asymmetryTol*(s.seen.kMax+math.Abs(kij)) {
-		s.seen.asymmetric, s.seen.i, s.seen.j = true, i, j
+	kj := s.rows.pass(j, s.m, func(b, from, to int, row []float64) {
+		s.parts[b] = update(s.up[from:to], s.low[from:to], ki[from:to], row, t)
+	})
+	s.i, s.maxUp, s.minLow = s.join()
+	if math.Abs(kij-kj[i]) > asymmetryTol*(s.matrix.kMax+math.Abs(kij)) {
+		s.matrix.fault = fmt.Errorf("svm: kernel of points %d and %d depends on which comes "+
+			"first: %w", p, q, ErrIndefinite)
 	}
 	s.steps++
 	s.newton.since++
-	s.work += stepCost * float64(s.m)
+	s.rows.work += stepCost * float64(s.m)
 }
 
-// partner returns the j that promises the largest rise (S1) among those that violate with i, from
-// row i. Promises are quotients, but are compared by products: a division costs more than all the
-// rest, and only a new best takes one.
-func (s *solver) partner(ki []float64) int {
-	low, diag := s.low[:len(ki)], s.diag[:len(ki)]
-	top, kii, floor := s.maxUp, s.diag[s.i], s.leastCurvature(s.i)
+// partner finds the j that promises the largest rise (S1) among those that violate with i, whose
+// row ki is, and twice that rise. Promises are quotients, but are compared by products: a division
+// costs more than all the rest, and only a new best takes one.
+func partner(low, diag, ki []float64, maxUp, kii, floor float64) part {
+	low, diag = low[:len(ki)], diag[:len(ki)]
 	best, promise := -1, 0.0
 	for j, k := range ki {
 		// The square of gᵢ − gⱼ if that is positive. Else v is not positive, and never the best.
-		v := top - low[j]
+		v := maxUp - low[j]
 		v *= math.Abs(v)
 		c := kii + diag[j] - 2*k
 		if c < floor {
@@ -771,16 +788,13 @@ func (s *solver) partner(ki []float64) int {
 			best, promise = j, v/c
 		}
 	}
-	if best < 0 {
-		return slices.Index(low, s.minLow) // all squares underflow
-	}
-	return best
+	return part{at: best, most: promise}
 }
 
-// update subtracts t(Kᵢ − Kⱼ) from the gradient and in the same pass finds the next i and the two
-// sides of (E2).
-func (s *solver) update(ki, kj []float64, t float64) {
-	up, low, kj := s.up[:len(ki)], s.low[:len(ki)], kj[:len(ki)]
+// update subtracts t(Kᵢ − Kⱼ) from the gradient of some variables, and in the same pass finds the
+// next i and the two sides of (E2) among them.
+func update(up, low, ki, kj []float64, t float64) part {
+	up, low, kj = up[:len(ki)], low[:len(ki)], kj[:len(ki)]
 	i, maxUp, minLow := -1, math.Inf(-1), math.Inf(1)
 	for k, x := range ki {
 		// g − t(Kᵢ − Kⱼ), where infinities stay infinite.
@@ -794,16 +808,48 @@ func (s *solver) update(ki, kj []float64, t float64) {
 			minLow = l
 		}
 	}
-	s.i, s.maxUp, s.minLow = i, maxUp, minLow
+	return part{i, maxUp, minLow}
 }
 
-// exchange moves βᵢ up and βⱼ down by t. The smaller of the two goes first, as its last digit is
-// finer; the other moves by just as much as it did, so that Σβ stays what it is.
-func (s *solver) exchange(i, j int, t float64) {
-	if math.Abs(s.beta[s.at[j]]) < math.Abs(s.beta[s.at[i]]) {
-		i, j, t = j, i, -t
+// join puts the parts of a pass over the active variables together, in the order of the blocks.
+func (s *solver) join() (at int, most, least float64) {
+	at, most, least = -1, math.Inf(-1), math.Inf(1)
+	for b, p := range s.parts[:blocks(s.m)] {
+		// Of equal ones the first counts, whatever core has found it.
+		if p.at >= 0 && p.most > most {
+			at, most = b*blockSize+p.at, p.most
+		}
+		least = min(least, p.least)
 	}
-	s.move(j, -s.move(i, t, t), -t)
+	return at, most, least
+}
+
+// subtract subtracts v from the gradient of the active variables, and finds both sides of (E2).
+func (s *solver) subtract(v []float64) {
+	// An update of one row, v, without the other.
+	none := make([]float64, min(s.m, blockSize))
+	byBlocks(s.o.Workers, s.m, passCost, func(b, from, to int) {
+		s.parts[b] = update(s.up[from:to], s.low[from:to], v[from:to], none, 1)
+	})
+	s.i, s.maxUp, s.minLow = s.join()
+}
+
+// blocks is the number of blocks of n variables.
+func blocks(n int) int { return (n + blockSize - 1) / blockSize }
+
+// byBlocks calls f for every block of n variables, which are those from … to−1, on several cores if
+// that pays for a loop with the given number of multiply-adds for each variable.
+func byBlocks(workers, n int, cost float64, f func(b, from, to int)) {
+	// To wake another core takes some µs. A short loop would only wait for it.
+	if float64(n)*cost >= parallelCost {
+		parallel(workers, blocks(n), func(b int) {
+			f(b, b*blockSize, min((b+1)*blockSize, n))
+		})
+		return
+	}
+	for b := range blocks(n) {
+		f(b, b*blockSize, min((b+1)*blockSize, n))
+	}
 }
 
 // move adds by to variable k, up to rounding and a bound nearby, and returns how far it has moved.
@@ -820,15 +866,9 @@ func (s *solver) move(k int, by, t float64) (moved float64) {
 	return moved
 }
 
-// leastCurvature is the floor to which curvatures along i are raised. For polynomials of high
-// degree the diagonal spans many decades, but a share of 0 would be no floor.
-func (s *solver) leastCurvature(i int) float64 {
-	return curvatureTol * max(math.Abs(s.diag[i]), 1e-40*s.seen.kMax)
-}
-
 // rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
 func (s *solver) rowSize(k int) float64 {
-	return math.Sqrt(math.Abs(s.diag[k])) * math.Sqrt(s.seen.kMax)
+	return math.Sqrt(math.Abs(s.diag[k])) * math.Sqrt(s.matrix.kMax)
 }
 
 // # Variables that are set aside
@@ -860,9 +900,6 @@ type level struct {
 // shrink sets aside the active variables that no violating pair contains (S2), if they are many:
 // reordering costs a pass over the data.
 func (s *solver) shrink() {
-	if s.o.noShrink {
-		return
-	}
 	// The new order: from the front those that stay, from the back those that go.
 	at, m, end := make([]int, s.m), 0, s.m
 	for k := range at {
@@ -884,8 +921,8 @@ func (s *solver) shrink() {
 		permute(v, at)
 	}
 	s.rows.permute(at, m)
-	s.m, s.moves.count = m, -1
-	s.scan(s.m)
+	s.m = m
+	s.subtract(make([]float64, s.m))
 }
 
 // permute sets v[k] to the old v[at[k]] for k < len(at).
@@ -893,7 +930,6 @@ func permute[T any](v []T, at []int) { copy(v, pick(v, at)) }
 
 // unshrink makes all variables active, and brings their gradient up to date, level by level (S3).
 func (s *solver) unshrink() {
-	s.moves.count = -1
 	for len(s.aside) > 0 {
 		l := s.aside[len(s.aside)-1]
 		s.aside = s.aside[:len(s.aside)-1]
@@ -903,7 +939,7 @@ func (s *solver) unshrink() {
 		})
 		s.m = l.m
 	}
-	s.scan(s.m)
+	s.subtract(make([]float64, s.m))
 }
 
 // subtractRows subtracts K(β − before) from the gradient of the variables from … to−1 (S3). The
@@ -922,9 +958,8 @@ func (s *solver) subtractRows(from, to int, before []float64,
 		return
 	}
 	// Block by block: what is computed of a row is used at once, and not kept.
-	parallel(s.o.Workers, (to-from+blockSize-1)/blockSize, func(b int) {
-		lo := from + b*blockSize
-		hi := min(lo+blockSize, to)
+	byBlocks(s.o.Workers, to-from, rows*s.rows.cost, func(_, lo, hi int) {
+		lo, hi = lo+from, hi+from
 		memory, sum, lost := make([]float64, hi-lo), make([]float64, hi-lo), make([]float64, hi-lo)
 		for k, c := range moved {
 			if c != 0 {
@@ -936,7 +971,7 @@ func (s *solver) subtractRows(from, to int, before []float64,
 			axpy(g, -1, lost)
 		}
 	})
-	s.work += rows * float64(to-from) * (s.rows.cost + 2)
+	s.rows.work += rows * float64(to-from) * (s.rows.cost + 2)
 }
 
 // # Rows that are kept
@@ -961,7 +996,7 @@ type rowCache struct {
 	rough   float64 // what rows report of their rounding
 	sharp   bool    // rows are by Eval, because faster ones were too rough
 	cost    float64 // of a value, in multiply-adds
-	work    float64 // spent on rows, in multiply-adds
+	work    float64 // multiply-adds of the whole run so far, those for rows and all others
 	regret  float64 // the part of work, since the last slab, that more memory would have saved
 
 	slabs        [][]float64
@@ -970,8 +1005,7 @@ type rowCache struct {
 	slot         []int
 	slots        []cacheSlot
 	clock        int
-
-	bad badValue
+	bad          badValue
 }
 
 // Instead of a slot: the row is not there yet, or no longer.
@@ -988,22 +1022,27 @@ type badValue struct {
 	i, j int // j is −1 if there is none
 }
 
-// newRowCache makes a cache for the first n points. It may take the given number of bytes, at least
-// two rows and at most all.
-func newRowCache(rows Rows, n, bytes, workers int) *rowCache {
-	// Slabs of slabRows rows, or of all rows if they are fewer.
-	c := &rowCache{rows: rows, workers: workers, rough: factsOf(rows).rough, cost: factsOf(rows).cost,
+// newRowCache makes a cache for the first n points, in place of the one before, if any. It may take
+// the given number of bytes, at least two rows and at most all.
+func newRowCache(rows Rows, n, bytes, workers int, before *rowCache) *rowCache {
+	facts := factsOf(rows)
+	c := &rowCache{rows: rows, workers: workers, rough: facts.rough, cost: facts.cost,
 		slot: make([]int, n), bad: badValue{j: -1}}
-	capacity := min(n, max(2, bytes/8/max(n, 1)))
+	if before != nil {
+		c.sharp, c.work = true, before.work
+	}
+	// Slabs of slabRows rows, or of all rows if they are fewer.
+	n = max(1, n)
+	capacity := min(n, max(2, bytes/8/n))
 	c.limit = (capacity + slabRows - 1) / slabRows
-	c.slab = (capacity + c.limit - 1) / max(1, c.limit) * n
+	c.slab = (capacity + c.limit - 1) / c.limit * n
 	c.cut(n)
 	return c
 }
 
 // cut empties the cache and sets the length of its slots.
 func (c *rowCache) cut(stride int) {
-	c.stride, c.slots = max(1, stride), c.slots[:0]
+	c.stride, c.slots = stride, c.slots[:0]
 	for k := range c.slot {
 		c.slot[k] = absent
 	}
@@ -1014,6 +1053,7 @@ func (c *rowCache) capacity() int { return min(len(c.slot), c.slab/c.stride*c.li
 
 // at returns the memory of slot s when slots are stride values long.
 func (c *rowCache) at(s, stride int) []float64 {
+	// The tail of a slab that is too short for a slot stays unused.
 	each := c.slab / stride
 	return c.slabs[s/each][s%each*stride:][:stride]
 }
@@ -1027,6 +1067,34 @@ func (c *rowCache) has(k, m int) bool {
 // get returns the first m values of row k. They stay in place until the cache has been asked for as
 // many other rows as it holds, which is at least one.
 func (c *rowCache) get(k, m int) []float64 {
+	v, known := c.claim(k, m)
+	// What is missing is computed by all cores.
+	if !known {
+		byBlocks(c.workers, m, c.cost, func(_, from, to int) { c.compute(v[from:to], k, from) })
+	}
+	return v
+}
+
+// pass does the same, and calls f for every block of the row, from … to−1, as soon as it is there.
+func (c *rowCache) pass(k, m int, f func(b, from, to int, row []float64)) []float64 {
+	// A row that is there takes only the pass.
+	v, known := c.claim(k, m)
+	cost := float64(passCost)
+	if !known {
+		cost += c.cost
+	}
+	byBlocks(c.workers, m, cost, func(b, from, to int) {
+		// The values of the block are still in the nearest memory of the core that uses them.
+		if !known {
+			c.compute(v[from:to], k, from)
+		}
+		f(b, from, to, v[from:to])
+	})
+	return v
+}
+
+// claim returns memory for the first m values of row k, and reports whether they are there.
+func (c *rowCache) claim(k, m int) (v []float64, known bool) {
 	if m > c.stride {
 		c.cut(m) // variables that were set aside are back
 	}
@@ -1034,14 +1102,19 @@ func (c *rowCache) get(k, m int) []float64 {
 	if s == evicted {
 		c.regret += c.cost * float64(m)
 	}
-	// Find a slot for the row, if it has none.
+	// If all slots are taken, more memory is bought, if that is allowed and pays.
+	each := c.slab / c.stride
+	if s < 0 && len(c.slots) == len(c.slabs)*each && len(c.slabs) < c.limit &&
+		(len(c.slabs) == 0 || c.regret >= (touchCost-c.cost/4)*float64(c.slab)) {
+		c.slabs, c.regret = append(c.slabs, make([]float64, c.slab)), 0
+	}
+	// A row without a slot gets the next one, or that of the row not used for longest.
 	switch {
 	case s >= 0:
-	case len(c.slots) < len(c.slabs)*(c.slab/c.stride) || c.buy():
+	case len(c.slots) < len(c.slabs)*each:
 		s = len(c.slots)
 		c.slots = append(c.slots, cacheSlot{owner: k})
 	default:
-		// In place of the row that has not been used for longest.
 		s = 0
 		for t := range c.slots {
 			if c.slots[t].used < c.slots[s].used {
@@ -1051,47 +1124,24 @@ func (c *rowCache) get(k, m int) []float64 {
 		c.slot[c.slots[s].owner] = evicted
 		c.slots[s] = cacheSlot{owner: k}
 	}
-	// Compute the row, unless enough of it is there.
 	c.slot[k] = s
 	c.clock++
 	c.slots[s].used = c.clock
-	v := c.at(s, c.stride)[:m]
-	if c.slots[s].size < m {
+
+	// The caller computes the values that are not there.
+	if known = c.slots[s].size >= m; !known {
 		c.slots[s].size = m
 		c.work += float64(m) * c.cost
-		c.computeRow(v, k)
 	}
-	return v
-}
-
-// buy adds a slab, if that is allowed and pays.
-func (c *rowCache) buy() bool {
-	if len(c.slabs) == c.limit ||
-		len(c.slabs) > 0 && c.regret < (touchCost-c.cost/4)*float64(c.slab) {
-		return false
-	}
-	c.slabs, c.regret = append(c.slabs, make([]float64, c.slab)), 0
-	return true
-}
-
-// computeRow sets v to the first values of row k, block by block on several cores if that pays.
-func (c *rowCache) computeRow(v []float64, k int) {
-	if float64(len(v))*c.cost < parallelCost {
-		c.compute(v, k, 0)
-		return
-	}
-	parallel(c.workers, (len(v)+blockSize-1)/blockSize, func(b int) {
-		from := b * blockSize
-		c.compute(v[from:min(from+blockSize, len(v))], k, from)
-	})
+	return c.at(s, c.stride)[:m], known
 }
 
 // add adds Σ d[a] K_f[a] to dst, the first values of a sum of rows, four rows in a pass where the
 // cache can hold four.
 func (c *rowCache) add(dst, d []float64, f []int) {
 	m := len(dst)
+	// The four rows stay in place: the cache holds four at least.
 	for ; len(f) >= 4 && c.capacity() >= 4; d, f = d[4:], f[4:] {
-		// The four rows stay in place: the cache holds four at least.
 		a0, a1, a2, a3 := c.get(f[0], m), c.get(f[1], m), c.get(f[2], m), c.get(f[3], m)
 		axpy4(dst, d[0], a0, d[1], a1, d[2], a2, d[3], a3)
 	}
@@ -1130,7 +1180,7 @@ func (c *rowCache) permute(at []int, m int) {
 	if len(at) > c.stride {
 		c.cut(len(at)) // variables that were set aside are back, and no row has all of them
 	}
-	stride, tmp := c.stride, make([]float64, len(at))
+	stride, tmp := c.stride, make([]float64, c.stride)
 	if c.capacity() < m {
 		stride = m
 	}
@@ -1140,15 +1190,13 @@ func (c *rowCache) permute(at []int, m int) {
 		if v := c.at(s, c.stride); o.size < len(at) {
 			o.size = 0 // too short to be reordered
 		} else {
-			// The first values in the new order, those that fit, and what follows them.
+			// The first values in the new order, then what follows them; those that fit.
+			copy(tmp, v)
 			for k, i := range at {
 				tmp[k] = v[i]
 			}
 			o.size = min(o.size, stride)
-			copy(c.at(s, stride)[:o.size], tmp)
-			if o.size > len(at) {
-				copy(c.at(s, stride)[len(at):o.size], v[len(at):o.size])
-			}
+			copy(c.at(s, stride), tmp[:o.size])
 		}
 	}
 	c.stride = stride
@@ -1159,14 +1207,6 @@ func (c *rowCache) permute(at []int, m int) {
 			c.slots[s].owner = k
 		}
 	}
-}
-
-// sharpen replaces the rows by others, whose points are in the caller's order, and puts these in
-// the order at.
-func (c *rowCache) sharpen(rows Rows, at []int) {
-	rows.Permute(at)
-	c.rows, c.rough, c.sharp, c.cost = rows, factsOf(rows).rough, true, factsOf(rows).cost
-	c.cut(c.stride)
 }
 
 // # Newton on the free variables
@@ -1207,69 +1247,45 @@ func (c *rowCache) sharpen(rows Rows, at []int) {
 
 // Phases are what a run remembers of its phases.
 type phases struct {
-	since    int     // steps since the last
-	mark     float64 // spent() at its end
-	base     float64 // the objective at its end
-	price    float64 // the steps before the next cost this many times what it will
-	quota    int     // the most variables that the next takes
-	most     int     // the most variables for which there is memory for a factor
-	ridge    float64 // ρ, as a share of the diagonal
-	polished bool    // the last phase has been taken
-	tri      []float64
-}
-
-// newPhases returns the start. At 0 many variables are free that will not stay so.
-func (s *solver) newPhases() phases {
-	p := phases{base: s.objective, price: 1, quota: s.n, ridge: leastRidge,
-		most: int(math.Sqrt(float64(max(leastFactor, s.o.CacheBytes/8)) / 4))} // 4r² bytes for r
-	if s.o.Start == nil && len(s.free()) > newtonAfter {
-		p.price, p.quota = 0.5, newtonAfter
-	}
-	return p
+	since    int       // steps since the last
+	mark     float64   // the work at its end
+	base     float64   // the objective at its end
+	price    float64   // the steps before the next cost this many times what it will
+	quota    int       // the most variables that the next takes
+	most     int       // the most variables for which there is memory for a factor
+	ridge    float64   // ρ, as a share of the diagonal
+	polished bool      // the last phase has been taken
+	memory   []float64 // of the factor
+	list     []int     // memory for free
 }
 
 // phaseCost lists the free variables that a phase would take, and estimates its cost: the factor,
 // the rows, a solve for every twelfth variable and one more. There is none while steps gain more
 // and the factor of all of K_FF has no room in memory.
-func (s *solver) phaseCost() (f []int, others int, cost float64) {
+func (s *solver) phaseCost() (f []int, cost float64) {
 	all := s.free()
 	p := &s.newton
 	// Two variables make a step. Too many have no factor.
-	if s.o.noNewton || len(all) < 2 || p.price >= 1 && len(all) > p.most {
-		return nil, 0, math.Inf(1)
+	if len(all) < 2 || p.price >= 1 && len(all) > p.most {
+		return nil, math.Inf(1)
 	}
 	f = all[:min(len(all), p.most, p.quota)]
-	// The rows that are not kept. If not all fit, a row has been given up when it is needed again.
+	// The rows that are not kept.
 	r, m, rows := float64(len(f)), float64(s.m), 0.0
 	for _, k := range f {
 		if !s.rows.has(k, s.m) {
 			rows += m * s.rows.cost
 		}
 	}
-	if len(f) > s.rows.capacity() {
-		rows = 2 * r * m * s.rows.cost
-	}
-	return f, len(all) - len(f), r*r*r/2 + 4*r*r + 2*r*m + rows
+	return f, r*r*r/2 + 4*r*r + 2*r*m + rows
 }
 
-// phasePays reports, every newtonAfter steps, whether a phase is due.
-func (s *solver) phasePays() bool {
-	p := &s.newton
-	// Estimating the cost is itself a pass over the variables.
-	if p.since == 0 || p.since%newtonAfter != 0 {
-		return false
-	}
-	_, _, cost := s.phaseCost()
-	return s.spent()-p.mark >= p.price*cost
-}
-
-// polishPays reports whether steps since the last phase are worth one more, the last.
-func (s *solver) polishPays() bool {
-	if s.newton.polished || s.newton.since == 0 || s.steps >= s.o.MaxIter {
-		return false
-	}
-	_, _, cost := s.phaseCost()
-	return cost < polishShare*s.spent()
+// phaseFits reports whether a phase costs no more than the given work. (To estimate the cost is
+// itself a pass over the variables.)
+func (s *solver) phaseFits(work float64) bool {
+	// With too few variables, or too many, the cost is infinite.
+	_, cost := s.phaseCost()
+	return cost <= work
 }
 
 // phase moves β as (S5) and (S6) say, if the dual then rises. It adapts price and quota for the
@@ -1277,21 +1293,22 @@ func (s *solver) polishPays() bool {
 func (s *solver) phase() {
 	// The displacement, and whether D rises by it.
 	p := &s.newton
-	f, others, _ := s.phaseCost()
-	before, work := s.objective, s.spent()
+	f, _ := s.phaseCost()
+	others := len(s.free()) - len(f)
+	before, work := s.objective, s.rows.work
 	moved := s.displacement(f)
 	switch {
 	case moved == nil || !s.accept(f, moved):
 		p.price *= 2
 	// Gain over cost of the phase, and of the steps before it, compared by products.
-	case (s.objective-before)*(work-p.mark) > (before-p.base)*(s.spent()-work):
+	case (s.objective-before)*(work-p.mark) > (before-p.base)*(s.rows.work-work):
 		p.price = max(p.price/2, leastPrice)
 	default:
 		p.price = max(min(1, 2*p.price), p.price/2) // nearer to 1
 	}
 	// For the next: of these variables so many are still free.
 	p.quota = 3*(len(s.free())-others) + newtonAfter
-	p.since, p.mark, p.base = 0, s.spent(), s.objective
+	p.since, p.mark, p.base = 0, s.rows.work, s.objective
 }
 
 // displacement returns how far the phase moves the variables f, or nil if even with the largest
@@ -1304,7 +1321,7 @@ func (s *solver) displacement(f []int) []float64 {
 	// The displacement so far, the gradient there, and the variables that have met no bound.
 	moved, g, in := make([]float64, len(f)), pick(s.up, f), upTo[int](len(f))
 	for a := range g {
-		g[a] -= s.middle()
+		g[a] -= s.maxUp/2 + s.minLow/2
 	}
 	for len(in) > 1 {
 		// δ of (S5), for the variables in. Its sum is 0 again, in spite of the rounding of large u
@@ -1316,12 +1333,16 @@ func (s *solver) displacement(f []int) []float64 {
 		lambda := total(u) / total(v)
 		axpy(u, -lambda, v)
 		axpy(u, -total(u)/r, constant(len(u), 1))
-		s.work += 4 * r * r
+		s.rows.work += 4 * r * r
 
 		// The share θ of δ that stays in the box, and the variable that ends it.
 		theta, stop, room := 1.0, -1, 0.0
 		for b, a := range in {
-			all := s.room(f[a], u[b])
+			i := s.at[f[a]]
+			all := s.d.Hi[i] - s.beta[i]
+			if u[b] < 0 {
+				all = s.d.Lo[i] - s.beta[i]
+			}
 			if t := (all - moved[a]) / u[b]; t < theta {
 				theta, stop, room = max(t, 0), b, all
 			}
@@ -1337,7 +1358,7 @@ func (s *solver) displacement(f []int) []float64 {
 		moved[in[stop]] = room
 		factor = factor.drop(stop)
 		in = slices.Delete(in, stop, stop+1)
-		s.work += r * r
+		s.rows.work += r * r
 	}
 	return moved
 }
@@ -1354,14 +1375,14 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 		less[a] -= s.diag[r] / 2
 		far = max(far, s.diag[k]-2*less[a])
 	}
-	c := max(s.diag[r], leastOffset*cmp.Or(far, s.seen.kMax))
+	c := max(s.diag[r], leastOffset*cmp.Or(far, s.matrix.kMax))
 	axpy(less, -0.5, constant(len(f), c))
 
 	ridge, size := make([]float64, len(f)), len(f)*(len(f)+1)/2
-	p.tri = sized(p.tri, size)
+	p.memory = slices.Grow(p.memory[:0], size)
 	for {
 		// The upper half of K_FF + ρ, row by row, and its factor in the same memory.
-		u := cutTriangle(len(f), p.tri)
+		u := cutTriangle(len(f), p.memory[:size])
 		for a, k := range f {
 			row := s.rows.get(k, s.m)
 			for b, l := range f[a:] {
@@ -1371,7 +1392,7 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 			u[a][0] += ridge[a]
 		}
 		n := float64(len(f))
-		s.work += 2*n*n + n*n*n/6
+		s.rows.work += 2*n*n + n*n*n/6
 		if u.factor() < 0 {
 			return u, ridge
 		}
@@ -1382,172 +1403,27 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 	}
 }
 
-// accept moves the variables f by d if the dual then rises [by dᵀ(g − ½Kd)]. The sum of d, which is
-// rounding, is first subtracted from the entry for the variable with most room, if it fits there.
+// accept moves the variables f by d if the dual then rises [by dᵀ(g − ½Kd)].
 func (s *solver) accept(f []int, d []float64) bool {
-	// The variable with most room takes the rounding of Σd.
-	best, room := 0, 0.0
-	for a, k := range f {
-		i := s.at[k]
-		v := s.beta[i] + d[a]
-		if x := min(s.d.Hi[i]-v, v-s.d.Lo[i]); x > room {
-			best, room = a, x
-		}
-	}
-	if excess := total(d); math.Abs(excess) < room {
-		d[best] -= excess
-	}
-	kd := make([]float64, s.m)
+	// Does the dual rise?
+	kd, gain := make([]float64, s.m), 0.0
 	s.rows.add(kd, d, f)
-	s.work += float64(len(f)) * float64(s.m)
-	return s.take(f, d, kd)
-}
-
-// take moves the variables f by d if the dual then rises. Over the active variables, kd is Kd.
-func (s *solver) take(f []int, d, kd []float64) bool {
-	gain := 0.0
+	s.rows.work += float64(len(f)) * float64(s.m)
 	for a, k := range f {
 		gain += d[a] * (s.up[k] - kd[k]/2)
 	}
 	if !(gain > 0) {
 		return false
 	}
-	// Take it. Infinities in up and low stay infinite.
+	// Then take it.
 	s.steps++
 	s.rise(gain)
 	for a, k := range f {
 		s.move(k, d[a], d[a])
 	}
-	axpy(s.up[:s.m], -1, kd)
-	axpy(s.low[:s.m], -1, kd)
-	s.scan(s.m)
+	s.subtract(kd)
 	return true
 }
-
-// # Newton in the span of the last moves
-//
-// Where |F| is large a factor is dear. But some products with K come for nothing: between two
-// points of the run, a move μ apart, g has changed by −Kμ (S3). Note a move now and then. Let the
-// last ones be the columns of M, and Q = KM. Put δ = Mc into (S5) and multiply by Mᵀ. The
-// multiplier λ drops out, because every move keeps the sum. There are then as many unknowns as
-// moves:
-//
-//	Ac = r,   A = MᵀQ,  r = Mᵀg                          [the top of D over the span]      (S7)
-//
-// Where D curves little a run is slow, and successive moves go in similar directions. The span sees
-// how far these lead, for the work of a few steps. It helps where most variables are free: a third
-// to a half of the steps go.
-
-const (
-	// A span has spanMoves moves. Each takes 1/spanShare of a sweep, which is a step for every free
-	// variable, or spanAfter steps if that is more. A factor is dear when a phase costs more than
-	// dearSweeps sweeps.
-	spanMoves  = 8
-	spanShare  = 16
-	spanAfter  = 100
-	dearSweeps = 4
-
-	// The diagonal of A is raised by this share, so that two moves in one direction leave A
-	// regular.
-	spanRidge = 1e-10
-)
-
-// Moves are the last moves of a run, over the active variables in the present order.
-type moves struct {
-	due     int                  // the number of steps at which to jump next
-	count   int                  // how many there were, or −1 if no start of the next is known
-	beta, g []float64            // where the next one starts
-	d, q    [spanMoves][]float64 // the columns of M and Q
-}
-
-// jump notes the move since the last call, and leaps from there.
-func (s *solver) jump() {
-	v, f := &s.moves, s.free()
-	v.due = s.steps + max(spanAfter, len(f)/spanShare)
-	_, _, cost := s.phaseCost()
-	if len(f) < 2 || cost < dearSweeps*stepCost*float64(len(f))*float64(s.m) {
-		v.count = -1
-		return
-	}
-	if v.count >= 0 {
-		// The move, in the place of the oldest, and K times the move.
-		l := v.count % spanMoves
-		v.d[l], v.q[l] = sized(v.d[l], s.m), sized(v.q[l], s.m)
-		for k, i := range s.at[:s.m] {
-			v.d[l][k], v.q[l][k] = s.beta[i]-v.beta[k], v.g[k]-s.of(k) // (S3)
-		}
-		v.count++
-		s.leap(f)
-	}
-	// The next move starts here.
-	v.count, v.beta, v.g = max(v.count, 0), sized(v.beta, s.m), sized(v.g, s.m)
-	for k, i := range s.at[:s.m] {
-		v.beta[k], v.g[k] = s.beta[i], s.of(k)
-	}
-}
-
-// leap goes to the maximum over the span (S7), or as far as the box allows.
-func (s *solver) leap(f []int) {
-	// A move of a variable that is now at a bound leads out of the box: the series begins anew.
-	v := &s.moves
-	n := min(v.count, spanMoves)
-	for k := range s.m {
-		for _, d := range v.d[:n] {
-			if s.up[k] != s.low[k] && d[k] != 0 {
-				v.count = 0
-				return
-			}
-		}
-	}
-
-	// A, its factor, and c.
-	a, c := newTriangle(n), make([]float64, n)
-	for i, row := range a {
-		for j := range row {
-			row[j] = Dot(v.d[i], v.q[i+j])
-		}
-		row[0] *= 1 + spanRidge
-		for _, k := range f {
-			c[i] += v.d[i][k] * (s.up[k] - s.middle())
-		}
-	}
-	if a.factor() >= 0 {
-		return // rounding, or K is indefinite
-	}
-	a.solve(c)
-
-	// δ, Kδ, and the share of them that stays in the box.
-	step, kd := make([]float64, s.m), make([]float64, s.m)
-	for l := range n {
-		axpy(step, c[l], v.d[l])
-		axpy(kd, c[l], v.q[l])
-	}
-	d, theta := pick(step, f), 1.0
-	for b, k := range f {
-		if room := s.room(k, d[b]); d[b] != 0 {
-			theta = min(theta, max(0, room/d[b]))
-		}
-	}
-	for _, x := range [][]float64{d, kd} {
-		for k := range x {
-			x[k] *= theta
-		}
-	}
-	s.work += float64((n*n/2 + 3*n) * s.m)
-	s.take(f, d, kd)
-}
-
-// room returns how far variable k is from the bound in the direction of d.
-func (s *solver) room(k int, d float64) float64 {
-	i := s.at[k]
-	if d < 0 {
-		return s.d.Lo[i] - s.beta[i]
-	}
-	return s.d.Hi[i] - s.beta[i]
-}
-
-// sized returns a slice of n numbers, in the memory of x if they fit there.
-func sized(x []float64, n int) []float64 { return slices.Grow(x[:0], n)[:n] }
 
 // # No hyperplane
 //
@@ -1560,8 +1436,8 @@ func sized(x []float64, n int) []float64 { return slices.Grow(x[:0], n)[:n] }
 // point lies no higher than some negative one. So the steps do not end, and D grows without bound.
 // As D = 2ω − ½‖Σβφ‖², so does ω ≥ D/2, and once D ≥ 0 the left side of (S8) is at most 2/√ω. It
 // falls to 0, and β/ω is the proof. Newton gets there at once, as its steps in the null space then
-// have no bound. The test is the same for other p, if also pᵀβ > 0. Where s ≠ 0, or a variable
-// without room is not 0, the displacement since the start takes the place of β.
+// have no bound. The test is the same for other p, if also pᵀβ > 0. Where the run does not
+// start at 0, the displacement since the start takes the place of β.
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1
 // over each class, for which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of Σ Lambdaᵢ ‖φ(xᵢ)‖ (or 2⁻⁵² of
@@ -1581,49 +1457,25 @@ func (e *NotSeparableError) Error() string {
 // Unwrap returns ErrNotSeparable.
 func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 
-// Hulls are where checkHulls begins: both nil if all Lo or all Hi are finite.
-type hulls struct {
-	origin []float64 // the β from which it measures
-	pull   []float64 // the gradient there; both in the caller's order
-}
-
-// setOrigin sets the point from which checkHulls measures β, if the box lets the dual grow without
-// bound: 0, or the start if 0 has another sum or is not feasible for the variables without room.
-func (s *solver) setOrigin() {
-	infinite := func(x float64) bool { return math.IsInf(x, 0) }
-	if !slices.ContainsFunc(s.d.Lo, infinite) || !slices.ContainsFunc(s.d.Hi, infinite) {
-		return
-	}
-	// At 0 the gradient is p.
-	s.hulls = hulls{make([]float64, len(s.beta)), s.d.P}
-	if s.d.Sum != 0 || slices.ContainsFunc(s.at[s.n:], func(i int) bool { return s.beta[i] != 0 }) {
-		s.hulls = hulls{slices.Clone(s.beta), s.solution().grad}
-	}
-}
-
-// checkHulls recognizes a dual that grows without bound. Let d be β − origin. If no bound is ahead
-// along d, or only for a negligible part of it, d is a ray; scaled to Σ⁺d = 1 it is a pair of
-// points, one of each hull, at distance √(dᵀKd)/Σ⁺d by (S8). If they coincide, dᵀKd = 0, and along
-// d the dual rises by pᵀd > 0 without end.
+// checkHulls recognizes a dual that grows without bound. Let d be the move since the start. If no
+// bound is ahead along d, or only for a negligible part of it, d is a ray; scaled to Σ⁺d = 1 it is
+// a pair of points, one of each hull, at distance √(dᵀKd)/Σ⁺d by (S8). If they coincide, dᵀKd = 0,
+// and along d the dual rises by pᵀd > 0 without end.
 func (s *solver) checkHulls() error {
-	h := s.hulls
-	if h.origin == nil {
-		return nil
-	}
 	// Sums over d: Σ⁺d, Σ|d|‖φ‖, dᵀKd, pᵀd, the part that a bound is ahead of. The rounding in dᵀKd
 	// is about ε times lost.
 	var positive, size, quad, linear, ahead, lost float64
 	e := &NotSeparableError{Lambda: make([]float64, len(s.beta))}
 	for k, i := range s.at {
-		d := s.beta[i] - h.origin[i]
+		d := s.beta[i] - s.start.Beta[i]
 		if d == 0 {
 			continue
 		}
 		if k < s.m {
 			// The gradient of the others is out of date. It is brought up to date below.
-			g := s.of(k)
-			quad += d * (h.pull[i] - g) // (S3)
-			lost += math.Abs(d) * (math.Abs(h.pull[i]) + math.Abs(g))
+			before, now := s.start.grad[i], s.of(k)
+			quad += d * (before - now) // (S3)
+			lost += math.Abs(d) * (math.Abs(before) + math.Abs(now))
 		}
 		if d > 0 && !math.IsInf(s.d.Hi[i], 1) || d < 0 && !math.IsInf(s.d.Lo[i], -1) {
 			ahead += math.Abs(d)
@@ -1637,7 +1489,7 @@ func (s *solver) checkHulls() error {
 	}
 	// The squared distance of the two points, and what may be rounding in it.
 	distance2, size2 := quad/positive/positive, size/positive*size/positive
-	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.seen.kMax)
+	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.matrix.kMax)
 	if !(linear > 0 && ahead <= hullTol*positive &&
 		distance2+machineEps*(lost/positive)/positive <= near2) {
 		return nil
@@ -1674,35 +1526,7 @@ func (s *solver) checkHulls() error {
 // But for the matrix as it is given, g must be right. So the solver keeps an estimate of the
 // rounding that has gathered in g, its drift. Before a run ends or a point is returned, g is
 // computed afresh from nothing but β, with compensated sums, if the drift is above a tenth of the
-// tolerance. When many steps or fresh gradients show no progress, the run goes back to the point of
-// least gap among those with a fresh g, ends, and says so.
-
-// A record is how far a run has come.
-type record struct {
-	violation, objective float64   // the least and the largest so far
-	vain                 int       // how many looks in a row found neither a lower nor a higher one
-	best                 []float64 // β of least gap by a fresh gradient
-	gap                  float64   // the gap there
-	stale                int       // how many fresh gradients in a row have not lowered the gap
-}
-
-func newRecord() record {
-	return record{violation: math.Inf(1), objective: math.Inf(-1), gap: math.Inf(1)}
-}
-
-// note takes a look. Once the least violation is within the noise, only the violation counts. (The
-// violation of the moment may be far above the least: steps along a bound take it up and down.)
-func (r *record) note(violation, objective, noise float64) {
-	lower, higher := violation < 0.9*r.violation, objective > r.objective && r.violation > noise
-	r.vain++
-	if lower || higher {
-		r.violation, r.objective = min(r.violation, violation), max(r.objective, objective)
-		r.vain = 0
-	}
-}
-
-// stalled reports whether there has been no progress for more than stallSteps steps.
-func (r *record) stalled(n int) bool { return r.vain*min(n, shrinkEvery) > stallSteps }
+// tolerance. When many steps show no progress, the run ends, and says so.
 
 // noise returns (S9).
 func (s *solver) noise() (noise float64) {
@@ -1723,16 +1547,10 @@ func (s *solver) blunt() bool {
 	return s.canSharpen() && 2*s.noise() > max(s.o.Tol, s.violation())
 }
 
-// sharpen goes on with rows by Eval. What has been seen of the matrix and of the progress was that
-// of another one.
+// sharpen goes on with rows by Eval.
 func (s *solver) sharpen() {
-	// All rows are replaced, the diagonal is read again, and g is computed from β.
 	s.unshrink()
-	s.rows.sharpen(s.d.K.(exactGram).exact(), s.at)
-	if s.readDiagonal() == nil {
-		s.newton.polished, s.record = false, newRecord()
-		s.refresh()
-	}
+	s.use(s.d.K.(exactGram).exact())
 }
 
 // stale reports whether Σβ is off, or rounding is visible: in the gradient beside the tolerance, in
@@ -1744,65 +1562,39 @@ func (s *solver) stale() bool {
 		(s.drift > visible || s.blur > visible*norm1(s.beta) || off(s.d, s.beta))
 }
 
-// refresh computes the gradient and the objective from nothing but β. For the matrix as it is given
-// they are accurate to about the rounding of the results themselves.
+// refresh mends Σβ, and computes the gradient and the objective from nothing but β. For the matrix
+// as it is given they are accurate to about the rounding of the results themselves. All variables
+// have to be active.
 func (s *solver) refresh() {
+	// Σβ is mended as a start is.
+	if off(s.d, s.beta) {
+		s.beta, _ = startingPoint(s.d, s.beta)
+	}
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}
 	// (S3) with β° = 0 and g° = p. Up to here both arrays hold all of g.
 	s.subtractRows(0, len(s.at), make([]float64, len(s.at)), axpyExact)
-	s.objective, s.drift, s.blur, s.fresh, s.moves.count = 0, 0, 0, s.steps, -1
+	s.objective, s.drift, s.blur, s.fresh = 0, 0, 0, s.steps
+	// Now D, the rounding of the results, and each gradient to the arrays where it belongs.
 	for k, i := range s.at {
 		s.rise(s.beta[i] * (s.d.P[i] + s.up[k]) / 2)
 		s.drift = max(s.drift, 2*machineEps*(math.Abs(s.d.P[i])+math.Abs(s.up[k])))
 		s.open(k, s.up[k])
 	}
-	s.scan(s.m)
-}
-
-// renew mends Σβ, computes the gradient afresh, and notes whether the gap has fallen since the last
-// fresh one. All variables have to be active.
-func (s *solver) renew() {
-	// Σβ is mended as a start is.
-	if off(s.d, s.beta) {
-		s.beta, _ = startingPoint(s.d, s.beta)
-	}
-	s.refresh()
-	// Is the gap lower than at every fresh gradient before?
-	s.record.stale++
-	if gap := s.gap(); gap < s.record.gap {
-		s.record.best, s.record.gap, s.record.stale = slices.Clone(s.beta), gap, 0
-	}
-}
-
-// gap returns the duality gap with the middle of (E2) for b: (gᵢ − b)(hiᵢ − βᵢ) for every gᵢ > b,
-// (gᵢ − b)(loᵢ − βᵢ) for every gᵢ < b [the multipliers |gᵢ − b| of the bounds, times how far β is
-// from them]. All variables have to be active.
-func (s *solver) gap() (sum float64) {
-	b := s.middle()
-	for k, i := range s.at[:s.n] {
-		// Infinities have the sign that counts for nothing.
-		if up := s.up[k] - b; up > 0 {
-			sum += up * (s.d.Hi[i] - s.beta[i])
-		}
-		if low := b - s.low[k]; low > 0 {
-			sum += low * (s.beta[i] - s.d.Lo[i])
-		}
-	}
-	return sum
+	s.subtract(make([]float64, s.m))
 }
 
 // bringBack makes all variables active, with a gradient that is not stale.
 func (s *solver) bringBack() {
+	// A fresh gradient costs a row for every β ≠ 0, so it is computed only if needed.
 	if s.unshrink(); s.stale() {
-		s.renew()
+		s.refresh()
 	}
 }
 
-// giveUp goes back to the best point that had a fresh gradient, if rounding has led away from it.
-// The error says how far that is from the optimum. It is nil if only rounding had hidden that (E2)
-// holds, or if there are better rows to go on with.
+// giveUp returns an error that says how far the point is from the optimum. It is nil if only
+// rounding or shrinking had hidden that (E2) holds, or if there are better rows to go on with.
 func (s *solver) giveUp() error {
 	// Better rows may help, if there is time for them.
 	s.bringBack()
@@ -1810,11 +1602,7 @@ func (s *solver) giveUp() error {
 		s.sharpen()
 		return nil
 	}
-	// The best point is the one of least gap. There (E2) may hold.
-	if s.record.best != nil && s.gap() > s.record.gap {
-		copy(s.beta, s.record.best)
-		s.refresh()
-	}
+	// All variables have their true gradient now. Perhaps (E2) holds.
 	if s.violation() <= s.o.Tol {
 		return nil
 	}

@@ -112,10 +112,8 @@ func (h Hyperplane) Project(x []float64) []float64 {
 	if length == 0 {
 		panic("svm: Project: w = 0 is not a plane")
 	}
-	// The step is f(x)/‖w‖ along the unit vector: ‖w‖² might over- or underflow.
-	unit, p := slices.Clone(h.W), slices.Clone(x)
-	divide(unit, length)
-	axpy(p, -h.Decision(x)/length, unit)
+	p := slices.Clone(x)
+	axpy(p, -h.Decision(x)/length/length, h.W) // ‖w‖² might over- or underflow
 	return p
 }
 
@@ -148,16 +146,10 @@ func (h Hyperplane) Scale(c float64) Hyperplane {
 func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) {
 	// A canonical plane has functional margin 1 (A4).
 	m, _ := h.Margin(xs, ys)
-	c := h.Scale(1 / m)
-	if !(m > 0) || math.IsInf(m, 1) {
+	if !(m > 0) || !finite(1/m) || !finite(m) {
 		return h, fmt.Errorf("svm: functional margin %v: no multiple of the plane is canonical", m)
 	}
-	// The new b is finite if w is: b is a term of the rounded sum m, so |b/m| is at most about 2/ε.
-	if nonFinite(c.W) >= 0 {
-		const says = "svm: functional margin %v: the canonical plane overflows: %w"
-		return h, fmt.Errorf(says, m, ErrNotFinite)
-	}
-	return c, nil
+	return h.Scale(1 / m), nil
 }
 
 // The widest margin. The best plane between two classes is the one with the widest geometric
@@ -605,8 +597,8 @@ func train[X any](r recipe[X], ys []float64, o Options) (*Model[X], error) {
 	m.KKT = certificateOf(d, sol.Beta, sol.grad, m.B, sol.rounding)
 	m.KKT.Iterations = sol.Iterations
 	if shift != nil {
-		// The b of points that were moved is b′. Each support vector says how much b differs from
-		// it (G5); decisions without b are w·x.
+		// So far b is that of the moved points. Each support vector says how much the caller's b
+		// differs from it (see Part II); decisions without b are w·x.
 		change, mean := decisions(m.Func, m.Points, 1), 0.0
 		for t, i := range at {
 			change[t] = ys[i] - sol.grad[i] - change[t]
@@ -652,12 +644,11 @@ func (o Options) dual(ys []float64) (Dual, error) {
 		d.Lo[i], d.Hi[i] = min(0, c*y), max(0, c*y)
 	}
 	// Without a point that may rise, or one that may fall, Σβ = 0 leaves β = 0 alone.
-	const says = "svm: no point of positive weight has label %s: %w"
-	if slices.Max(d.Hi) == 0 {
-		return d, fmt.Errorf(says, "+1", ErrOneClass)
-	}
-	if slices.Min(d.Lo) == 0 {
-		return d, fmt.Errorf(says, "-1", ErrOneClass)
+	for k, most := range []float64{slices.Max(d.Hi), -slices.Min(d.Lo)} {
+		if most == 0 {
+			const says = "svm: no point of positive weight has label %+d: %w"
+			return d, fmt.Errorf(says, 1-2*k, ErrOneClass)
+		}
 	}
 	return d, nil
 }
@@ -722,8 +713,8 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 // takes Σ m.Alpha[i] yᵢφ(xᵢ) for w; Stationarity compares this with the w by which m decides. If
 // the kernel is not positive semidefinite, all residuals may be 0 at a point that is not optimal:
 // see [CheckPSD]. Far from the origin Verify has more rounding than Train, which centers the points
-// of a linear kernel. Where Train would reject xs, ys or o, or m.Alpha has not n numbers, the report
-// has the reason as Err.
+// of a linear kernel. Where Train would reject xs, ys or o, or m.Alpha has not n numbers, Err says
+// why nothing is certified.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	if len(m.Alpha) != len(xs) {
 		return unknown(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs),
@@ -796,10 +787,8 @@ type Classifier[X any, L cmp.Ordered] struct {
 // is −1.
 type machine[X any] struct {
 	neg, pos int
-	at       []int     // the support vectors, as indices of Classifier.points
-	coef     []float64 // a copy of model.Coef: those of all machines are neighbors in memory
-	b        float64
-	model    *Model[X]
+	at       []int // the support vectors, as indices of Classifier.points
+	*Model[X]
 }
 
 // TrainClassifier trains a machine for each pair of classes (F6), with the options of [Train].
@@ -875,7 +864,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	workers := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	o.Workers = max(1, workers/max(1, len(c.machines)))
 	o.Observe = takeTurns(o.Observe)
-	all, errs := newRecipe(k, xs), make([]error, len(c.machines))
+	recipe, errs := newRecipe(k, xs), make([]error, len(c.machines))
 	parallel(workers, len(c.machines), func(t int) {
 		// The points of the two classes; all points against the rest. Where all points of a label
 		// have weight 0, the label is no class.
@@ -893,10 +882,9 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		// A model of two classes. Its support vectors are rows of the data, until the last step.
 		o := o
 		o.Weights = pick(o.Weights, rows)
-		model, err := train(all.pick(rows), ys, o)
+		model, err := train(recipe.pick(rows), ys, o)
 		if model != nil {
-			m.model, m.coef, m.b = model, model.Coef, model.B
-			m.at = pick(rows, support(model.Alpha))
+			m.Model, m.at = model, pick(rows, support(model.Alpha))
 		}
 
 		// An error says which machine it comes from.
@@ -917,14 +905,14 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	var at []int
 	var coef []float64
 	for _, m := range c.machines {
-		at, coef = append(at, m.at...), append(coef, m.coef...)
+		at, coef = append(at, m.at...), append(coef, m.Coef...)
 	}
 	points := slices.Compact(slices.Sorted(slices.Values(at)))
 	c.points = pick(xs, points)
 	for t := range c.machines {
 		m, size := &c.machines[t], len(c.machines[t].at)
 		m.at, at = at[:size:size], at[size:]
-		m.coef, coef = coef[:size:size], coef[size:]
+		m.Coef, coef = coef[:size:size], coef[size:]
 		for k, i := range m.at {
 			m.at[k], _ = slices.BinarySearch(points, i)
 		}
@@ -968,11 +956,11 @@ func worst(errs []error) (worst error) {
 // (0, 1), (0, 2), …, (1, 2), …, or, one-vs-rest, for each class. The machine for (a, b), a < b, has
 // y = +1 for Labels[b], which a positive decision predicts. Alpha belongs to the points of the two
 // classes, or, one-vs-rest, to all points, in the order of the training data. Do not change the
-// machines: c keeps copies of their numbers.
+// machines: c predicts by them.
 func (c *Classifier[X, L]) Models() []*Model[X] {
 	models := make([]*Model[X], len(c.machines))
 	for t, m := range c.machines {
-		models[t] = m.model
+		models[t] = m.Model
 	}
 	return models
 }
@@ -1032,10 +1020,10 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []fl
 		for t := range c.machines {
 			m := &c.machines[t]
 			if rows == nil {
-				f[t] = dotWeights(planes[t], xs[i]) + m.b
+				f[t] = dotWeights(planes[t], xs[i]) + m.B
 				continue
 			}
-			coef, sum := m.coef[:len(m.at)], m.b
+			coef, sum := m.Coef[:len(m.at)], m.B
 			for k, p := range m.at {
 				sum += coef[k] * values[p]
 			}
@@ -1196,11 +1184,11 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C",
 			len(kernels), len(cs))
 	}
-	n, most, best := len(xs), 0.0, &Choice{Accuracy: -1}
+	n, best := len(xs), &Choice{Accuracy: -1}
 	for _, k := range kernels {
 		best.Table = append(best.Table, constant(len(cs), math.NaN()))
 		for _, c := range cs {
-			o.C, most = c, max(most, cmp.Or(c, 1))
+			o.C = c
 			if err := checkClasses(xs, labels, k, o); err != nil {
 				return nil, err
 			}
@@ -1226,7 +1214,7 @@ search:
 			// to meet.
 			all, _ := newRecipe(k, xs).centred()
 			rows := within(all, cmp.Or(o.Tol, defaultTol)/10,
-				most*cmp.Or(total(o.Weights), float64(n)))
+				max(1, slices.Max(cs))*cmp.Or(total(o.Weights), float64(n)))
 			parallel(o.Workers, n, func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
 			gram.mirror()
 		}
@@ -1370,7 +1358,7 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 	// No machine has Σ|αᵢyᵢ| above most, and no vector among the points is longer than longest.
 	most, longest, room := 0.0, 0.0, 0
 	for _, m := range c.machines {
-		most = max(most, norm1(m.coef))
+		most = max(most, norm1(m.Coef))
 	}
 	views, _ := vectors(c.points)
 	for _, x := range views {
@@ -1383,7 +1371,7 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 	}
 	// One machine without a plane, or one plane too many, and all use kernel values.
 	for _, m := range c.machines {
-		w, ok := weights(m.model.Func)
+		w, ok := weights(m.Func)
 		if !ok || len(w) > room {
 			return nil, within(newRecipe(c.kernel, c.points), decisionTol, most).(valuer)
 		}
@@ -1503,8 +1491,9 @@ type file struct {
 	known map[string]line // the header of a model, by first field, where the second begins
 }
 
-// newFile reads all of r, whose points have the given number of features, if that is not 0. An error of r, at whatever line, comes before any mistake in the text,
-// because the end of the text may then be a line that was cut off.
+// newFile reads all of r. Its points have the given number of features, or any number if that is 0.
+// An error of r, at whatever line, comes before any mistake in the text, because the end of the
+// text may then be a line that was cut off.
 func newFile(r io.Reader, features int) *file {
 	var all strings.Builder
 	_, err := io.Copy(&all, r)
@@ -1532,7 +1521,8 @@ func (f *file) next() bool {
 			return true
 		}
 	}
-	// What is missing at the end is missing behind the last newline, or at the end of the last line.
+	// What is missing at the end is missing behind the last newline or, without a newline there,
+	// at the end of the last line.
 	if f.newline || f.at == 0 {
 		f.line, f.newline = line{at: f.at + 1}, false
 	}
@@ -1729,7 +1719,7 @@ func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	if k := len(c.Labels); k != 2 {
 		return nil, fmt.Errorf("svm: %d classes, want 2: see ReadClassifier: %w", k, ErrUnsupported)
 	}
-	return c.machines[0].model, nil
+	return c.machines[0].Model, nil
 }
 
 // ReadClassifier reads a model of any number of classes, as ReadModel does one of two, for points
@@ -1884,24 +1874,24 @@ func (c *Classifier[X, L]) addMachines(labels []L, rho, count, coef []float64) {
 	}
 	for i := range m {
 		for j := i + 1; j < m; j++ { // rho[len(c.machines)] belongs to this pair
-			// The file's f is positive for class i, ours for the larger label (L3).
+			// The file's f is positive for class i, ours for the larger label (L3). Of a machine in
+			// a file nothing is certified.
 			sign, t := 1.0, machine[X]{neg: rank[j], pos: rank[i]}
 			if t.neg > t.pos {
 				sign, t.neg, t.pos = -1, t.pos, t.neg
 			}
-			t.b = 0 - sign*rho[len(c.machines)] // -sign*rho could be −0
+			b := 0 - sign*rho[len(c.machines)] // -sign*rho could be −0
+			t.Model = &Model[X]{B: b, BLo: b, BHi: b, KKT: unknown(errNoData)}
 			// The two classes, and where in the line of a vector its coefficient stands (L2).
 			for _, side := range [][2]int{{i, j - 1}, {j, i}} {
 				for v := start[side[0]]; v < start[side[0]+1]; v++ {
 					if a := coef[v*(m-1)+side[1]]; a != 0 {
-						t.at, t.coef = append(t.at, v), append(t.coef, sign*a)
+						t.at, t.Coef = append(t.at, v), append(t.Coef, sign*a)
+						t.Alpha = append(t.Alpha, math.Abs(a))
 					}
 				}
 			}
-			// Of a machine in a file nothing is certified.
-			t.model = &Model[X]{Func: Func[X]{c.kernel, pick(c.points, t.at), t.coef}, B: t.b,
-				BLo: t.b, BHi: t.b, Alpha: each(slices.Clone(t.coef), math.Abs),
-				KKT: unknown(errNoData)}
+			t.Kernel, t.Points = c.kernel, pick(c.points, t.at)
 			c.machines = append(c.machines, t)
 		}
 	}
@@ -1942,12 +1932,8 @@ func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers [
 	// point shows the width. Sparse points have no width.
 	rows, width := vectors(xs)
 	show := width > 0
-	for i, x := range rows {
-		last := len(x.Index) - 1
-		if last >= 0 && x.Index[last] == math.MaxInt32 { // the file counts from 1
-			return fmt.Errorf("svm: index %d of point %d: %w", x.Index[last], i, ErrUnsupported)
-		}
-		show = show && x.Value[last] == 0
+	for _, x := range rows {
+		show = show && x.Value[len(x.Value)-1] == 0
 	}
 
 	// From here on the only errors are those of w. The writer b keeps the first one for Flush.
@@ -1984,9 +1970,10 @@ func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	// A model is the classifier of the labels −1 and +1 with a single machine. Points that have the
 	// coefficient 0 have no part in f, and nothing tells their class: they are left out.
 	at := support(m.Coef)
-	c := &Classifier[X, float64]{Labels: []float64{-1, 1}, kernel: m.Kernel, points: m.Points}
-	c.machines = []machine[X]{{neg: 0, pos: 1, at: at, coef: pick(m.Coef, at), b: m.B}}
-	return WriteClassifier(w, c)
+	f := Func[X]{m.Kernel, pick(m.Points, at), pick(m.Coef, at)}
+	only := machine[X]{0, 1, upTo[int](len(at)), &Model[X]{Func: f, B: m.B}}
+	return WriteClassifier(w, &Classifier[X, float64]{Labels: []float64{-1, 1}, kernel: f.Kernel,
+		points: f.Points, machines: []machine[X]{only}})
 }
 
 // WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what
@@ -2015,11 +2002,11 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 		if t.neg < 0 {
 			return fmt.Errorf("svm: LIBSVM has no one-vs-rest classifier: %w", ErrUnsupported)
 		}
-		if rho = append(rho, t.b); !finite(t.b) {
-			return fmt.Errorf("svm: bias %v: %w", t.b, ErrNotFinite)
+		if rho = append(rho, t.B); !finite(t.B) {
+			return fmt.Errorf("svm: bias %v: %w", t.B, ErrNotFinite)
 		}
 		for k, v := range t.at {
-			a, own, place := t.coef[k], t.neg, t.pos-1
+			a, own, place := t.Coef[k], t.neg, t.pos-1
 			if a > 0 {
 				own, place = t.pos, t.neg
 			}

@@ -190,7 +190,7 @@ func equal[V any](t testing.TB, got, want V, what string, args ...any) {
 
 // isNear reports whether got is want, up to tol times the larger of |want| and 1.
 func isNear(got, want, tol float64) bool {
-	return got == want || math.Abs(got-want) <= tol*max(1, math.Abs(want))
+	return got == want || math.Abs(got-want) <= tol*max(1, math.Abs(want)) && !math.IsInf(want, 0)
 }
 
 // agree checks that got is near want.
@@ -514,8 +514,6 @@ var statements6 = []statement{
 			for _, p := range []Hyperplane{h.Scale(-1), {h.W, -Dot(h.W, xs[0])}, h.Scale(1e-310)} {
 				refused(t, errorOf(p.Canonical(xs, ys)), nil, "margin", "Canonical of %v", p)
 			}
-			_, err := Hyperplane{vec{1e300}, 0}.Canonical([]vec{{1e-310}, {-1e-310}}, vec{1, -1})
-			refused(t, err, ErrNotFinite, "functional margin", "Canonical that overflows")
 		}},
 	{"A5", "CSCI 567 §1.4; COMP9417: support vector machines",
 		"Hard margin: min ½‖w‖² s.t. yᵢ(w·xᵢ + b) ≥ 1. With m > 0 for 1 the solution is m(w, b).",
@@ -1047,6 +1045,10 @@ func TestGridSearch(t *testing.T) {
 		room := Options{CacheBytes: 60 * 60 * 8, Workers: 1}
 		must(GridSearch(xs, labels, []Kernel[vec]{k}, vec{1}, room, 4, nil))(t)
 		equal(t, calls, 60*61/2, "kernel values")
+		// Each of two points is predicted by a classifier that knows the other class alone.
+		two := []string{"a", "b"}
+		got := must(GridSearch(xs[:2], two, kernels[:1], vec{2}, Options{}, 2, nil))(t)
+		equal(t, *got, Choice{0, 2, 0, [][]float64{{0}}}, "a choice if all is wrong")
 		for says, cs := range map[string]vec{"0 values of C": nil, "C -1": {-1}} {
 			_, err := GridSearch(xs, labels, kernels, cs, Options{}, 2, nil)
 			refused(t, err, nil, says, "GridSearch")
@@ -1292,7 +1294,8 @@ iterations                     159
 	equal(t, k.String(), strings.Replace(want, "support", note+"support", 1), "String()")
 	k = Verify(&Model[vec]{}, []vec{{1}}, vec{1}, Options{}) // all is unknown, and it says why
 	equal(t, k, unknown(k.Err), "certificate of a model without data")
-	equal(t, k.String(), "nothing is certified: svm: 1 points, but a model trained on 0\n", "String()")
+	want = "nothing is certified: svm: 1 points, but a model trained on 0\n"
+	equal(t, k.String(), want, "String()")
 }
 
 // # Quadratic programs: one judge of all answers
@@ -1356,10 +1359,11 @@ type qpSum struct{ value, lost, size float64 }
 // add adds x·y, where 0 times infinity is 0.
 func (s *qpSum) add(x, y float64) {
 	if old := s.value; x != 0 && y != 0 {
-		s.value += x * y
+		p := float64(x * y) // rounded, never fused with the sum: the formulas below need p itself
+		s.value += p
 		back := s.value - old
-		s.lost += math.FMA(x, y, -x*y) + (old - (s.value - back)) + (x*y - back)
-		s.size += math.Abs(x * y)
+		s.lost += math.FMA(x, y, -p) + (old - (s.value - back)) + (p - back)
+		s.size += math.Abs(p)
 	}
 }
 
@@ -1394,6 +1398,9 @@ func (c qpCase) judge(t testing.TB) (*QPSolution, error) {
 		curvature := Dot(d, qpApply(c.q.Q, d))
 		check(t, curvature < 0 && qpLargest(d) == 1, "%s: dᵀQd = %v for %v", c.name, curvature, d)
 		agree(t, bent.Curvature/curvature, 1, 1e-9, "%s: Curvature over dᵀQd", c.name)
+	case errors.Is(err, ErrNotFinite):
+		check(t, s == nil, "%s: a solution with the error %v", c.name, err)
+		return nil, ErrNotFinite
 	default:
 		c.judgeSolution(t, s, math.Inf(1))
 		worst := max(s.PrimalResidual, s.DualResidual, s.Gap, s.Objective-s.Objective) // ∞ − ∞: NaN
@@ -1409,15 +1416,6 @@ func (c qpCase) judge(t testing.TB) (*QPSolution, error) {
 }
 
 // judgeSolution checks B5 up to tol, and the report up to the rounding of its sums.
-// fusing returns 3 where the compiler fuses products with sums, as on arm64, and 1 elsewhere. Other
-// rounding takes nearly dependent rows along other paths.
-func fusing() float64 {
-	if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
-		return 3
-	}
-	return 1
-}
-
 func (c qpCase) judgeSolution(t testing.TB, s *QPSolution, tol float64) {
 	n, z := len(s.X), slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
 	terms := float64(n + len(z) + 10)
@@ -1450,7 +1448,7 @@ func (c qpCase) judgeSolution(t testing.TB, s *QPSolution, tol float64) {
 	}
 	for _, v := range gradient {
 		exact := math.Abs(v.value + v.lost)
-		check(t, !c.exact || exact <= 2*fusing()*tol, "%s: rounding hides a residual of %v", c.name, exact)
+		check(t, !c.exact || exact <= 2*tol, "%s: rounding hides a residual of %v", c.name, exact)
 		residual = qpSum{max(residual.value, exact), 0, max(residual.size, v.size)}
 	}
 	gap := qpSum{math.Abs(f.value - dual.value), 0, f.size + dual.size}
@@ -1662,7 +1660,7 @@ var qpFamilies = []struct {
 			return qpCase{q: q, tol: 1e-8}
 		})
 	}},
-	{"proportional rows", 45, func(rng *rand.Rand) []qpCase {
+	{"proportional rows", 50, func(rng *rand.Rand) []qpCase {
 		p := func(int) float64 { return float64(9+rng.IntN(300)) / float64(200*rng.IntN(2)-100) }
 		return build(100, func(i int) qpCase { // but for rounding: any multipliers seem to do
 			m, n := 2+rng.IntN(3), 2+rng.IntN(3)
@@ -1755,8 +1753,7 @@ func qpJudgeAll(t *T, steps int, cases []qpCase) map[error]int {
 			}
 		}
 	}
-	check(t, float64(sum) <= fusing()*float64(steps),
-		"%d iterations in all, want at most %d", sum, steps)
+	check(t, sum <= steps, "%d iterations in all, want at most %d", sum, steps)
 	return count
 }
 
@@ -1770,9 +1767,9 @@ func FuzzSolveQP(f *testing.F) {
 			}
 			return b
 		}
-		number := func(int, int) float64 { // a digit and an exponent: products do not overflow
+		number := func(int, int) float64 { // a digit and an exponent: products may overflow
 			b := next()
-			exponent := map[byte]float64{0: 27, 1: -27, 2: float64(next()) - 128}[b>>4]
+			exponent := map[byte]float64{0: 27, 1: -27, 2: float64(next())*8 - 1024}[b>>4]
 			return float64(b%16-8) * math.Exp2(exponent)
 		}
 		n, m, e := int(next()%6), int(next()%5), int(next()%4)
@@ -2356,7 +2353,7 @@ func TestFacts(t *testing.T) {
 		{"Σ l², l ≤ 10⁵", 1e5 * (1e5 + 1) * (2e5 + 1) / 6, 0, vec{Substring{}.Eval(long, long)}},
 		{"λ₁", -3, 0, vec{lambda1(vec{-3}), lambda1(vec{-3, 1}, vec{-1, 2})}}, // of (K + Kᵀ)/2
 		{"λ₁, largest number", math.MaxFloat64, 0, vec{lambda1(vec{math.MaxFloat64})}},
-		{"ranks 2, 1", 3, 0, vec{1 + float64(rank(20*tiny)), 2 + float64(rank(16*tiny))}},
+		{"ranks 2, 1", 3, 0, vec{1 + float64(rank(20*tiny)), 2 + float64(rank(18*tiny))}},
 		{"terms that cancel", 0x1p-10, 0, at(1e20, 1, -1e20)},
 		{"w = ∞ where x is 0", 0x1p-9 * 1e308, 1e-15, at(1e308, 1e308, 0)},
 		{"nothing", 0, 0, vec{lambda1(), Func[vec]{}.Eval(x), Dot(must(Ridge(nil, nil, 1))(t),
@@ -2428,7 +2425,9 @@ func TestRefusedKernels(t *testing.T) {
 		{" is -Inf", ErrNotFinite, [][]error{fit(-inf, vec{1}, vec{1}), descent(-inf, 1)}},
 		{"1 points, but 2 targets", nil, [][]error{fit(1, vec{1, 2}, vec{1})}},
 		{"point 1 has 2 features", nil, [][]error{fit(1, vec{1, 2}, vec{1}, vec{1, 2}),
-			project(Linear{}, 1, vec{1}, vec{1, 2})}},
+			project(Linear{}, 1, vec{1}, vec{1, 2}), fit(1, vec{1, 2, 3}, vec{1}, vec{1, 2}, vec{1})}},
+		{"point 1 has 1 features, point 0 has 2", nil, [][]error{
+			fit(1, vec{1, 2, 3}, vec{1, 2}, vec{1}, vec{1})}},
 		{"feature 0 of point 1", ErrNotFinite, [][]error{fit(1, vec{1, 2}, vec{1}, vec{nan})}},
 		{"target 1", ErrNotFinite, [][]error{fit(1, vec{1, inf}, vec{1}, vec{2})}},
 		{"(0, 1) is +Inf", ErrNotFinite, [][]error{rows(beyond, 0, 1)}},
@@ -2448,6 +2447,9 @@ func TestRefusedKernels(t *testing.T) {
 				Over[vec](nil, Dot), Over[vec](RBF{}, nil), Pullback(nil, slices.Clone[vec]))}},
 		{"the function of the kernel is nil", nil, [][]error{use(Pullback[vec, vec](RBF{}, nil))}},
 		{"degree -2", nil, [][]error{use(negative, Over(negative, Dot))}},
+		{"RBF: Gamma -1 is negative", nil, [][]error{sparse(RBF{-1}, vec{1}, 1),
+			use(RBF{-1}, Over(RBF{-1}, Dot), Sum[vec](Linear{}, RBF{-1}))}},
+		{"RBF: Gamma is +Inf", ErrNotFinite, [][]error{use(RBF{inf})}},
 		{"point 1 is row 7 of a 2×2", nil, [][]error{rows(zero, 0, 7),
 			rows(Sum[int](zero, zero), 0, 7), rows(Normalize[int](zero), 0, 7)}},
 		{"point 0 is row", nil, [][]error{rows(zero, 2), rows(zero, -1)}},
@@ -3042,11 +3044,13 @@ func TestDecisions(t *testing.T) {
 			xs = append(xs, vec{s}, vec{-s})
 		}
 		row := make(vec, len(xs))
-		GramOf(RBF{}, xs).Open().Row(row, 0, 0)
-		for j, got := range row {
-			y := xs[j][0] * xs[j][0]
-			bound := (2*y+3)*0x1p-52*math.Exp(-y) + math.SmallestNonzeroFloat64
-			atMost(t, math.Abs(got-math.Exp(-y)), bound, "error of e^−%v", y)
+		for _, k := range []Kernel[vec]{RBF{}, Over(RBF{}, Dot)} {
+			GramOf(k, xs).Open().Row(row, 0, 0)
+			for j, got := range row {
+				y := xs[j][0] * xs[j][0]
+				bound := (2*y+3)*0x1p-52*math.Exp(-y) + math.SmallestNonzeroFloat64
+				atMost(t, math.Abs(got-math.Exp(-y)), bound, "error of e^−%v", y)
+			}
 		}
 		rows := GramOf(RBF{}, slices.Repeat(normals(random(5), 200, 5), 2)).Open()
 		for i := range 200 { // every point is there twice: rounding makes some ‖x − z‖² negative
@@ -4091,8 +4095,7 @@ func farApart(_ *Dual, xs []vec) {
 func alternating(n int) vec { return build(n, func(i int) float64 { return float64(i%2*2 - 1) }) }
 
 var (
-	usual, loose, tight, begun = SMOOptions{}, SMOOptions{Tol: .01}, SMOOptions{Tol: 1e-5},
-		SMOOptions{Start: alternating(320)}
+	usual, loose, tight  = SMOOptions{}, SMOOptions{Tol: .01}, SMOOptions{Tol: 1e-5}
 	twoRows, sixty, many = SMOOptions{CacheBytes: 1}, SMOOptions{CacheBytes: 60 * 8 * 300},
 		SMOOptions{CacheBytes: 1 << 20}
 )
@@ -4118,7 +4121,6 @@ var ideas = []struct {
 	{"large units", 1, usual, 1800, 1000, 0, 1e-3, clouds(200, Linear{}, 1e3, inUnits(1e4, 1e4))},
 	{"quota", 1, usual, 1100, 1300, 0, 1e-3, allFree(400, Linear{}, 1e4)},
 	{"quota grows", 1, usual, 7000, 4500, 0, 1e-3, allFree(250, RBF{16}, 1e3)},
-	{"spans", 1, begun, 4500, 5600, 0, 1e-3, allFree(320, RBF{32}, 1e3)},
 	{"far apart", 1, loose, 1000, 500, 0, .01, clouds(60, Polynomial{6, 1, 1}, 1, farApart)},
 	{"many workers", 500, many, 1500, 1100, 0, 1e-3, clouds(700, RBF{1}, 10, nil)},
 	{"each row once", 300, usual, 1000, 450, 0, 1e-3, clouds(300, RBF{2}, 1e3, nil)},
@@ -4500,11 +4502,39 @@ func TestLinalg(t *testing.T) {
 		ratios := vec{s[0] / 2, s[1] / 2e-20, s[2] / 2e-60, s[3] / 2e-120}
 		agreeAll(t, ratios, constant(4, 1), roundingOf(4), "s over (2, 2e-20, 2e-60, 2e-120)")
 	})
+	run(t, "SVD/full", "Harmeling, range and null space: ‖Xᵀu‖ = ‖Xv‖ = 0 beyond rank k", testFullSVD)
 	run(t, "Products", "every product is its definition", testProducts)
 	run(t, "Cholesky", "a = l lᵀ if and only if a is positive definite", testCholesky)
 	run(t, "Solve", "(ΦᵀΦ + λI)w = Φᵀt and (ΦΦᵀ + λI)a = t", testSolve)
 	run(t, "Shared", "what the solvers share keeps its identity", testShared)
 	run(t, "Loops", "a loop calls f once for every index", testLoops)
+}
+
+// testFullSVD pads matrices of rank k with zeros, which makes the thin decomposition the full one.
+func testFullSVD(t *T) {
+	rng := random(16)
+	for _, size := range [][3]int{{5, 3, 2}, {3, 5, 2}, {4, 4, 0}, {4, 4, 4}, {2, 6, 1}} {
+		m, n, k := size[0], size[1], size[2]
+		b, c := matrixOf(m, k, func(_, _ int) float64 { return rng.NormFloat64() }), NewMatrix(k, n)
+		copy(c.Data, normals(rng, 1, k*n)[0])
+		x := b.Mul(c)
+		padded := matrixOf(max(m, n), max(m, n), func(i, j int) float64 {
+			if i < m && j < n {
+				return x.At(i, j)
+			}
+			return 0
+		})
+		u, s, v := SVD(padded)
+		tol := roundingOf(max(m, n)) * (1 + s[0])
+		above := func(x float64) bool { return x > tol }
+		equal(t, len(slices.DeleteFunc(slices.Clone(s), above)), max(m, n)-k, "%v: zeros in s", size)
+		images, coimages := padded.Mul(v).T(), u.T().Mul(padded)
+		for j := range s {
+			// uⱼ is in the range, vⱼ outside the null space, if and only if j < k.
+			lengths := vec{norm(images.Row(j)), norm(coimages.Row(j))}
+			agreeAll(t, lengths, constant(2, s[j]), tol, "%v: ‖Xv‖ and ‖Xᵀu‖ of column %d", size, j)
+		}
+	}
 }
 
 func testProducts(t *T) {
@@ -5034,9 +5064,15 @@ func ledgerF5(t *T) {
 			atMost(t, surprise(), 3, "−ln of the likelihood, a tenth of that at 0,")
 		}
 	}
-	o := SGD{Steps: 10000, Rate: 1. / 18, Rand: rand.New(rand.NewPCG(1, 2))} // R² = 18
 	equal(t, radius2(xs), 18, "R²")
-	equal(t, must(TrainSoftmax(xs, labels, 3, SGD{}))(t), must(TrainSoftmax(xs, labels, 3, o))(t), "SGD{}")
+	for _, lambda := range []float64{0, 0.25} {
+		o := SGD{Lambda: lambda, Steps: 10000, Rate: 1 / (18 + 2*lambda)}
+		o.Rand = rand.New(rand.NewPCG(1, 2))
+		w := must(TrainSoftmax(xs, labels, 3, SGD{Lambda: lambda}))(t)
+		equal(t, w, must(TrainSoftmax(xs, labels, 3, o))(t), "SGD{Lambda: %v}", lambda)
+	}
+	zero := must(TrainSoftmax([]vec{{0}, {0}}, []int{0, 1}, 2, SGD{}))(t)
+	equal(t, zero.W.Data, vec{0, 0}, "W if all points are 0")
 
 	m = Softmax{&Matrix{4, 1, vec{math.Log(0.5), math.Log(0.3), -1e9, math.Log(0.2)}}}
 	count, draws := make(vec, 4), 20000.0
@@ -5065,7 +5101,8 @@ func ledgerF7(t *T) {
 		}
 	}
 	o.C = got.C
-	equal(t, must(CrossValidate(xs, classes, kernels[got.Index], o, 5, random(8)))(t), best, "accuracy")
+	k2 := kernels[got.Index]
+	equal(t, must(CrossValidate(xs, classes, k2, o, 5, random(8)))(t), best, "accuracy")
 }
 
 var nan, inf = math.NaN(), math.Inf(1)
@@ -5181,7 +5218,8 @@ var vectorEntries = []entry{
 	{"Ridge", "points targets lambda singular", Ridge}, {"MinMax", "points some spread", MinMax},
 	{"LeastSquares", "points targets rate", LeastSquares},
 	{"Standardize", "points some spread", Standardize},
-	{"WriteLIBSVM", "points finite", WriteLIBSVM[vec]}, {"WriteModel", "coef exotic", WriteModel[vec]},
+	{"WriteLIBSVM", "points finite", WriteLIBSVM[vec]},
+	{"WriteModel", "coef exotic", WriteModel[vec]},
 }
 
 // refuseAll checks that every entry point accepts the good job, refuses every mistake in a part
@@ -5307,7 +5345,6 @@ func TestRefusalsSparse(t *testing.T) {
 		{"points", "3 has 2 indices and 1 values", nil, func(j *J) { j.Xs[3].Value = vec{1} }},
 		{"points", "1 of point 3 is NaN", ErrNotFinite, func(j *J) { j.Xs[3].Value[1] = nan }},
 		{"kernel", "degree -1", nil, func(j *J) { j.K = OnSparse(Polynomial{Degree: -1}) }},
-		{"finite", "2147483647 of", ErrUnsupported, func(j *J) { j.Xs[1].Index[1] = 1<<31 - 1 }},
 		{"plane", "a plane of 2147483648", nil, func(j *J) { j.Xs[1].Index[1] = 1<<31 - 1 }},
 	})
 	k := matrix(vec{2, 1, 0, 0}, vec{1, 2, 0, 0}, vec{0, 0, 2, 1}, vec{0, 0, 1, 2})
@@ -5323,6 +5360,8 @@ func TestRefusalsAlone(t *testing.T) {
 	refused(t, err, nil, "FreeBias", "KernelPegasos")
 	_, err = GridSearch(xs, ys, ks, nil, Options{}, 2, nil)
 	refused(t, err, nil, "1 kernels and 0", "GridSearch")
+	_, err = Train(xs, ys, ks[0], Options{}) // labels 1 and 2
+	refused(t, err, nil, "label 2 of point 1: want +1 or -1 (TrainClassifier takes any", "Train")
 	rest := must(TrainOneVsRest(xs, ys, ks[0], Options{}))(t)
 	refused(t, WriteClassifier(io.Discard, rest), ErrUnsupported, "one-vs-rest", "WriteClassifier")
 }
@@ -5468,7 +5507,8 @@ func TestPointsRead(t *testing.T) {
 		"\n \t\r\n\n": "[] []", "1 1:2\r\n-1 1:3": "[[2] [3]] [1 -1]",
 		"\t +01\t1:+2 \t 2:-3E2\t\r": "[[2 -300]] [1]", "0x1p1 1:0x1p-1 2:1e-400": "[[0.5 0]] [2]",
 		"-1 0:1 1:5 2:3\n\n1\t0:2 1:3 # row 2": "[[5 3] [3 0]] [-1 1]", // a kernel matrix
-		"# c\n1 1:2 # 3:4\n2 qid:7":            "[[2] [0]] [1 2]", "3 1:.5# x\n4 2:0": "[[0.5 0] [0 0]] [3 4]",
+		"# c\n1 1:2 # 3:4\n2 qid:7":            "[[2] [0]] [1 2]",
+		"3 1:.5# x\n4 2:0":                     "[[0.5 0] [0 0]] [3 4]",
 	}
 	for k := range 12 { // a line that just fills the reader's buffer, or does not
 		for n := 1<<(k+8) - 2; n <= 1<<(k+8)+1; n++ {
@@ -5480,6 +5520,14 @@ func TestPointsRead(t *testing.T) {
 		xs, labels, err := ReadLIBSVM(r)
 		equal(t, fmt.Sprint(xs, labels, err), want+" <nil>", "ReadLIBSVM(%.40q)", text)
 	}
+	for _, text := range []string{"1 3:1", "1 1:1 3:1"} { // the number of features is known
+		_, _, err := ReadPoints[vec](strings.NewReader(text), 2)
+		refused(t, err, ErrIndex, "from 1 to 2", "two features of %q", text)
+		_, _, err = ReadPoints[Sparse](strings.NewReader(text), 2)
+		refused(t, err, ErrIndex, "from 1 to 2", "two sparse features of %q", text)
+		xs, _, _ := ReadPoints[vec](strings.NewReader(text), 4)
+		equal(t, len(xs[0]), 4, "width of %q", text)
+	}
 }
 
 // In a file f = Σ coef k(xᵥ, ·) − rho is positive for its first label, here for the larger label.
@@ -5488,7 +5536,7 @@ func TestModelRead(t *testing.T) {
 		m := must(ReadModel(strings.NewReader(strings.Replace(twoVectors, "1 -1", label, 1))))(t)
 		want := &Model[vec]{B: -sign / 4, BLo: -sign / 4, BHi: -sign / 4, Alpha: vec{0.75, 0.5},
 			Func: Func[vec]{RBF{0.5}, []vec{{1, 0}, {0, 2}}, vec{0.75 * sign, -0.5 * sign}},
-			KKT:  KKT{inf, -inf, inf, inf, inf, inf, inf, inf, 0, 0, 0, 0, errNoData}} // nothing is certified
+			KKT:  KKT{inf, -inf, inf, inf, inf, inf, inf, inf, 0, 0, 0, 0, errNoData}}
 		equal(t, m, want, "ReadModel with labels %s", label)
 	}
 	// Three classes: the file has f(5, 9) = u − 3v − ½, f(5, 2) = 2u − 6(u + v) − ¼ and
@@ -5515,7 +5563,8 @@ func TestModelRead(t *testing.T) {
 func TestWritten(t *testing.T) {
 	for want, xs := range map[string][]vec{
 		"1\n2\n": {{}, {}}, "1 2:2 4:4\n2 4:1\n": {{0, 2, 0, 4}, {0, 0, 0, 1}},
-		"1 1:1 3:0\n2 2:2\n": {{1, 0, 0}, {0, 2, 0}}, "1 1:0.1\n2 1:5e-324\n": {{0.1}, {5e-324}}} {
+		"1 1:1 3:0\n2 2:2\n": {{1, 0, 0}, {0, 2, 0}},
+		"1 1:1\n2 2:2\n":     {{1, 0}, {0, 2}}, "1 1:0.1\n2 1:5e-324\n": {{0.1}, {5e-324}}} {
 		equal(t, must(written(WriteLIBSVM[vec], xs, vec{1, 2}))(t), want, "WriteLIBSVM(%v)", xs)
 	}
 	for want, k := range map[string]Kernel[vec]{
@@ -5928,8 +5977,7 @@ var tourSections = []struct {
 		})
 		p := newPanel(v, "x₁² + 3x₁x₂ + x₂² = 3", 2.3, xs, ys, Pullback(Linear{}, Quadratic), inf)
 		q := newPanel(v, "disc in ring", 2.3, disc, discYs, Pullback(Linear{}, Paraboloid), inf)
-		shown := v.machines(47, 21, p, q)
-		check(v, strings.Contains(fileText(v, "README.md"), shown), "README.md lacks\n%s", shown)
+		v.machines(47, 21, p, q)
 		w, h := p.plane(v, Quadratic).Scale(-3/p.B).W, q.plane(v, Paraboloid)
 		center := over(h.W[:2], -2*h.W[2])
 		r := math.Sqrt(Dot(center, center) - h.B/h.W[2])
@@ -6624,60 +6672,123 @@ func printedDescents(t *T) {
 	}
 }
 
-// errata has the conventions on which lectures differ or slip. Each row says by how much a property
-// that both claim is missed: here, and with the other reading.
-var errata = []struct {
-	name string
-	miss func(t *T) (here, elsewhere float64)
+// slips are what a lecture prints and what is not so, each with a case that shows it. README.md
+// lists them.
+var slips = []struct {
+	name string // lecture and claim
+	show func(t *T)
 }{
-	{"sign of b: f(x) = w·x + b, not w·x − b", func(t *T) (here, elsewhere float64) {
-		p := aside(t, 1)
-		wx, f := Dot(p.plane(t).W, p.xs[0]), p.Decision(p.xs[0])
-		return math.Abs(wx + p.B - f), math.Abs(wx - p.B - f)
+	{"Harmeling: αᵢ = 0 ⇒ yᵢf(xᵢ) > 1", func(t *T) {
+		xs := []vec{{1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}}
+		ys := vec{1, -1, 1, 1, -1, -1}
+		m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: 1e-9}))(t)
+		agreeAll(t, m.Alpha, vec{0.5, 0.5, 0, 0, 0, 0}, 1e-9, "α")
+		agreeAll(t, byEntry(ys, m.DecisionAll(xs)), repeated(6, 1), 1e-9, "margins")
 	}},
-	{"C = 1/(2λn), not 1/λ, 1/(λn) or λ", func(t *T) (here, elsewhere float64) {
-		value := func(c float64) float64 { // for λ = 0.05 and n = 40
-			p := aside(t, c)
-			return MeanHinge(0.05, 40).At(p.plane(t), p.xs, p.ys)
+	{"Harmeling: αᵢ = C ⇒ xᵢ inside the margin", func(t *T) {
+		xs, ys := []vec{{1}, {-1}}, vec{1, -1}
+		m := must(Train(xs, ys, Linear{}, Options{C: 0.5}))(t)
+		equal(t, m.Alpha, vec{0.5, 0.5}, "α")
+		equal(t, m.Slacks(xs, ys), vec{0, 0}, "ξ")
+	}},
+	{"Harmeling: yᵢ⟨w, xᵢ⟩ + b ≥ 1", func(t *T) { // without the parentheses w = 0 will do
+		q := PrimalQP([]vec{{3}, {5}}, vec{-1, 1}, inf)
+		agreeAll(t, must(SolveQP(q, QPOptions{}))(t).X, vec{1, -4}, 1e-7, "w, b")
+		q.A = matrix(vec{3, -1}, vec{-5, -1})
+		equal(t, must(SolveQP(q, QPOptions{}))(t).Objective < 1e-9, true, "w is 0")
+	}},
+	{"Harmeling: d* = p*, and KKT, for all convex programs", func(t *T) {
+		// For min x s.t. x² ≤ 0, p* = 0. No α reaches it: θ_D(α) = min x + αx² = −1/(4α) < 0.
+		for _, alpha := range []float64{0.5, 10, 1e4} {
+			s := must(SolveQP(QP{Q: matrix(vec{2 * alpha}), C: vec{1}}, QPOptions{}))(t)
+			agree(t, s.Objective*4*alpha, -1, 1e-8, "4α·θ_D(%v)", alpha)
 		}
-		best, others := value(MeanHinge(0.05, 40).C()), min(value(20), value(0.5), value(0.05))
-		return max(0, best-others), others - best
 	}},
-	{"‖Φw − t‖² + λ‖w‖², not ½ before the first term", func(t *T) (here, elsewhere float64) {
-		w := must(Ridge([]vec{{1}, {2}}, vec{2, 4}, 5))(t)[0]
-		slope := func(factor float64) float64 { return factor*2*(5*w-10) + 2*5*w }
-		return math.Abs(slope(1)), math.Abs(slope(0.5))
+	{"Harmeling: k = φₙᵀK⁻¹φₙ for all x", func(t *T) {
+		psi := must(KernelPCAMap(RBF{1}, []vec{{0}, {1}}))(t)
+		agree(t, squareNorm(psi(vec{1})), 1, 1e-12, "on the data")
+		atMost(t, squareNorm(psi(vec{3})), 0.01, "elsewhere, where k(x, x) = 1,")
 	}},
-	{"b by free support vectors, not by all", func(t *T) (here, elsewhere float64) {
-		p := flatPanel(t, linePoints, lineLabels, 1)
-		p.B = p.meanB()
-		return p.KKT.Gap, Verify(p.Model, linePoints, lineLabels, Options{}).Gap
+	{"Harmeling: φ has the monomials of degree p without weights", func(t *T) {
+		x := vec{1, 1} // Quadratic is (x₁², x₁x₂, x₂²)
+		equal(t, Dot(Quadratic(x), Quadratic(x)), 3, "ψ(x)·ψ(x)")
+		equal(t, Polynomial{Degree: 2}.Eval(x, x), 4, "(x·x)²")
 	}},
-	{"SGD with a free b, not one in the norm", func(t *T) (here, elsewhere float64) {
-		objective := MeanHinge(0.05, 40)
-		p := aside(t, objective.C())
-		miss := func(free bool) float64 {
-			h := must(Pegasos(p.xs, p.ys, SGD{Lambda: 0.05, Steps: 3e5, FreeBias: free}))(t)
-			return (objective.At(h, p.xs, p.ys) - 0.1*p.KKT.Primal) / 1e6 // of a rough method
+	{"Harmeling: I_d is n × n", func(t *T) { // U is d × d, V n × n
+		u, _, v := SVD(matrix(vec{1, 2}, vec{3, 4}, vec{0, 0})) // d = 3, n = 2
+		equal(t, []int{u.Rows, v.Rows}, []int{3, 2}, "rows of U and V")
+	}},
+	{"CSCI 567: sign(w·x − b*), with the b* of w·x + b", func(t *T) {
+		m := must(Train([]vec{{3}, {5}}, vec{-1, 1}, Linear{}, Options{C: 1, Tol: 1e-9}))(t)
+		agree(t, m.Decision(vec{3}), -1, 1e-8, "w·x + b")
+		agree(t, m.Decision(vec{3})-2*m.B, 7, 1e-8, "w·x − b")
+	}},
+	{"Cornwell: the dual without α ≥ 0 and Σαᵢyᵢ = 0", func(t *T) {
+		q := DualQP(GramMatrix(Linear{}, []vec{{1}, {2}}), vec{1, -1}, inf)
+		q.Aeq, q.Beq, q.Lo = nil, nil, nil // along α = (2, 1), w = 0 and Σα grows
+		_, err := SolveQP(q, QPOptions{})
+		refused(t, err, ErrUnbounded, "", "the dual as printed")
+	}},
+	{"Cornwell: the kink has probability zero", func(t *T) {
+		xs, ys := []vec{{1}, {-1}}, vec{1, -1}
+		m := must(Train(xs, ys, Linear{}, Options{}))(t)
+		equal(t, byEntry(ys, m.DecisionAll(xs)), vec{1, 1}, "free support vectors are at the kink")
+		// There the printed derivative, 0, is not the one by which ∇ vanishes.
+		g := MeanHinge(0.25, 2).Gradient(must(Explicit(m))(t), xs, ys)
+		equal(t, g.W[0], 0.5, "2λw + (1/n) Σ 0 at the optimum")
+	}},
+	{"Kernels: y(x) without the 1/σ of its kernel", func(t *T) {
+		k := RBF{1. / 16} // σ = 4
+		xs, ts := []vec{{0}, {2}, {5}}, vec{1, 2, -1}
+		f := must(KernelRidge(xs, ts, Scale[vec](1./4, k), 0))(t)
+		for i, x := range xs {
+			agree(t, f.Eval(x), ts[i], 1e-12, "y with 1/σ")
+			agree(t, Func[vec]{k, xs, f.Coef}.Eval(x), 4*ts[i], 1e-12, "y without")
 		}
-		return miss(true), miss(false)
+	}},
+	{"Kernels: exp(−‖x − z‖²/σ) and exp(−‖x − z‖²/σ²)", func(t *T) {
+		const sigma = 2
+		first, second := RBF{1. / sigma}, RBF{1. / (sigma * sigma)}
+		for _, x := range []vec{{1}, {3}} {
+			f, g := first.Eval(vec{0}, x), second.Eval(vec{0}, x)
+			agree(t, f, math.Pow(g, sigma), 1e-15, "k with 1/σ, the power σ of that with 1/σ²")
+			check(t, f < 0.8*g, "k(0, %v) = %v with 1/σ, %v with 1/σ²", x, f, g)
+		}
+	}},
+	{"Kernels: 1/N comes and goes", func(t *T) {
+		xs, ts := slices.Repeat([]vec{{1}}, 10), repeated(10, 3)
+		f := must(KernelLeastSquares(xs, ts, Linear{}, 1, 50))(t)
+		agree(t, f.Eval(vec{1}), 3, 1e-12, "f with γ/N, γ = 1")
+		f = must(KernelLeastSquares(xs, ts, Linear{}, 10, 50))(t)
+		check(t, math.Abs(f.Eval(vec{1})) > 1e9, "f(1) = %v with γ alone", f.Eval(vec{1}))
+	}},
+	{"COMP9417: G = XᵀX, with points as rows", func(t *T) {
+		xs := []vec{{1, 2}, {3, 4}, {5, 6}}
+		x := matrix(xs...)
+		equal(t, x.Mul(x.T()), GramMatrix(Linear{}, xs), "XXᵀ")
+		equal(t, x.T().Mul(x).Rows, 2, "rows of XᵀX, for three points")
+	}},
+	{"COMP9417: m = 1 for a standardised data set", func(t *T) { // m only scales w and b
+		for i, xs := range [][]vec{{{-1}, {1}}, {{30}, {50}}} { // standardised, or not
+			q := PrimalQP(xs, vec{-1, 1}, inf)
+			one := must(SolveQP(q, QPOptions{}))(t).X
+			q.B = vec{-2, -2}
+			two := must(SolveQP(q, QPOptions{}))(t).X
+			agreeAll(t, two, over(one, 0.5), 1e-6, "(w, b) with m = 2")
+			agree(t, -one[1]/one[0], vec{0, 40}[i], 1e-6, "the plane")
+		}
 	}},
 }
 
-// aside is a machine for points that are not centered, so that b matters, and not separable.
-func aside(t *T, c float64) panel {
-	xs, ys := twoClouds(40, 1, 1)
-	return flatPanel(t, mapped(xs, func(x vec) vec { return vec{x[0] + 8, x[1]} }), ys, c)
-}
-
-// TestErrata shows that conventions matter: here the property holds up to rounding.
-func TestErrata(t *testing.T) {
-	for _, e := range errata {
-		run(t, e.name, "", func(t *T) {
-			here, elsewhere := e.miss(t)
-			atMost(t, here, 1e-8, "what this package misses")
-			check(t, elsewhere > max(3e-8, 3*here), "elsewhere: %v, here: %v", elsewhere, here)
-		})
+func TestSlips(t *testing.T) {
+	for _, s := range slips {
+		run(t, s.name, "", s.show)
+	}
+	readme := fileText(t, "README.md")
+	for _, s := range slips {
+		lecture, claim, _ := strings.Cut(s.name, ": ")
+		row := fmt.Sprintf("| %s | %s |", lecture, claim)
+		check(t, strings.Contains(readme, row), "README.md lacks the row %s", row)
 	}
 }
 
@@ -6883,5 +6994,26 @@ func TestReadme(t *testing.T) {
 	}
 	for _, name := range regexp.MustCompile(`\bExample\w+`).FindAllString(readme, -1) {
 		check(t, strings.Contains(file, "\nfunc "+name+"() {"), "README.md names %s", name)
+	}
+}
+
+// What README.md measures: a file in LIBSVM's format, with labels ±1.
+var (
+	benchData  = flag.String("data", "testdata/wdbc", "the file of BenchmarkTrain")
+	benchGamma = flag.Float64("gamma", 0.01, "γ of BenchmarkTrain; 0 is the linear kernel")
+	benchC     = flag.Float64("cost", 1, "C of BenchmarkTrain")
+)
+
+// BenchmarkTrain trains on all processors, or with -cpu 1 on one.
+func BenchmarkTrain(b *testing.B) {
+	xs, ys, err := ReadLIBSVM(strings.NewReader(fileText(b, *benchData)))
+	must(xs, err)(b)
+	k := Kernel[vec](Linear{})
+	if *benchGamma > 0 {
+		k = RBF{*benchGamma}
+	}
+	for b.Loop() {
+		m := must(Train(xs, ys, k, Options{C: *benchC, CacheBytes: 200 << 20}))(b)
+		b.ReportMetric(float64(len(m.Points)), "support-vectors")
 	}
 }
