@@ -26,7 +26,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/iotest"
@@ -87,22 +86,15 @@ func (t *T) Fatalf(format string, args ...any) {
 	t.FailNow()
 }
 
-// origin returns where the panic that is being recovered from began: the three innermost lines of
-// this package.
-func origin() (text string) {
-	pc := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pc[:runtime.Callers(4, pc)])
-	for shown := 0; shown < 3; {
-		f, more := frames.Next()
-		if strings.Contains(f.Function, "svm.") {
-			text += fmt.Sprintf("\n\tat %s:%d", f.File[strings.LastIndex(f.File, "/")+1:], f.Line)
-			shown++
-		}
-		if !more {
-			break
+// origin returns where the panic that is being recovered from began: the innermost line of this
+// package.
+func origin() string {
+	for skip := 3; ; skip++ {
+		pc, file, line, ok := runtime.Caller(skip)
+		if !ok || strings.Contains(runtime.FuncForPC(pc).Name(), "svm.") {
+			return fmt.Sprintf("\n\tat %s:%d", filepath.Base(file), line)
 		}
 	}
-	return text
 }
 
 // # The ledger
@@ -259,9 +251,19 @@ func panics(f func()) (text string) {
 	return ""
 }
 
+// throws checks that every call panics with an error of the package that contains the text says.
+func throws(t testing.TB, says string, calls ...func()) {
+	t.Helper()
+	for i, call := range calls {
+		refused(t, errors.New(panics(call)), nil, says, "panic of call %d", i)
+	}
+}
+
 // # Small tools
 
 type vec = []float64
+
+var nan, inf = math.NaN(), math.Inf(1)
 
 // fewer returns n, or few with -short, as under the race detector, which makes arithmetic ten times
 // as slow or more.
@@ -314,11 +316,63 @@ func signs(rng *rand.Rand, n int) vec {
 	})
 }
 
-// matrix returns the matrix with the given rows.
+// matrix returns the matrix with the given rows, matrixOf the one with the entries f(i, j).
 func matrix(rows ...vec) *Matrix { return MatrixFromRows(rows) }
 
-// minus returns x − z.
-func minus(x, z vec) vec { return build(len(x), func(j int) float64 { return x[j] - z[j] }) }
+func matrixOf(rows, cols int, f func(i, j int) float64) *Matrix {
+	m := NewMatrix(rows, cols)
+	for k := range m.Data {
+		m.Data[k] = f(k/cols, k%cols)
+	}
+	return m
+}
+
+func diagonalOf(d ...float64) *Matrix {
+	return matrixOf(len(d), len(d), func(i, j int) float64 { return d[i] * oneIf(i == j) })
+}
+
+// oneIf returns 1 if the claim is true, and 0 otherwise.
+func oneIf(claim bool) float64 {
+	if claim {
+		return 1
+	}
+	return 0
+}
+
+// repeated returns v, …, v; minus x − z; combination x + cz; multipleOf cx, and over x/c.
+func repeated(n int, v float64) vec { return slices.Repeat(vec{v}, n) }
+func minus(x, z vec) vec            { return combination(x, -1, z) }
+
+func combination(x vec, c float64, z vec) vec {
+	return build(len(x), func(j int) float64 { return x[j] + c*z[j] })
+}
+
+func multipleOf(c float64, x vec) vec { return mapped(x, func(v float64) float64 { return c * v }) }
+
+func over(x vec, c float64) vec { return mapped(x, func(v float64) float64 { return v / c }) }
+
+func scaled(c float64) func(x vec) vec { return func(x vec) vec { return multipleOf(c, x) } }
+
+// byEntry returns the products xᵢzᵢ, weightedSum Σ cᵢxᵢ, imageUnder Kx, and quadraticForm xᵀKx.
+func byEntry(x, z vec) vec { return build(len(x), func(i int) float64 { return x[i] * z[i] }) }
+
+func weightedSum(xs []vec, c vec) vec {
+	return build(len(xs[0]), func(j int) float64 {
+		return Dot(c, mapped(xs, func(x vec) float64 { return x[j] }))
+	})
+}
+
+func imageUnder(k *Matrix, x vec) vec {
+	return build(k.Rows, func(i int) float64 { return Dot(k.Row(i), x) })
+}
+
+func quadraticForm(k *Matrix, x vec) float64 { return Dot(x, imageUnder(k, x)) }
+
+// Numbers: Σxᵢ, Σxᵢ², Σ|xᵢ|, max |xᵢ|.
+func sumOf(x vec) float64      { return Dot(x, repeated(len(x), 1)) }
+func squareNorm(x vec) float64 { return Dot(x, x) }
+func sizeOf(x vec) float64     { return sumOf(mapped(x, math.Abs)) }
+func largestOf(x vec) float64  { return slices.Max(append(mapped(x, math.Abs), 0)) }
 
 // slope returns the central difference of f in the number at: its derivative there, exactly for a
 // parabola.
@@ -400,27 +454,11 @@ func candidate(k Kernel[vec], xs []vec, ys, alpha vec, b float64) *Model[vec] {
 	return &Model[vec]{Func: Func[vec]{k, xs, byEntry(alpha, ys)}, B: b, Alpha: alpha}
 }
 
-// outputs returns Kβ by its definition, and combination returns Σ βᵢxᵢ.
-func outputs(k Kernel[vec], xs []vec, beta vec) vec {
-	return mapped(xs, func(x vec) float64 {
-		return Dot(beta, mapped(xs, func(z vec) float64 { return k.Eval(z, x) }))
-	})
-}
+// outputs returns Kβ by its definition.
+func outputs(k Kernel[vec], xs []vec, beta vec) vec { return imageUnder(gramBy(k, xs), beta) }
 
-func weightedSum(xs []vec, beta vec) vec {
-	return build(len(xs[0]), func(f int) float64 {
-		return Dot(beta, mapped(xs, func(x vec) float64 { return x[f] }))
-	})
-}
-
-func repeated(n int, v float64) vec       { return slices.Repeat(vec{v}, n) }
-func sumOf(x vec) float64                 { return Dot(x, repeated(len(x), 1)) }
 func coordinates(h Hyperplane) vec        { return append(slices.Clone(h.W), h.B) }
 func errorOf[V any](_ V, err error) error { return err }
-
-func byEntry(x, y vec) vec {
-	return build(len(x), func(i int) float64 { return x[i] * y[i] })
-}
 
 // rowsAt returns xs[i] for every i of at, and indices the i < n with ok(i).
 func rowsAt[X any](xs []X, at []int) []X { return mapped(at, func(i int) X { return xs[i] }) }
@@ -548,10 +586,11 @@ var statements6 = []statement{
 			agreeAll(t, m.Slacks(xs, ys), x[3:], nearTol, "ξ")
 			value := SoftMargin(0.7).At(must(Explicit(m))(t), xs, ys)
 			agree(t, value, m.KKT.Primal, nearTol, "objective")
-			for x, want := range map[float64]float64{-0.5: 2, -0.4: inf} { // on the margin, inside
-				at := SoftMargin(inf).At(Hyperplane{vec{2}, 0}, []vec{{1}, {x}}, vec{1, -1})
-				equal(t, at, want, "hard margin, a point at %v", x)
+			// The hard margin's objective, with a point on the margin or inside.
+			at := func(x float64) float64 {
+				return SoftMargin(inf).At(Hyperplane{vec{2}, 0}, []vec{{1}, {x}}, vec{1, -1})
 			}
+			equal(t, vec{at(-0.5), at(-0.4)}, vec{2, inf}, "objective for C = ∞")
 		}},
 	{"A8", "CSCI 567 §1.7; Cornwell: regularized loss",
 		"½‖w‖² + C Σ hinge, λ‖w‖² + mean hinge (C = 1/(2λn)), (λ/2)‖w‖² + Σ hinge (C = 1/λ), " +
@@ -676,9 +715,16 @@ var statements6 = []statement{
 				agree(t, m.B, sumOf(rowsAt(g, free))/float64(len(free)), slop, "b")
 				atMost(t, max(m.BLo-m.B, m.B-m.BHi, m.BHi-m.BLo-1e-3), slop, "off the interval")
 			})
+			// The mean over all support vectors is another number: here w = ½ and b = 0.
+			xs := []vec{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}}
+			ys := vec{-1, -1, 1, -1, 1, -1, 1, 1}
+			m := trained(t, xs, ys, Linear{}, Options{})
+			all := indices(8, func(i int) bool { return m.Alpha[i] > 0 })
+			bs := mapped(all, func(i int) float64 { return ys[i] - m.Eval(xs[i]) })
+			agreeAll(t, vec{m.B, sumOf(bs) / 6}, vec{0, -0.25}, 1e-3, "b, and the mean over all")
 			// With C this small every α of two classes of equal size is at its bound.
-			xs, ys, _ := classClouds(27, 40, 2, 1.5)
-			m := trained(t, xs, ys, Linear{}, Options{C: 1e-3, Tol: 1e-9})
+			xs, ys, _ = classClouds(27, 40, 2, 1.5)
+			m = trained(t, xs, ys, Linear{}, Options{C: 1e-3, Tol: 1e-9})
 			equal(t, m.KKT.Bound, 40, "number of bounded α")
 			agree(t, m.B, (m.BLo+m.BHi)/2, 1e-12, "b")
 			for i, b := range []float64{m.BLo, m.BHi, m.BLo - 0.1, m.BHi + 0.1} {
@@ -835,10 +881,6 @@ func testEachResidual(t *T) {
 		m.Coef[1] += change
 		equal(t, Verify(m, zs, ys, Options{C: 2}).Stationarity, 0.25, "stationarity, another f")
 	}
-	alpha := vec{80000.00000000001, 100000, 19999.999999999985} // terms of 10¹¹ cancel to ‖w‖² < 0
-	xs, ys = []vec{{3}, {2}, {-2}}, vec{-1, 1, -1}
-	k := Verify(candidate(linear, xs, ys, alpha, -1), xs, ys, Options{C: 1e5})
-	atMost(t, k.Stationarity, 1e-9, "stationarity if ‖w‖² < 0 by rounding")
 }
 
 // sides lists the machines of four classes as {negative, positive} class; −1 stands for the rest.
@@ -894,96 +936,62 @@ func testManyClasses(t *T) {
 		_, err := trainers[kind](xs, labels, Linear{}, Options{C: inf})
 		says := map[bool]string{true: "classes a and b)", false: "(class a against"}
 		refused(t, err, ErrNotSeparable, says[kind == "one-vs-one"], "a hard margin, %s", kind)
-		_, err = trainers[kind](xs, labels, Linear{}, Options{Weights: make(vec, 100)})
-		refused(t, err, ErrOneClass, "every point has weight 0", "%s", kind)
-	}
-	// Machines without support vectors, for the pairs 12, 13, 14, 23, 24, 34 of four classes.
-	for values, want := range map[string]float64{
-		"-1 -1 -1 -1 -1 -1": 1, "1 1 1 1 1 1": 4, "0 0 0 0 0 0": 4, // 0 is for the greater label
-		"1 -1 -1 1 -1 -1": 1, "1 1 1 -1 1 -1": 2, "-1 1 1 1 1 1": 4, // two votes each, or more
-	} {
-		c := must(readClassifier[vec](strings.NewReader("svm_type c_svc\nkernel_type linear\n" +
-			"nr_class 4\ntotal_sv 0\nrho " + values + "\nlabel 1 2 3 4\nnr_sv 0 0 0 0\nSV\n")))(t)
-		equal(t, c.Predict(vec{1}), want, "label by values %s", values)
 	}
 }
 
-// foldsOf returns a number for every fold, by point. If all weight is on two points of different
-// labels, it is an error if these share a fold: without this fold no machine is possible.
-func foldsOf(t *T, labels []string, folds int, seed uint64) []int {
+// partners counts, for every point, the points of other labels in its fold. If all weight is on two
+// points of different labels, it is an error if they share a fold: none is left for its machine.
+func partners(t *T, labels []string, folds int, seed uint64) []int {
 	n := len(labels)
-	fold := build(n, func(i int) int { return i })
-	for p := range labels {
-		for q := range p {
-			if labels[p] == labels[q] {
-				continue
-			}
+	return build(n, func(p int) int {
+		return len(indices(n, func(q int) bool {
 			o := Options{Weights: make(vec, n)}
 			o.Weights[p], o.Weights[q] = 1, 1
 			_, err := CrossPredict(make([]vec, n), labels, Linear{}, o, folds, random(seed))
-			if err != nil {
+			if labels[p] != labels[q] && err != nil {
 				refused(t, err, ErrOneClass, "every point has weight 0", "all weight in one fold")
-				for i, f := range slices.Clone(fold) {
-					if f == fold[p] && i != p {
-						fold[i] = fold[q]
-					}
-				}
-				fold[p] = fold[q]
 			}
-		}
-	}
-	return fold
+			return labels[p] != labels[q] && err != nil
+		}))
+	})
 }
 
 func testFolds(t *T) {
-	for labels, folds := range map[string]int{"aaaabbbbabab": 2, "abcacbabcabb": 3, "abababa": 7} {
-		ls := strings.Split(labels, "")
-		fold := foldsOf(t, ls, folds, 1)
-		equal(t, foldsOf(t, ls, folds, 1), fold, "folds by the same generator")
-		for _, l := range []string{"a", "b", "c", "abc"} { // of each label, and of all
-			of := indices(len(ls), func(i int) bool { return strings.Contains(l, ls[i]) })
-			for _, f := range fold {
-				size := len(indices(len(of), func(k int) bool { return fold[of[k]] == f }))
-				least, most := len(of)/folds, (len(of)+folds-1)/folds
-				check(t, least <= size && size <= most, "%s: %d of %s in a fold", labels, size, l)
-			}
-		}
+	labels := strings.Split("abbaabbaabab", "")
+	for folds, want := range map[int]int{2: 3, 3: 2, 6: 1} { // of six points with another label
+		equal(t, partners(t, labels, folds, 1), slices.Repeat([]int{want}, 12), "%d folds", folds)
 	}
+	odd := partners(t, labels[:9], 4, 1)
+	equal(t, partners(t, labels[:9], 4, 1), odd, "partners by the same generator")
+	check(t, !slices.Equal(odd, partners(t, labels[:9], 4, 2)), "always the same folds")
+	// With as many folds as points every machine is trained on all others.
 	xs, _, labels := classClouds(71, 24, 3, 1.5)
-	again := slices.Equal(foldsOf(t, labels, 4, 1), foldsOf(t, labels, 4, 2))
-	check(t, !again, "always the same folds")
-	o := Options{C: 3, Weights: build(24, func(i int) float64 { return float64(1 + i%2) })}
-	for _, folds := range []int{2, 5, 12} {
-		fold, want := foldsOf(t, labels, folds, 3), make([]string, 24)
-		for _, f := range fold {
-			in := indices(24, func(i int) bool { return fold[i] != f })
-			of := Options{C: 3, Weights: rowsAt(o.Weights, in)}
-			c := must(TrainClassifier(rowsAt(xs, in), rowsAt(labels, in), RBF{1}, of))(t)
-			for _, i := range indices(24, func(i int) bool { return fold[i] == f }) {
-				want[i] = c.Predict(xs[i])
-			}
-		}
+	weights, at := build(24, func(i int) float64 { return float64(1 + i%2) }), random(3)
+	want := build(24, func(i int) string {
+		in := indices(24, func(j int) bool { return j != i })
+		o := Options{C: 3, Weights: rowsAt(weights, in)}
+		c := must(TrainClassifier(rowsAt(xs, in), rowsAt(labels, in), RBF{1}, o))(t)
+		return c.Predict(xs[i])
+	})
+	o := Options{C: 3, Weights: weights}
+	equal(t, must(CrossPredict(xs, labels, RBF{1}, o, 24, at))(t), want, "labels of 24 folds")
+	// CrossValidate counts what CrossPredict predicts.
+	for _, folds := range []int{2, 5, 24} {
 		got := must(CrossPredict(xs, labels, RBF{1}, o, folds, random(3)))(t)
-		equal(t, got, want, "labels of %d folds", folds)
-		right := len(indices(24, func(i int) bool { return want[i] == labels[i] }))
+		right := len(indices(24, func(i int) bool { return got[i] == labels[i] }))
 		share := must(CrossValidate(xs, labels, RBF{1}, o, folds, random(3)))(t)
 		equal(t, share, float64(right)/24, "accuracy of %d folds", folds)
 	}
 	// A class of one point is never there to be predicted: five of six are right.
 	line := []vec{{0}, {0.1}, {0.2}, {5}, {5.1}, {9}}
-	for l, want := range map[string]float64{"aaaaab": 5.0 / 6, "aaabbc": 5.0 / 6} {
+	for _, l := range []string{"aaaaab", "aaabbc"} {
 		a := must(CrossValidate(line, strings.Split(l, ""), Linear{}, Options{C: 100}, 6, nil))(t)
-		equal(t, a, want, "accuracy, labels %s", l)
-	}
-	for folds, says := range map[int]string{1: "1 folds", 25: "25 folds"} {
-		a, err := CrossValidate(xs, labels, RBF{}, Options{}, folds, nil)
-		refused(t, err, nil, says, "%d folds", folds)
-		equal(t, a, 0, "accuracy beside the error")
+		equal(t, a, 5.0/6, "accuracy, labels %s", l)
 	}
 }
 
 // A search is a table of independent cross-validations and a choice from it, also if it is stopped.
-func TestGridSearch(t *testing.T) {
+func testSearch(t *T) {
 	xs, _, labels := classClouds(72, 60, 3, 1.5)
 	kernels, cs := []Kernel[vec]{RBF{0.01}, RBF{0.3}, Linear{}}, vec{10, 0.1, 1, 0} // 0 means 1
 	// Of equals, the least C is chosen, then the first kernel.
@@ -1002,162 +1010,61 @@ func TestGridSearch(t *testing.T) {
 	weights := build(60, func(i int) float64 { return float64(i%7) / 3 })
 	for name, o := range map[string]Options{"plain": {C: math.NaN()}, "weights": {Weights: weights},
 		"no memory": {CacheBytes: 60*60*8 - 1}, "three workers": {Workers: 3}} {
-		run(t, name, "", func(t *T) {
-			got := must(GridSearch(xs, labels, kernels, cs, o, 4, random(5)))(t)
-			equal(t, *got, best(got.Table), "the choice")
-			for i, k := range kernels {
-				for j, c := range cs {
-					o.C = c
-					a := must(CrossValidate(xs, labels, k, o, 4, random(5)))(t)
-					equal(t, got.Table[i][j], a, "Table[%d][%d]", i, j)
-				}
+		got := must(GridSearch(xs, labels, kernels, cs, o, 4, random(5)))(t)
+		equal(t, *got, best(got.Table), "%s: the choice", name)
+		for i, k := range kernels {
+			for j, c := range cs {
+				o.C = c
+				a := must(CrossValidate(xs, labels, k, o, 4, random(5)))(t)
+				equal(t, got.Table[i][j], a, "%s: Table[%d][%d]", name, i, j)
 			}
-		})
-	}
-	for _, steps := range []int{0, 3} {
-		run(t, fmt.Sprintf("stopped, %d steps", steps), "", func(t *T) {
-			calls, end, tables := 0, 0, map[string]bool{}
-			stop := func(*DualSolution) bool { calls++; return calls != end }
-			o := Options{Workers: 1, MaxIter: steps, Observe: stop}
-			all, err := GridSearch(xs[:30], labels[:30], kernels, cs, o, 2, nil)
-			equal(t, errors.Is(err, ErrNotConverged), steps > 0, "an error of short runs")
-			for last := calls; end < last-1; {
-				end, calls = end+1, 0
-				got, err := GridSearch(xs[:30], labels[:30], kernels, cs, o, 2, nil)
-				refused(t, err, ErrNotConverged, "", "ended by call %d", end)
-				equal(t, calls, end, "number of calls")
-				if got != nil {
-					for i, a := range slices.Concat(got.Table...) {
-						want := slices.Concat(all.Table...)[i]
-						check(t, math.IsNaN(a) || a == want, "entry %d = %v, want %v", i, a, want)
-					}
-					equal(t, fmt.Sprint(*got), fmt.Sprint(best(got.Table)), "the choice")
-					check(t, got.Accuracy >= 0, "a choice without an accuracy")
-				}
-				tables[fmt.Sprint(got)] = true
-			}
-			enough(t, len(tables), 8, "another table")
-		})
-	}
-	run(t, "memory", "", func(t *T) { // half of the Gram matrix of a kernel is computed, once
-		calls := 0
-		k := KernelFunc[vec](func(x, z vec) float64 { calls++; return Dot(x, z) })
-		room := Options{CacheBytes: 60 * 60 * 8, Workers: 1}
-		must(GridSearch(xs, labels, []Kernel[vec]{k}, vec{1}, room, 4, nil))(t)
-		equal(t, calls, 60*61/2, "kernel values")
-		// Each of two points is predicted by a classifier that knows the other class alone.
-		two := []string{"a", "b"}
-		got := must(GridSearch(xs[:2], two, kernels[:1], vec{2}, Options{}, 2, nil))(t)
-		equal(t, *got, Choice{0, 2, 0, [][]float64{{0}}}, "a choice if all is wrong")
-		for says, cs := range map[string]vec{"0 values of C": nil, "C -1": {-1}} {
-			_, err := GridSearch(xs, labels, kernels, cs, Options{}, 2, nil)
-			refused(t, err, nil, says, "GridSearch")
 		}
-	})
+	}
+	// An observer stops the search at each of its calls: what is known by then is right.
+	calls, end, tables := 0, 0, map[string]bool{}
+	o := Options{Workers: 1, Observe: func(*DualSolution) bool { calls++; return calls != end }}
+	all := must(GridSearch(xs[:30], labels[:30], kernels, cs, o, 2, nil))(t)
+	for last := calls; end < last-1; {
+		end, calls = end+1, 0
+		got, err := GridSearch(xs[:30], labels[:30], kernels, cs, o, 2, nil)
+		refused(t, err, ErrNotConverged, "", "ended by call %d", end)
+		equal(t, calls, end, "number of calls")
+		if got != nil {
+			for i, a := range slices.Concat(got.Table...) {
+				want := slices.Concat(all.Table...)[i]
+				check(t, math.IsNaN(a) || a == want, "entry %d = %v, want %v", i, a, want)
+			}
+			equal(t, fmt.Sprint(*got), fmt.Sprint(best(got.Table)), "the choice")
+			// Each of two points is predicted by a classifier that knows the other class alone.
+			two := []string{"a", "b"}
+			all := must(GridSearch(xs[:2], two, kernels[:1], vec{2}, Options{}, 2, nil))(t)
+			equal(t, *all, Choice{0, 2, 0, [][]float64{{0}}}, "a choice if all is wrong")
+		}
+		tables[fmt.Sprint(got)] = true
+	}
+	enough(t, len(tables), 8, "another table")
 }
 
 // # Models
 
-// Problems in which other programs fail. Verify finds from the points what Train reports from the
-// solver's numbers. Neither changes its arguments, and workers make no difference.
-func TestTraps(t *testing.T) {
-	xs, ys, _ := classClouds(60, 60, 2, 0.5)
-	far := mapped(xs, func(x vec) vec { return vec{x[0] + 1e4, x[1] - 1e4} })
-	unlike := mapped(xs, func(x vec) vec { return vec{x[0] * 1e5, x[1] * 1e-5} })
-	weights := build(60, func(i int) float64 { return float64(i % 4) })
-	for name, r := range map[string]struct {
-		xs []vec
-		k  Kernel[vec]
-		o  Options
-	}{
-		"points with both labels":   {slices.Concat(xs[:30], xs[1:31]), RBF{1}, Options{}},
-		"a tiny C":                  {xs, RBF{1}, Options{C: 1e-6}},
-		"a huge C":                  {xs, RBF{1}, Options{C: 1e6}},
-		"far from the origin":       {far, Linear{}, Options{Tol: 1e-2}},
-		"features of unlike scales": {unlike, Linear{}, Options{}},
-		"weights":                   {xs, Linear{}, Options{C: 0.1, Weights: weights}},
-		"hard margin, weights":      {xs, RBF{2}, Options{C: inf, Weights: weights}},
-		"no features":               {make([]vec, 60), Linear{}, Options{}},
-	} {
-		run(t, name, "", func(t *T) {
-			before := fmt.Sprint(r.xs, ys, weights)
-			m := trained(t, r.xs, ys, r.k, r.o)
-			size := 1.0 // of the terms of f, which are rounded, and so are their products with α
-			for t, c := range m.Coef {
-				size += math.Abs(c) * r.k.Eval(m.Points[t], m.Points[t])
-			}
-			slop := 1e-13 * size * (1 + sumOf(m.Alpha))
-			k, v := reflect.ValueOf(m.KKT), reflect.ValueOf(Verify(m, r.xs, ys, r.o))
-			for f := range v.NumField() {
-				if name := v.Type().Field(f).Name; v.Field(f).CanInt() {
-					equal(t, k.Field(f).Int(), v.Field(f).Int(), "%s", name)
-				} else if v.Field(f).CanFloat() {
-					agree(t, k.Field(f).Float(), v.Field(f).Float(), slop, "%s", name)
-				}
-			}
-			equal(t, m.KKT.Err, nil, "error in the certificate")
-			atMost(t, m.KKT.Violation, cmp.Or(r.o.Tol, 1e-3), "violation")
-			check(t, m.KKT.Iterations > 0, "no iterations")
-			r.o.Workers = 3
-			equal(t, trained(t, r.xs, ys, r.k, r.o), m, "the model of three workers")
-			equal(t, fmt.Sprint(r.xs, ys, weights), before, "the arguments")
-		})
-	}
-}
-
-// Problems that have the same answer, or one that is known from it.
-func TestInvariances(t *testing.T) {
-	xs, ys, _ := classClouds(40, 50, 2, 0.5)
-	perm, copies := random(40).Perm(50), []int{}
-	weights := build(50, func(i int) float64 { return float64(i % 4) })
-	for i, w := range weights {
-		copies = append(copies, slices.Repeat([]int{i}, int(w))...)
-	}
-	permuted := rowsAt(weights, perm)
-	turn := func(x vec) vec { return vec{0.6*x[0] - 0.8*x[1] + 100, 0.8*x[0] + 0.6*x[1] - 7} }
-	for _, k := range []Kernel[vec]{Linear{}, RBF{0.4}} {
-		run(t, fmt.Sprintf("%T", k), "", func(t *T) {
-			f := func(xs []vec, ys vec, k Kernel[vec], c float64, w vec) func(x vec) float64 {
-				return trained(t, xs, ys, k, Options{C: c, Tol: tightTol, Weights: w}).Decision
-			}
-			want := mapped(xs, f(xs, ys, k, 3, weights))
-			flipped := f(xs, minus(make(vec, 50), ys), k, 3, weights)
-			turned := f(mapped(xs, turn), ys, k, 3, weights)
-			for name, same := range map[string]func(x vec) float64{
-				"another order":      f(rowsAt(xs, perm), rowsAt(ys, perm), k, 3, permuted),
-				"labels exchanged":   func(x vec) float64 { return -flipped(x) },
-				"copies for weights": f(rowsAt(xs, copies), rowsAt(ys, copies), k, 3, nil),
-				"8k and C/8":         f(xs, ys, Scale(8, k), 0.375, weights), // α is 1/8
-				"turned and moved":   func(x vec) float64 { return turned(turn(x)) },
-			} {
-				agreeAll(t, mapped(xs, same), want, nearTol, "%s: f", name)
-			}
-		})
-	}
-}
-
-// All ways to a decision agree: by the sum, on many cores, by the plane, for sparse points; and far
-// from the origin, where kernel values are coarse, by planes.
-func TestDecisionsAgree(t *testing.T) {
+// A linear machine is its plane. Far from the origin, where kernel values are coarse, machines of
+// many classes use planes.
+func TestPlanes(t *testing.T) {
 	run(t, "one machine", "", func(t *T) {
 		xs, ys, _ := classClouds(46, 60, 3, 2)
 		m := trained(t, xs, ys, Linear{}, Options{})
-		h, z, zs := must(Explicit(m))(t), mapped(xs, m.Decision), mapped(xs, NewSparse)
-		sparse := must(Train(zs, ys, OnSparse(Linear{}), Options{}))(t)
-		w := weightedSum(xs, byEntry(m.Alpha, ys))
+		h, w := must(Explicit(m))(t), weightedSum(xs, byEntry(m.Alpha, ys))
 		agreeAll(t, coordinates(h), append(w, m.B), 1e-13, "(w, b) of Explicit")
-		for name, f := range map[string]vec{"DecisionAll": m.DecisionAll(xs),
-			"Explicit":      mapped(xs, h.Decision),
-			"sparse points": sparse.DecisionAll(zs)} {
-			agreeAll(t, f, z, 1e-12, "decisions by %s", name)
-		}
+		f := m.DecisionAll(xs)
+		agreeAll(t, mapped(xs, h.Decision), f, 1e-12, "decisions by Explicit")
 		equal(t, m.PredictAll(xs), mapped(xs, m.Predict), "PredictAll")
 		m.Kernel = RBF{}
 		refused(t, errorOf(Explicit(m)), nil, "svm.RBF", "Explicit of a Gaussian model")
 	})
-	rounded := func(v float64) float64 { return math.Round(v*1024) / 1024 }
 	xs, _, labels := classClouds(65, 100, 10, 20)
-	near := mapped(xs, func(x vec) vec { return mapped(x, rounded) })
+	near := mapped(xs, func(x vec) vec {
+		return mapped(x, func(v float64) float64 { return math.Round(v*1024) / 1024 })
+	})
 	far := mapped(near, func(x vec) vec { return vec{x[0] + 1<<30, x[1] - 1<<30} }) // exactly
 	for kind := range sides {
 		run(t, kind+" far away", "", func(t *T) {
@@ -1168,71 +1075,21 @@ func TestDecisionsAgree(t *testing.T) {
 	}
 }
 
-// Data for which there is no model, or one beside an error.
-func TestNoModel(t *testing.T) {
-	square, ys := []vec{{0, 0}, {2, 2}, {0, 2}, {2, 0}}, vec{-1, -1, 1, 1}
-	long, one, half := []vec{{1e154}, {1e154}, {1e154}, {1e154}}, vec{1, 1, 1, 1}, vec{1, 1, 0, 0}
-	negated := KernelFunc[vec](func(x, z vec) float64 { return -Dot(x, z) })
-	for _, r := range []struct {
-		name string
-		xs   []vec
-		ys   vec
-		k    Kernel[vec]
-		o    Options
-		is   error
-		says string
-	}{
-		{"hulls cross", square, ys, Linear{}, Options{C: inf}, ErrNotSeparable, "hulls"},
-		{"no −1", square, one, Linear{}, Options{}, ErrOneClass, "label -1"},
-		{"no weight for +1", square, ys, Linear{}, Options{Weights: half}, ErrOneClass, "label +1"},
-		{"w overflows", long, ys, Linear{}, Options{C: 1e300}, ErrNotFinite, "w·x"},
-		{"−x·z", square, ys, negated, Options{}, ErrIndefinite, ""},
-	} {
-		run(t, r.name, "", func(t *T) {
-			m, err := Train(r.xs, r.ys, r.k, r.o)
-			refused(t, err, r.is, r.says, "Train")
-			equal(t, m != nil, r.is == ErrIndefinite, "a model beside the error")
-			if e := (*NotSeparableError)(nil); errors.As(err, &e) { // the hulls meet in Σ λφ
-				agreeAll(t, outputs(r.k, r.xs, byEntry(e.Lambda, r.ys)), make(vec, 4), 1e-7, "Kβ")
-				agreeAll(t, vec{sumOf(e.Lambda), Dot(e.Lambda, r.ys)}, vec{2, 0}, 1e-12, "Σλ, Σλy")
-				check(t, slices.Min(e.Lambda) >= 0, "λ = %v", e.Lambda)
-			}
-		})
-	}
-}
-
 // Functions without an error panic where numbers of points and of others do not agree.
 func TestMismatch(t *testing.T) {
 	h, m, x, y := Hyperplane{vec{1}, 0}, &Model[vec]{}, []vec{{1}, {1}}, vec{1, 2, 3}
-	for name, f := range map[string]func(){
-		"Margin": func() { h.Margin(x, y) }, "At": func() { SoftMargin(1).At(h, x, y) },
-		"Gradient": func() { SoftMargin(1).Gradient(h, x, y) }, "Slacks": func() { m.Slacks(x, y) },
-		"α": func() { Lagrangian(h, nil, y, nil, x, y[:2], 1) },
-		"ξ": func() { Lagrangian(h, y, y[:2], y, x, y[:2], 1) },
-		"μ": func() { Lagrangian(h, y[:2], y[:2], y, x, y[:2], 1) },
-	} {
-		text := panics(f)
-		check(t, strings.HasPrefix(text, "svm: "), "%s: panic %q", name, text)
-	}
+	throws(t, "svm: ", func() { h.Margin(x, y) }, func() { SoftMargin(1).At(h, x, y) },
+		func() { SoftMargin(1).Gradient(h, x, y) }, func() { m.Slacks(x, y) },
+		func() { Lagrangian(h, nil, y, nil, x, y[:2], 1) },     // α
+		func() { Lagrangian(h, y, y[:2], y, x, y[:2], 1) },     // ξ
+		func() { Lagrangian(h, y[:2], y[:2], y, x, y[:2], 1) }) // μ
 }
 
-// Observe sees a dual that does not fall and the caller's b; false ends all runs at once.
+// If Observe returns false, all runs end at once, and calls do not overlap.
 func TestObserve(t *testing.T) {
-	xs, ys, labels := classClouds(49, 90, 3, 0.5)
-	run(t, "Train", "", func(t *T) {
-		last, seen := DualSolution{Objective: -inf}, 0
-		xs := mapped(xs, func(x vec) vec { return vec{x[0] + 1000, x[1]} })
-		m := trained(t, xs, ys, Linear{}, Options{C: 1000, Observe: func(s *DualSolution) bool {
-			check(t, s.Objective >= last.Objective-1e-9*math.Abs(last.Objective), "the dual falls")
-			check(t, s.Iterations-last.Iterations <= 256, "%d steps before this", last.Iterations)
-			last, seen = *s, seen+1
-			return true
-		}})
-		enough(t, seen, 2, "calls")
-		agreeAll(t, vec{last.B, last.BLo, last.BHi}, vec{m.B, m.BLo, m.BHi}, 1e-3, "b, as seen")
-	})
+	xs, _, labels := classClouds(49, 90, 3, 0.5)
 	run(t, "stopped", "", func(t *T) {
-		calls := 0 // calls do not overlap
+		calls := 0
 		stop := func(*DualSolution) bool { calls++; return calls%3 > 0 }
 		o := Options{C: 100, Tol: 1e-9, Workers: 3, Observe: stop}
 		c, err := TrainClassifier(xs, labels, RBF{3}, o)
@@ -1257,7 +1114,6 @@ func TestScaler(t *testing.T) {
 	}{
 		{"MinMax", MinMax, []vec{{1, 5}, {3, 5}, {2, 5}}, []vec{{0, 0}, {1, 0}, {0.5, 0}}},
 		{"denormals", MinMax, []vec{{0, 0}, {0x1p-1023, 0x1p-1024}}, []vec{{0, 0}, {1, 0}}},
-		{"one point", Standardize, []vec{{3, 4}}, []vec{{0, 0}}},
 		{"Standardize", Standardize, []vec{{0.1, 1e8}, {0.1, 1e8 + 2}}, []vec{{0, -1}, {0, 1}}},
 		{"five", Standardize, []vec{{1}, {1}, {1}, {1}, {-4}}, []vec{{.5}, {.5}, {.5}, {.5}, {-2}}},
 		{"small", Standardize, []vec{{1e-300, 1e-161}, {3e-300, 3e-161}}, []vec{{-1, -1}, {1, 1}}},
@@ -1277,25 +1133,14 @@ func TestScaler(t *testing.T) {
 // A report is a table, with a row about rounding only if there is some.
 func TestReport(t *testing.T) {
 	k := KKT{2.5, 2.25, 0.25, 1e-16, 0, 0.125, 3e-4, inf, 1e-9, 3, 14, 159, nil}
-	want := `primal objective               2.5
-dual objective                2.25
-duality gap                   0.25  primal - dual
-stationarity                 1e-16  w = sum alpha y x, sum alpha y = 0
-primal feasibility               0  y f >= 1 - xi
-dual feasibility             0.125  0 <= alpha <= C
-slackness                   0.0003  alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0
-violation                     +Inf  of the optimality conditions
-support vectors                 17  3 free, 14 at the bound
-iterations                     159
-`
-	equal(t, k.String(), want, "String()")
+	values := regexp.MustCompile(`(?m)^.*?  +(\S+)(  .*)?$`).FindAllStringSubmatch(k.String(), -1)
+	shown := mapped(values, func(row []string) string { return row[1] })
+	equal(t, fmt.Sprint(shown), "[2.5 2.25 0.25 1e-16 0 0.125 0.0003 +Inf 17 159]", "the values")
 	k.Rounding = 0.25
-	note := "rounding                      0.25  of kernel values, in each g: scale the features\n"
-	equal(t, k.String(), strings.Replace(want, "support", note+"support", 1), "String()")
+	check(t, strings.Contains(k.String(), " 0.25  of kernel values"), "no rounding: %v", k)
 	k = Verify(&Model[vec]{}, []vec{{1}}, vec{1}, Options{}) // all is unknown, and it says why
-	equal(t, k, unknown(k.Err), "certificate of a model without data")
-	want = "nothing is certified: svm: 1 points, but a model trained on 0\n"
-	equal(t, k.String(), want, "String()")
+	text := "nothing is certified: svm: 1 points, but a model trained on 0\n"
+	equal(t, k.String(), text, "String()")
 }
 
 // # Quadratic programs: one judge of all answers
@@ -1374,9 +1219,6 @@ func qpAdd(sums []qpSum, a float64, row vec) {
 	}
 }
 
-// qpLargest returns the largest |entry|.
-func qpLargest(v vec) float64 { return slices.Max(append(mapped(v, math.Abs), 0)) }
-
 // judge solves the program, judges the answer, and returns it, with the sentinel of its error.
 func (c qpCase) judge(t testing.TB) (*QPSolution, error) {
 	s, err := SolveQP(c.q, QPOptions{Tol: c.tol})
@@ -1395,8 +1237,8 @@ func (c qpCase) judge(t testing.TB) (*QPSolution, error) {
 		c.judgeRay(t, falls.Point, falls.Ray)
 	case errors.As(err, &bent):
 		d := bent.Direction
-		curvature := Dot(d, qpApply(c.q.Q, d))
-		check(t, curvature < 0 && qpLargest(d) == 1, "%s: dᵀQd = %v for %v", c.name, curvature, d)
+		curvature := Dot(d, imageUnder(c.q.Q, d))
+		check(t, curvature < 0 && largestOf(d) == 1, "%s: dᵀQd = %v for %v", c.name, curvature, d)
 		agree(t, bent.Curvature/curvature, 1, 1e-9, "%s: Curvature over dᵀQd", c.name)
 	case errors.Is(err, ErrNotFinite):
 		check(t, s == nil, "%s: a solution with the error %v", c.name, err)
@@ -1443,7 +1285,7 @@ func (c qpCase) judgeSolution(t testing.TB, s *QPSolution, tol float64) {
 		dual.add(-z[i], side.h)
 		qpAdd(gradient, z[i], side.row)
 		// The products of multipliers and slacks add up to the gap, but for residuals.
-		most := terms * (1 + qpLargest(s.X) + qpLargest(z)) * (tol + 0x1p-52*math.Abs(z[i])*size)
+		most := terms * (1 + largestOf(s.X) + largestOf(z)) * (tol + 0x1p-52*math.Abs(z[i])*size)
 		atMost(t, math.Abs(z[i]*excess), most, "%s: multiplier times slack %d", c.name, i)
 	}
 	for _, v := range gradient {
@@ -1486,12 +1328,12 @@ func (c qpCase) judgeRay(t testing.TB, x, d vec) {
 		sides = append(sides, qpSide{row: c.q.Q.Row(j), h: Dot(c.q.Q.Row(j), x), eq: true})
 	}
 	for i, side := range sides {
-		zero := 1e-8 * qpLargest(d) * qpLargest(side.row) // rounding, in units near 1
+		zero := 1e-8 * largestOf(d) * largestOf(side.row) // rounding, in units near 1
 		if side.bound {
 			zero = 0
 		}
 		if (side.bound || !c.wild) && !math.IsInf(side.h, 1) {
-			atMost(t, side.excess(x), c.tol*max(1, qpLargest(x)), "%s: excess %d", c.name, i)
+			atMost(t, side.excess(x), c.tol*max(1, largestOf(x)), "%s: excess %d", c.name, i)
 			side.h = 0
 			atMost(t, side.excess(d), zero, "%s: slope of side %d along %v", c.name, i, d)
 		}
@@ -1500,28 +1342,8 @@ func (c qpCase) judgeRay(t testing.TB, x, d vec) {
 
 // # Programs × verdicts
 
-// qpMap returns the matrix with the entries f(i, j), qpDiag one with the diagonal d.
-func qpMap(rows, cols int, f func(i, j int) float64) *Matrix {
-	m := NewMatrix(rows, cols)
-	for i := range m.Data {
-		m.Data[i] = f(i/cols, i%cols)
-	}
-	return m
-}
-func qpDiag(d ...float64) *Matrix {
-	m := NewMatrix(len(d), len(d))
-	for i, v := range d {
-		m.Set(i, i, v)
-	}
-	return m
-}
-
-// qpAll returns n numbers v, qpApply m·x, qpTimes a·x.
-func qpAll(n int, v float64) vec       { return build(n, func(int) float64 { return v }) }
-func qpApply(m *Matrix, x vec) (y vec) { y = make(vec, m.Rows); m.MulVec(y, x); return y }
-func qpTimes(a float64, x vec) vec {
-	return mapped(x, func(v float64) float64 { return a * v })
-}
+// qpMap is matrixOf.
+var qpMap = matrixOf
 
 // A qpKind is a kind of random programs, each with a solution that is chosen first.
 type qpKind struct {
@@ -1549,7 +1371,7 @@ func (k qpKind) build(rng *rand.Rand) qpCase {
 	})
 	numbers := func(n int) vec { return build(n, func(int) float64 { return number() }) }
 	fill := func(rows int) *Matrix {
-		return qpMap(rows, n, func(_, j int) float64 { return number() * unit[j] })
+		return matrixOf(rows, n, func(_, j int) float64 { return number() * unit[j] })
 	}
 	root, x := fill(k.rank), build(n, func(j int) float64 { return far * number() / unit[j] })
 	q := QP{Q: root.T().Mul(root), A: fill(k.ineq), Aeq: fill(k.eq)}
@@ -1559,9 +1381,9 @@ func (k qpKind) build(rng *rand.Rand) qpCase {
 			m.Data[i] = k.shape*m.Data[i] - m.Data[i-n]/3
 		}
 	}
-	q.B, q.Beq = qpApply(q.A, x), qpApply(q.Aeq, x)
+	q.B, q.Beq = imageUnder(q.A, x), imageUnder(q.Aeq, x)
 	ineq := build(k.ineq, func(int) float64 { return price * max(0, number()) })
-	eq, bound := qpTimes(price, numbers(k.eq)), make(vec, n)
+	eq, bound := multipleOf(price, numbers(k.eq)), make(vec, n)
 	for i, z := range ineq {
 		if z == 0 {
 			q.B[i] += max(0, number())
@@ -1582,11 +1404,11 @@ func (k qpKind) build(rng *rand.Rand) qpCase {
 			q.Lo[j], q.Hi[j] = -inf, inf
 		}
 	}
-	gradient := qpApply(q.Q, x) // of the Lagrangian, without c
+	gradient := imageUnder(q.Q, x) // of the Lagrangian, without c
 	for j := range gradient {
 		gradient[j] += bound[j] + Dot(q.A.T().Row(j), ineq) + Dot(q.Aeq.T().Row(j), eq)
 	}
-	if q.C = qpTimes(-1, gradient); k.lost && rng.IntN(2) == 0 {
+	if q.C = multipleOf(-1, gradient); k.lost && rng.IntN(2) == 0 {
 		q.C = fill(1).Data
 	}
 	if k.lost && rng.IntN(2) == 0 {
@@ -1624,14 +1446,14 @@ var qpFamilies = []struct {
 	cases func(rng *rand.Rand) []qpCase
 }{
 	{"the ends of the range", 15, func(*rand.Rand) []qpCase {
-		far, zero, eye := math.MaxFloat64, vec{0, 0}, qpDiag(1, 1)
+		far, zero, eye := math.MaxFloat64, vec{0, 0}, diagonalOf(1, 1)
 		return []qpCase{
 			{q: QP{Q: eye, C: vec{0x5p50, -0x5p50}}, x: vec{-0x5p50, 0x5p50}},
-			{q: QP{Q: qpDiag(0x1p900), C: vec{0x1p900}}, x: vec{-1}},
-			{q: QP{Q: qpDiag(0x1p-900), C: vec{0x1p-900}, Hi: vec{-1}}, x: vec{-1}},
+			{q: QP{Q: diagonalOf(0x1p900), C: vec{0x1p900}}, x: vec{-1}},
+			{q: QP{Q: diagonalOf(0x1p-900), C: vec{0x1p-900}, Hi: vec{-1}}, x: vec{-1}},
 			{q: QP{C: vec{-1}, A: matrix(vec{0x1p-36}), B: vec{1}, Lo: vec{0}}, x: vec{0x1p36}},
-			{q: QP{Q: qpDiag(-0x1p-1074)}, want: ErrNotConvex},
-			{q: QP{Q: qpDiag(40), C: vec{-5e294}}, want: ErrNotConverged}, // f overflows
+			{q: QP{Q: diagonalOf(-0x1p-1074)}, want: ErrNotConvex},
+			{q: QP{Q: diagonalOf(40), C: vec{-5e294}}, want: ErrNotConverged}, // f overflows
 			{q: QP{C: vec{1, -1}, Lo: vec{1, 1}, Hi: vec{1e9, 1e9}}, x: vec{1, 1e9}},
 			{q: QP{C: vec{1, 2}, Aeq: matrix(vec{1, 1}), Beq: vec{1}, Lo: zero, Hi: vec{far, 1e10}},
 				x: vec{1, 0}},
@@ -1642,7 +1464,7 @@ var qpFamilies = []struct {
 		return build(200, func(i int) qpCase {
 			unit := vec{1e-6, 1, 1e6}[i%3]
 			xs := integers(rng, 2+rng.IntN(6), 2, 3)
-			xs = mapped(xs, func(x vec) vec { return qpTimes(unit, x) })
+			xs = mapped(xs, func(x vec) vec { return multipleOf(unit, x) })
 			q := PrimalQP(xs, signs(rng, len(xs)), math.Inf(1))
 			return qpCase{q: q, tol: vec{0.1, 1e-9, 1e-9}[i%3], want: errAny} // f is up to 10¹⁴
 		})
@@ -1650,11 +1472,11 @@ var qpFamilies = []struct {
 	{"long horizons", 44, func(*rand.Rand) []qpCase { // xₜ₊₁ = 1.1 xₜ + uₜ, |u| ≤ 1
 		return mapped([]int{20, 40, 60}, func(steps int) qpCase { // multipliers grow as 1.1ᵗ
 			n, inf := 2*steps, math.Inf(1)
-			q := QP{Q: qpDiag(build(n, func(j int) float64 { return vec{0.01, 1}[j%2] })...),
+			q := QP{Q: diagonalOf(build(n, func(j int) float64 { return vec{0.01, 1}[j%2] })...),
 				Beq: append(vec{1.1 * 9.9}, make(vec, steps-1)...),
 				Lo:  build(n, func(j int) float64 { return vec{-1, -inf}[j%2] }),
 				Hi:  build(n, func(j int) float64 { return vec{1, inf}[j%2] })}
-			q.Aeq = qpMap(steps, n, func(k, j int) float64 {
+			q.Aeq = matrixOf(steps, n, func(k, j int) float64 {
 				return map[int]float64{2 * k: -1, 2*k + 1: 1, 2*k - 1: -1.1}[j]
 			})
 			return qpCase{q: q, tol: 1e-8}
@@ -1666,11 +1488,11 @@ var qpFamilies = []struct {
 			m, n := 2+rng.IntN(3), 2+rng.IntN(3)
 			u, v, at := build(m, p), build(n, p), rng.IntN(n-1)
 			v[n-1] *= 1e-6
-			a := qpMap(m, n, func(i, j int) float64 { return u[i] * v[j] })
-			q := QP{C: qpAll(n, 1), Aeq: a, Beq: a.T().Row(at), Lo: make(vec, n)}
+			a := matrixOf(m, n, func(i, j int) float64 { return u[i] * v[j] })
+			q := QP{C: repeated(n, 1), Aeq: a, Beq: a.T().Row(at), Lo: make(vec, n)}
 			if i%2 > 0 { // each equation as two inequalities
-				q.A = &Matrix{2 * m, n, append(slices.Clone(a.Data), qpTimes(-1, a.Data)...)}
-				q.B, q.Aeq, q.Beq = append(slices.Clone(q.Beq), qpTimes(-1, q.Beq)...), nil, nil
+				q.A = &Matrix{2 * m, n, append(slices.Clone(a.Data), multipleOf(-1, a.Data)...)}
+				q.B, q.Aeq, q.Beq = append(slices.Clone(q.Beq), multipleOf(-1, q.Beq)...), nil, nil
 			}
 			return qpCase{q: q, exact: true}
 		})
@@ -1698,12 +1520,13 @@ var qpFamilies = []struct {
 			n := 4 + rng.IntN(20)
 			along, d := integers(rng, 1, n, 10)[0], integers(rng, 1, n-1, 1)[0]
 			d = append(mapped(d, math.Abs), 1)
-			b := qpMap(n-1, n, func(i, j int) float64 { return along[i] + float64(rng.IntN(3)-1) })
+			digit := func() float64 { return float64(rng.IntN(3) - 1) }
+			b := matrixOf(n-1, n, func(i, _ int) float64 { return along[i] + digit() })
 			for i := range n - 1 {
 				b.Set(i, n-1, -Dot(b.Row(i)[:n-1], d[:n-1]))
 			}
 			q := QP{Q: b.T().Mul(b), Lo: make(vec, n)}
-			q.C = qpTimes(-1, qpApply(q.Q, qpAll(n, 2)))
+			q.C = multipleOf(-1, imageUnder(q.Q, repeated(n, 2)))
 			list = append(list, qpCase{q: q, tol: 1e-6})
 			q.C = minus(q.C, append(make(vec, n-1), 1))
 			list = append(list, qpCase{q: q, want: ErrUnbounded})
@@ -1714,8 +1537,8 @@ var qpFamilies = []struct {
 		for e := range 12 {
 			big, u := math.Pow(10, float64(2*e+1)), math.Exp2(float64(3*e))
 			gram := func(c float64) *Matrix { return matrix(vec{u * u, 3 * u}, vec{3 * u, c}) }
-			bent, saddle := qpDiag(big, -0.1), matrix(vec{0, big}, vec{big, 0})
-			for i, m := range []*Matrix{bent, saddle, gram(8), gram(9), qpDiag(big, 0.1)} {
+			bent, saddle := diagonalOf(big, -0.1), matrix(vec{0, big}, vec{big, 0})
+			for i, m := range []*Matrix{bent, saddle, gram(8), gram(9), diagonalOf(big, 0.1)} {
 				want := []error{ErrNotConvex, ErrNotConvex, ErrNotConvex, nil, nil}[i]
 				list = append(list, qpCase{q: QP{Q: m, Lo: vec{-1, -1}, Hi: vec{1, 1}}, want: want})
 			}
@@ -1791,14 +1614,14 @@ func FuzzSolveQP(f *testing.F) {
 
 func TestDual(t *testing.T) {
 	run(t, "methods", "", func(t *T) {
-		rng, n, inf := random(4), 20, math.Inf(1)
+		rng, n := random(4), 20
 		k, three := GramMatrix(Kernel[vec](RBF{0.5}), normals(rng, n, 2)), normals(rng, 3, n)
 		beta, middle := three[0], three[1]
-		around := func(by float64) vec { return minus(middle, qpAll(n, by)) }
-		d := Dual{k, three[2], around(1), around(-1), Dot(middle, qpAll(n, 1))}
+		around := func(by float64) vec { return minus(middle, repeated(n, by)) }
+		d := Dual{k, three[2], around(1), around(-1), Dot(middle, repeated(n, 1))}
 		const rounding = 1e-12 // of sums of 20² terms near 1
 		beta[3] = 0
-		value := func() float64 { return Dot(d.P, beta) - Dot(beta, qpApply(k, beta))/2 }
+		value := func() float64 { return Dot(d.P, beta) - Dot(beta, imageUnder(k, beta))/2 }
 		agree(t, d.Objective(beta), value(), rounding, "Objective")
 		for i, g := range d.Gradient(beta) {
 			agree(t, g, slope(value, &beta[i], 0.5), rounding, "Gradient[%d]", i)
@@ -1812,42 +1635,30 @@ func TestDual(t *testing.T) {
 		}
 		for _, c := range []struct{ beta, up, low float64 }{{-1, 5, inf}, {0, 5, 3}, {1, -inf, 3}} {
 			small := Dual{P: vec{0, 0}, Lo: vec{-1, -1}, Hi: vec{1, 1}}
-			up, low := small.Bias(qpAll(2, c.beta), vec{3, 5})
+			up, low := small.Bias(repeated(2, c.beta), vec{3, 5})
 			equal(t, vec{up, low}, vec{c.up, c.low}, "Bias at %v", c.beta)
 		}
-		s, q := must(InteriorPoint(d, QPOptions{}))(t), must(d.QP())(t)
-		qpCase{name: "the dual", q: q}.judgeSolution(t, s, 1e-9)
-		agree(t, d.Objective(s.X), -s.Objective, 1e-9, "Objective")
-		up, low := d.Bias(s.X, d.Gradient(s.X)) // up to the dual residual of 1e-9
-		check(t, max(up-s.Eq[0], s.Eq[0]-low) < 2e-9, "up = %v, low = %v, b = %v", up, low, s.Eq[0])
-		xor := GramOf(Kernel[vec](Linear{}), xorPoints)
-		full := must(Dual{xor, xorLabels, qpAll(4, -1), qpAll(4, 1), 0}.QP())(t).Q
-		equal(t, full, GramMatrix(Kernel[vec](Linear{}), xorPoints), "Q of points")
-		check(t, q.Q == k, "QP copies a *Matrix")
-		for _, use := range []func(b vec){
-			func(b vec) { d.Gradient(b) }, func(b vec) { d.Infeasibility(b) },
-			func(b vec) { d.Bias(b, beta) }, func(b vec) { d.Bias(beta, b) },
-		} {
-			text := panics(func() { use(beta[1:]) })
-			equal(t, text, "svm: Dual: 19 numbers for 20 variables", "panic for another n")
-		}
+		xor := Dual{GramOf(Linear{}, xorPoints), xorLabels, repeated(4, -1), repeated(4, 1), 0}
+		equal(t, must(xor.QP())(t).Q, GramMatrix(Linear{}, xorPoints), "Q of points")
+		check(t, must(d.QP())(t).Q == k, "QP copies a *Matrix")
+		throws(t, "svm: Dual: 19 numbers for 20 variables",
+			func() { d.Gradient(beta[1:]) }, func() { d.Infeasibility(beta[1:]) },
+			func() { d.Bias(beta[1:], beta) }, func() { d.Bias(beta, beta[1:]) })
 	})
 }
 
 func TestRefusedPrograms(t *testing.T) {
-	nan, inf, one, two, ones := math.NaN(), math.Inf(1), qpDiag(1), qpDiag(1, 1), vec{1, 1}
-	of := func(q QP, o QPOptions) error { _, err := SolveQP(q, o); return err }
-	solve := func(q QP) error { return of(q, QPOptions{}) }
+	one, two, ones := diagonalOf(1), diagonalOf(1, 1), vec{1, 1}
+	solve := func(q QP) error { return errorOf(SolveQP(q, QPOptions{})) }
 	dual := func(k Gram, p, lo, hi vec, sum float64) error {
-		_, err := InteriorPoint(Dual{k, p, lo, hi, sum}, QPOptions{})
-		return err
+		return errorOf(InteriorPoint(Dual{k, p, lo, hi, sum}, QPOptions{}))
 	}
 	for _, c := range []struct {
 		err, is error
 		says    string
 	}{
-		{of(QP{}, QPOptions{Tol: -1}), nil, "Tol -1"},
-		{of(QP{}, QPOptions{MaxIter: -1}), nil, "MaxIter -1"},
+		{errorOf(SolveQP(QP{}, QPOptions{Tol: -1})), nil, "Tol -1"},
+		{errorOf(SolveQP(QP{}, QPOptions{MaxIter: -1})), nil, "MaxIter -1"},
 		{solve(QP{Q: matrix(vec{1, 2})}), nil, "Q is absent or not a matrix of 2×2"},
 		{solve(QP{Q: &Matrix{Rows: 1, Cols: 1}}), nil, "not a matrix of 1×1"},
 		{solve(QP{Q: matrix(vec{1e100, 1.1e88}, vec{0, 1e100})}), nil, "want a symmetric matrix"},
@@ -1865,15 +1676,15 @@ func TestRefusedPrograms(t *testing.T) {
 		{dual(two, ones, vec{1, -inf}, vec{1, -inf}, 1), ErrInfeasible, "point 1"},
 		{dual(two, ones, vec{0, 0}, ones, 2.5), ErrInfeasible, "sum 2.5, want one in [0, 2]"},
 		{dual(two, ones, vec{0, 0}, ones, -0.5), ErrInfeasible, "sum -0.5"},
-		{errors.New(panics(func() { QP{C: ones, Lo: vec{1}}.Value(ones) })), nil, "Lo has 1"},
-		{errors.New(panics(func() { PrimalQP([]vec{{1}}, ones, 1) })), nil, "1 points and 2"},
-		{errors.New(panics(func() { DualQP(two, vec{1}, 1) })), nil, "2×2 Gram matrix"},
 	} {
 		refused(t, c.err, c.is, c.says, "%q", c.says)
 	}
-	none, tenth := make(vec, 10), qpAll(10, 0.1) // ten times 0.1 is 1 up to rounding
+	throws(t, "Lo has 1", func() { QP{C: ones, Lo: vec{1}}.Value(ones) })
+	throws(t, "1 points and 2", func() { PrimalQP([]vec{{1}}, ones, 1) })
+	throws(t, "2×2 Gram matrix", func() { DualQP(two, vec{1}, 1) })
+	none, tenth := make(vec, 10), repeated(10, 0.1) // ten times 0.1 is 1 up to rounding
 	above := dual(NewMatrix(10, 10), none, none, tenth, 1)
-	below := dual(NewMatrix(10, 10), none, qpTimes(-1, tenth), none, -1)
+	below := dual(NewMatrix(10, 10), none, multipleOf(-1, tenth), none, -1)
 	nearly := solve(QP{Q: matrix(vec{1e100, 0.9e88}, vec{0, 1e100})})
 	check(t, cmp.Or(above, below, nearly) == nil, "refused: %v, %v, %v", above, below, nearly)
 }
@@ -1968,7 +1779,7 @@ var statements4 = []statement{
 				}
 				primal, dual := must(SolveQP(pq, QPOptions{}))(t), must(SolveQP(dq, QPOptions{}))(t)
 				alpha := build(n, func(i int) float64 { return dual.X[i] * ys[i] })
-				w := qpApply(matrix(xs...).T(), alpha)
+				w := imageUnder(matrix(xs...).T(), alpha)
 				agreeAll(t, primal.X[:d], w, 1e-4, "w") // a gap of 1e-9 bounds ½‖w − w*‖²
 				agree(t, primal.Objective, -dual.Objective, 1e-8, "C = %v: objective", c)
 				agree(t, dq.Value(primal.Ineq), dual.Objective, 1e-8, "C = %v: at its α", c)
@@ -1985,16 +1796,16 @@ var statements4 = []statement{
 			for range 200 {
 				q := qpSmall(rng)
 				xs := integers(rng, 4, len(q.C), 4)
-				xs = mapped(xs, func(x vec) vec { return qpTimes(8, x) }) // means are integers
-				mean, d := qpApply(matrix(xs...).T(), w), minus(xs[1], xs[0])
+				xs = mapped(xs, func(x vec) vec { return multipleOf(8, x) }) // means are integers
+				mean, d := imageUnder(matrix(xs...).T(), w), minus(xs[1], xs[0])
 				jensen := Dot(w, mapped(xs, q.Value)) - q.Value(mean)
 				check(t, jensen >= 0, "f at the mean is %v above the mean of f", -jensen)
-				middle := qpTimes(0.5, minus(xs[0], qpTimes(-1, xs[1])))
+				middle := multipleOf(0.5, minus(xs[0], multipleOf(-1, xs[1])))
 				chord := (q.Value(xs[0])+q.Value(xs[1]))/2 - q.Value(middle)
-				equal(t, chord, Dot(d, qpApply(q.Q, d))/8, "how far f is below the chord")
+				equal(t, chord, Dot(d, imageUnder(q.Q, d))/8, "how far f is below the chord")
 				atMost(t, Dot(q.Gradient(xs[0]), d), q.Value(xs[1])-q.Value(xs[0]), "slope to x₁")
 			}
-			q := QP{Q: qpDiag(1, -1)} // not convex: −½x₁² is above its chords
+			q := QP{Q: diagonalOf(1, -1)} // not convex: −½x₁² is above its chords
 			equal(t, q.Value(vec{0, 2})/2+q.Value(vec{0, -2})/2-q.Value(vec{0, 0}), -2, "bent")
 		}},
 	{"C1", "Harmeling, Implementing SVMs (separable case), (1)",
@@ -2020,19 +1831,21 @@ var statements4 = []statement{
 		"exact", func(t *T) {
 			for _, c := range []float64{0.1, math.Inf(1)} {
 				got := DualQP(matrix(vec{1, 2, 3}, vec{2, 4, 5}, vec{3, 5, 6}), vec{1, -1, -1}, c)
-				want := QP{Q: matrix(vec{1, -2, -3}, vec{-2, 4, 5}, vec{-3, 5, 6}), C: qpAll(3, -1),
-					Aeq: matrix(vec{1, -1, -1}), Beq: vec{0}, Lo: vec{0, 0, 0}, Hi: qpAll(3, c)}
+				want := QP{Q: matrix(vec{1, -2, -3}, vec{-2, 4, 5}, vec{-3, 5, 6}),
+					C: vec{-1, -1, -1}, Aeq: matrix(vec{1, -1, -1}), Beq: vec{0},
+					Lo: vec{0, 0, 0}, Hi: vec{c, c, c}}
 				equal(t, got, want, "DualQP with C = %v", c)
 				two := DualQP(matrix(vec{4, -4}, vec{-4, 4}), vec{1, -1}, c) // the points ±2
-				qpJudgeAll(t, 2, []qpCase{{q: two, x: qpAll(2, min(c, 0.125))}})
+				qpJudgeAll(t, 2, []qpCase{{q: two, x: repeated(2, min(c, 0.125))}})
 			}
 		}},
 	{"C3", "Harmeling, Implementing SVMs - summary; Part 2",
 		"Primal in (w, b, ξ): f = ½‖w‖² + C Σξᵢ, −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1, ξ ≥ 0; hard: no ξ.",
 		"exact", func(t *T) {
-			xs, ys, inf := []vec{{1, 2}, {3, 4}}, vec{1, -1}, math.Inf(1)
-			hard := QP{Q: qpDiag(1, 1, 0), C: vec{0, 0, 0}, B: vec{-1, -1}, Lo: qpAll(3, -inf)}
-			soft := QP{Q: qpDiag(1, 1, 0, 0, 0), C: vec{0, 0, 0, 0.5, 0.5}, B: hard.B}
+			xs, ys := []vec{{1, 2}, {3, 4}}, vec{1, -1}
+			free := repeated(3, -inf)
+			hard := QP{Q: diagonalOf(1, 1, 0), C: make(vec, 3), B: vec{-1, -1}, Lo: free}
+			soft := QP{Q: diagonalOf(1, 1, 0, 0, 0), C: vec{0, 0, 0, 0.5, 0.5}, B: hard.B}
 			soft.A = matrix(vec{-1, -2, -1, -1, 0}, vec{3, 4, 1, 0, -1})
 			soft.Lo = append(hard.Lo, 0, 0)
 			hard.A = matrix(vec{-1, -2, -1}, vec{3, 4, 1})
@@ -2048,7 +1861,7 @@ var statements4 = []statement{
 				q := qpSmall(rng)
 				x := integers(rng, 1, len(q.C), 4)[0]
 				gradient, rows := q.Gradient(x), slices.Concat(q.A.Data, q.Aeq.Data)
-				equal(t, q.Value(x), Dot(x, qpApply(q.Q, x))/2+Dot(q.C, x), "f")
+				equal(t, q.Value(x), Dot(x, imageUnder(q.Q, x))/2+Dot(q.C, x), "f")
 				m := len(q.B) + len(q.Beq)
 				for i := range m { // row i of [A; A_eq] is the derivative of constraint i
 					z := make(vec, m+2*len(x))
@@ -2057,7 +1870,7 @@ var statements4 = []statement{
 						Lower: z[m : m+len(x)], Upper: z[m+len(x):]}
 					excess := func() float64 { return q.Lagrangian(x, &pair) - q.Value(x) }
 					for j := range x {
-						equal(t, rows[i*len(x)+j], slope(excess, &x[j], 1), "Jacobian(%d, %d)", i, j)
+						equal(t, rows[i*len(x)+j], slope(excess, &x[j], 1), "J(%d, %d)", i, j)
 					}
 				}
 				for j := range x {
@@ -2091,20 +1904,6 @@ var statements4 = []statement{
 // # Kernels: tools
 
 const kernelEps = 0x1p-52 // the relative size of a rounding error
-
-func squareNorm(x vec) float64 { return Dot(x, x) }
-
-// multipleOf returns c·x, and combination x + c·z.
-func multipleOf(c float64, x vec) vec { return mapped(x, func(v float64) float64 { return c * v }) }
-
-func combination(x vec, c float64, z vec) vec { return minus(x, multipleOf(-c, z)) }
-
-// imageUnder returns Kx, and quadraticForm xᵀKx.
-func imageUnder(k *Matrix, x vec) vec {
-	return build(k.Rows, func(i int) float64 { return Dot(k.Row(i), x) })
-}
-
-func quadraticForm(k *Matrix, x vec) float64 { return Dot(x, imageUnder(k, x)) }
 
 // onGrid calls f at all points of {from, …, to}ⁿ. Two polynomials of degree at most p in each of
 // n variables that agree on a grid of p+1 values per variable are equal. For fix all variables but
@@ -2286,9 +2085,8 @@ func TestIdentities(t *testing.T) {
 // # Facts: single values
 
 func TestFacts(t *testing.T) {
-	inf, nan, tiny := math.Inf(1), math.NaN(), kernelEps
 	x, zero, huge, least := vec{1, 2}, vec{0, 0}, vec{1e154, 1e154}, vec{1e-161, 1e-161}
-	cosine, normed := Cosine{}, Normalize[vec](Linear{})
+	tiny, cosine, normed := kernelEps, Cosine{}, Normalize[vec](Linear{})
 	var parallel vec // cosines where squares or their products over- or underflow
 	for n := 1; n < 300; n++ {
 		v := build(n, func(i int) float64 { return 1 / float64(i+3) })
@@ -2297,9 +2095,6 @@ func TestFacts(t *testing.T) {
 			parallel = append(parallel, same, -cosine.Eval(v, multipleOf(-size, v)), max(same, 1))
 		}
 	}
-	first, second := Sparse{[]int32{0, 1}, vec{2, 0}}, Sparse{[]int32{1}, vec{4}}
-	weight := TFIDF([]Sparse{first, {[]int32{0}, vec{1}}, second})
-	rank := func(b float64) int { return must(GramFeatures(matrix(vec{1, 0}, vec{0, b})))(t).Rows }
 	lambda1 := func(rows ...vec) float64 { value, _ := CheckPSD(matrix(rows...)); return value }
 	taylor := func(gamma float64, degree int, x ...float64) float64 {
 		return squareNorm(RBF{gamma}.FeatureMap(len(x), degree)(x))
@@ -2312,7 +2107,6 @@ func TestFacts(t *testing.T) {
 		return vec{Func[vec]{Linear{}, []vec{p, p, p}, a}.Eval(q)}
 	}
 	near := Precomputed{matrix(vec{1, 1 + tiny}, vec{1 + tiny, 1})} // rounding made k(x, z) large
-	a400, long := strings.Repeat("a", 400), strings.Repeat("a", 100_000)
 	for _, f := range []struct {
 		name      string
 		want, tol float64 // of each value
@@ -2320,18 +2114,12 @@ func TestFacts(t *testing.T) {
 	}{
 		{"‖x − z‖² < 0 by rounding", 1, 0, vec{RBF{2}.Of(1.0000001, 1, 1)}},
 		{"far out", math.Exp(-0.5), tiny, vec{RBF{0.5}.Eval(vec{1e8, -1e8}, vec{1e8 + 1, -1e8})}},
-		{"entry (1, 0)", 3, 0, vec{Precomputed{matrix(vec{1, 2}, vec{3, 4})}.Eval(1, 0)}},
-		{"underflow", 5, 0, vec{float64(len(Polynomial{2, 0, 1e-200}.FeatureMap(2)(x)))}},
 		{"φ far out", 0, 0, vec{taylor(1, 3, 1e100, -1e100)}},
 		// 2γ‖x‖² is 81. The rest is e^−81 81¹⁷¹/171! < 10⁻¹⁷, and exponents of 81 are rounded.
 		{"degree 170", 1, 1e3 * tiny, vec{taylor(0.5, 170, 9), taylor(5e5, 170, 9e-3)}},
 		{"(2γR²)ᵖ⁺¹/(p+1)!", 36, 1e-13, bound(3, 2, 1, 1, 1)},
-		{"bound of γ = 1", 2, 1e-13, bound(0, 0, 1, 1, 1)},
 		{"bound, x·z < 0", 0.343 / 6 * math.Exp(-1.4), 1e-15, bound(0.7, 2, -0.5, 1, 1)},
-		{"bound, x ≠ z", 0.98 * math.Exp(-2.1), 1e-15, bound(0.7, 1, 1, 2, 3)},
 		{"bound far out", 2e64 / 3, 1e-12, bound(1, 3, 1e16, 1e16, 1e16)},
-		{"bound ∞", inf, 0, bound(1e300, 2, 1e10, 1e10, 1e10)},
-		{"bound 0", 0, 0, bound(1e300, 2, 1e10, 1e10, 2e10)},
 		{"bound, xx + zz = ∞", 36, 1e-10, bound(3e-308, 2, 1e308, 1e308, 1e308)},
 		{"parallel vectors", 1, 4 * tiny, parallel},
 		{"cosine 1", 1, 0, vec{cosine.Of(1+tiny, 1, 1), cosine.Eval(vec{0x1p-511}, vec{0x1p-511})}},
@@ -2341,19 +2129,11 @@ func TestFacts(t *testing.T) {
 			Func[int]{near, []int{0, 1}, vec{1, -1}}.Norm()}},
 		{"no cosine", nan, 0, vec{cosine.Eval(huge, huge), cosine.Of(1, -1, 1)}},
 		{"beyond ±1", 1, 0, vec{cosine.Of(1.5, 1, 1), -cosine.Of(-1.5, 1, 1)}},
-		{"ln(3/2)", 5 * math.Log(1.5), 2 * tiny, weight(Sparse{[]int32{0}, vec{5}}).Value},
-		{"ln(3/1)", 4 * math.Log(3), 2 * tiny, weight(second).Value}, // 0 is no occurrence
-		{"a term of no text", 0, 0, weight(Sparse{[]int32{7}, vec{1}}).Value},
 		{"1/(d·variance)", 0.25, 0, vec{ScaleGamma([]vec{{0, 2}, {2, 4}})}},
 		{"sums without digits", 1. / 36, 0, vec{ScaleGamma([]vec{{1e16 - 6}, {1e16 + 6}})}},
 		{"no variance", 1, 0, vec{ScaleGamma(nil), ScaleGamma([]vec{{0.1}, {0.1}, {0.1}}),
 			ScaleGamma([]vec{{1e200}, {-1e200}}), ScaleGamma([]vec{{1e-160}, {-1e-160}})}},
-		{"strings, no overflow", 400*2*10 + 399*100, 0, vec{Substring{10}.Eval(a400, "aa")}},
-		{"strings, overflow", inf, 0, vec{Substring{10}.Eval(a400, a400)}},
-		{"Σ l², l ≤ 10⁵", 1e5 * (1e5 + 1) * (2e5 + 1) / 6, 0, vec{Substring{}.Eval(long, long)}},
 		{"λ₁", -3, 0, vec{lambda1(vec{-3}), lambda1(vec{-3, 1}, vec{-1, 2})}}, // of (K + Kᵀ)/2
-		{"λ₁, largest number", math.MaxFloat64, 0, vec{lambda1(vec{math.MaxFloat64})}},
-		{"ranks 2, 1", 3, 0, vec{1 + float64(rank(20*tiny)), 2 + float64(rank(18*tiny))}},
 		{"terms that cancel", 0x1p-10, 0, at(1e20, 1, -1e20)},
 		{"w = ∞ where x is 0", 0x1p-9 * 1e308, 1e-15, at(1e308, 1e308, 0)},
 		{"nothing", 0, 0, vec{lambda1(), Func[vec]{}.Eval(x), Dot(must(Ridge(nil, nil, 1))(t),
@@ -2374,39 +2154,48 @@ func TestFacts(t *testing.T) {
 
 // # Refusals
 
-// errorFrom returns the error of a call with two results.
-func errorFrom[V any](_ V, err error) error { return err }
+// Fits that fail for one reason alone; what all functions refuse is in TestRefusals.
+func TestRefusedFits(t *testing.T) {
+	gram := func(rows ...vec) error { return errorOf(GramFeatures(matrix(rows...))) }
+	fit := func(lambda float64, ts vec, xs ...vec) error { return errorOf(Ridge(xs, ts, lambda)) }
+	dual := func(lambda float64, ts vec, xs ...vec) error {
+		return errorOf(KernelRidge(xs, ts, Linear{}, lambda))
+	}
+	project := func(k Kernel[vec], a float64) error {
+		return errorOf(Func[vec]{k, []vec{{0}, {1}}, vec{a, a}}.Project([]vec{{0}, {2}}))
+	}
+	xs, ts := []vec{{1, 0}, {0, 2}, {1, 1}}, vec{1, 2, 3}
+	for _, c := range []struct {
+		says string
+		is   error
+		errs []error
+	}{
+		{"coefficient 0", ErrNotFinite, []error{fit(0, vec{1e300}, vec{1e-155}),
+			dual(0, vec{1e300}, vec{1e-155}), project(Scale[vec](1e-310, RBF{}), 1)}},
+		{"singular at row 0", ErrNotPositiveDefinite, []error{fit(0, vec{1, 2}, vec{0}, vec{0}),
+			dual(0, vec{1, 2}, vec{0}, vec{0})}},
+		{"has the eigenvalue", ErrNotPositiveDefinite, []error{
+			fit(0, vec{1, 2, 3}, vec{1e-18, 1e18}, vec{1e-18, 1e18}, vec{3e-18, 3.0000003e18}),
+			dual(0, vec{1, 1, 1}, vec{1, 0, 0}, vec{1, 0x1p-25, 0}, vec{0, 0, 1})}}, // a pivot 2⁻⁵⁰
+		{"rate 100 is too large", ErrNotConverged, []error{errorOf(LeastSquares(xs, ts, 100, 400)),
+			errorOf(KernelLeastSquares(xs, ts, Linear{}, 100, 400))}},
+		{"eigenvalue is -", ErrNotPositiveDefinite, []error{gram(vec{1, 2}, vec{2, 1}),
+			gram(vec{1, 0}, vec{0, -20 * kernelEps}),
+			errorOf(KernelPCAMap(Sigmoid{}, []vec{{1}, {2}}))}},
+		{"eigenvalue 1 is", ErrNotFinite, []error{gram(vec{1e308, 1e308}, vec{1e308, 1e308})}},
+		{"NaN", ErrNotFinite, []error{gram(vec{1, nan}, vec{0, 1}), project(Linear{}, nan)}},
+	} {
+		run(t, c.says, "", func(t *T) {
+			for i, err := range c.errs {
+				refused(t, err, c.is, c.says, "call %d", i)
+			}
+		})
+	}
+}
 
-func TestRefusedKernels(t *testing.T) {
-	inf, nan := math.Inf(1), math.NaN()
-	fit := func(lambda float64, ts vec, xs ...vec) []error {
-		_, err := Ridge(xs, ts, lambda)
-		return []error{err, errorFrom(KernelRidge(xs, ts, Linear{}, lambda))}
-	}
-	descent := func(rate float64, steps int) []error {
-		xs, ts := []vec{{1, 0}, {0, 2}, {1, 1}}, vec{1, 2, 3}
-		return []error{errorFrom(LeastSquares(xs, ts, rate, steps)),
-			errorFrom(KernelLeastSquares(xs, ts, Linear{}, rate, steps))}
-	}
-	gram := func(rows ...vec) []error { return []error{errorFrom(GramFeatures(matrix(rows...)))} }
-	rows := func(k Kernel[int], points ...int) []error {
-		ts, f := make(vec, len(points)), Func[int]{k, []int{0}, vec{1}}
-		return []error{errorFrom(KernelRidge(points, ts, k, 1)), errorFrom(KernelPCAMap(k, points)),
-			errorFrom(KernelLeastSquares(points, ts, k, 1, 1)), errorFrom(f.Project(points))}
-	}
-	try := func(k Kernel[vec]) error { return errorFrom(KernelPCAMap(k, []vec{{1}, {2}})) }
-	use := func(ks ...Kernel[vec]) []error { return mapped(ks, try) }
-	sparse := func(k DotKernel, value vec, index ...int32) []error {
-		return []error{errorFrom(KernelPCAMap(OnSparse(k), []Sparse{{}, {index, value}}))}
-	}
-	project := func(k Kernel[vec], a float64, xs ...vec) []error {
-		return []error{errorFrom(Func[vec]{k, []vec{{0}, {1}}, vec{a, a}}.Project(xs))}
-	}
-	thrown := func(calls ...func()) [][]error { // what a program can avoid panics
-		return [][]error{mapped(calls, func(f func()) error { return errors.New(panics(f)) })}
-	}
-	x, z, zero := vec{1, 2}, vec{3}, Precomputed{NewMatrix(2, 2)}
-	beyond := Precomputed{matrix(vec{1, inf}, vec{inf, 1})}
+// What a program can avoid panics.
+func TestKernelPanics(t *testing.T) {
+	x, z := vec{1, 2}, vec{3}
 	one, bare := Func[vec]{RBF{}, []vec{x}, vec{1}}, Func[vec]{nil, []vec{x}, z}
 	short, long := Func[vec]{RBF{}, []vec{x, x}, vec{1}}, Func[vec]{Linear{}, []vec{x}, vec{1, 2}}
 	none := Func[Sparse]{OnSparse(Linear{}), []Sparse{{}}, nil}
@@ -2415,79 +2204,25 @@ func TestRefusedKernels(t *testing.T) {
 	}
 	taylor := func(gamma float64, d, p int) func() { return func() { RBF{gamma}.FeatureMap(d, p) } }
 	scale := func(c float64) func() { return func() { Scale[vec](c, Linear{}) } }
-	missing, negative := KernelFunc[vec](nil), Polynomial{Degree: -2}
-	for _, c := range []struct {
-		says string
-		is   error
-		errs [][]error
-	}{
-		{"-1 is negative", nil, [][]error{fit(-1, vec{1}, vec{1}), descent(-1, 1), descent(1, -1)}},
-		{" is -Inf", ErrNotFinite, [][]error{fit(-inf, vec{1}, vec{1}), descent(-inf, 1)}},
-		{"1 points, but 2 targets", nil, [][]error{fit(1, vec{1, 2}, vec{1})}},
-		{"point 1 has 2 features", nil, [][]error{fit(1, vec{1, 2}, vec{1}, vec{1, 2}),
-			project(Linear{}, 1, vec{1}, vec{1, 2}), fit(1, vec{1, 2, 3}, vec{1}, vec{1, 2}, vec{1})}},
-		{"point 1 has 1 features, point 0 has 2", nil, [][]error{
-			fit(1, vec{1, 2, 3}, vec{1, 2}, vec{1}, vec{1})}},
-		{"feature 0 of point 1", ErrNotFinite, [][]error{fit(1, vec{1, 2}, vec{1}, vec{nan})}},
-		{"target 1", ErrNotFinite, [][]error{fit(1, vec{1, inf}, vec{1}, vec{2})}},
-		{"(0, 1) is +Inf", ErrNotFinite, [][]error{rows(beyond, 0, 1)}},
-		{"entry (0, 0)", ErrNotFinite, [][]error{fit(1.75e308, vec{1}, vec{1e154})}},
-		{"coefficient 0", ErrNotFinite, [][]error{fit(0, vec{1e300}, vec{1e-155}),
-			project(Scale[vec](1e-310, RBF{}), 1, vec{0})}},
-		{"singular at row 0", ErrNotPositiveDefinite, [][]error{fit(0, vec{1, 2}, vec{0}, vec{0})}},
-		{"rate 100 is too large", ErrNotConverged, [][]error{descent(100, 400)}},
-		{"eigenvalue is -", ErrNotPositiveDefinite, [][]error{gram(vec{1, 2}, vec{2, 1}),
-			gram(vec{1, 0}, vec{0, -20 * kernelEps}), use(Sigmoid{})}},
-		{"eigenvalue 1 is", ErrNotFinite, [][]error{gram(vec{1e308, 1e308}, vec{1e308, 1e308})}},
-		{"NaN", ErrNotFinite, [][]error{gram(vec{1, nan}, vec{0, 1}),
-			rows(Precomputed{matrix(vec{nan})}, 0), project(Linear{}, nan, vec{1}),
-			fit(nan, vec{1}, vec{1}), descent(nan, 0)}},
-		{"the kernel is nil", nil, [][]error{rows(nil, 1),
-			sparse(nil, vec{1}, 1), use(nil, missing, Sum[vec](Linear{}, nil),
-				Over[vec](nil, Dot), Over[vec](RBF{}, nil), Pullback(nil, slices.Clone[vec]))}},
-		{"the function of the kernel is nil", nil, [][]error{use(Pullback[vec, vec](RBF{}, nil))}},
-		{"degree -2", nil, [][]error{use(negative, Over(negative, Dot))}},
-		{"RBF: Gamma -1 is negative", nil, [][]error{sparse(RBF{-1}, vec{1}, 1),
-			use(RBF{-1}, Over(RBF{-1}, Dot), Sum[vec](Linear{}, RBF{-1}))}},
-		{"RBF: Gamma is +Inf", ErrNotFinite, [][]error{use(RBF{inf})}},
-		{"point 1 is row 7 of a 2×2", nil, [][]error{rows(zero, 0, 7),
-			rows(Sum[int](zero, zero), 0, 7), rows(Normalize[int](zero), 0, 7)}},
-		{"point 0 is row", nil, [][]error{rows(zero, 2), rows(zero, -1)}},
-		{"the kernel's matrix is nil", nil, [][]error{rows(Precomputed{}, 0)}},
-		{"row 1 of a 2×3 matrix", nil, [][]error{rows(Precomputed{NewMatrix(2, 3)}, 1)}},
-		{"index 2 of point 1", nil, [][]error{sparse(RBF{}, vec{1, 1}, 2, 2)}},
-		{"index -1 of point 1", nil, [][]error{sparse(RBF{}, vec{1}, -1)}},
-		{"point 1 has 2 indices and 1 values", nil, [][]error{sparse(RBF{}, vec{1}, 0, 1)}},
-		{"feature 5 of point 1", ErrNotFinite, [][]error{sparse(RBF{}, vec{nan}, 5)}},
-		{"has the eigenvalue", ErrNotPositiveDefinite, [][]error{{errorFrom(Ridge(
-			[]vec{{1e-18, 1e18}, {1e-18, 1e18}, {3e-18, 3.0000003e18}}, vec{1, 2, 3}, 0))}}},
-
-		{"svm: ", nil, thrown(func() { Linear{}.Eval(x, z) },
-			func() { GramMatrix(Linear{}, []vec{x, z}) }, func() { CheckPSD(matrix(vec{nan})) })},
-		{"of lengths", nil, thrown(func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })},
-		{"of a vector of length 2", nil, thrown(phi(1, 1, 0, 1))},
-		{"Degree is negative", nil, thrown(func() { Polynomial{Degree: -1}.Eval(x, x) })},
-		{"has the weight -", nil, thrown(phi(3, 2, -1, 0), phi(3, 2, 1, -1))},
-		{"has the weight", nil, thrown(phi(2000, 1, 1, 1))},
-		{"no feature map", nil, thrown(taylor(-1, 2, 2), taylor(nan, 2, 2), taylor(inf, 1, 1),
-			taylor(1, 1, 171), taylor(1, 2, -1), taylor(1, 0, 2))},
-		{"dimension 0, degree 3", nil, thrown(phi(3, 0, 1, 1))},
-		{"degree -1", nil, thrown(phi(-1, 2, 1, 1))},
-		{"times a kernel", nil, thrown(scale(-1), scale(nan), scale(inf))},
-		{"is nil", nil, thrown(func() { GramMatrix(nil, []int{1}) }, func() { bare.Eval(x) })},
-		{"matrix is not square", nil, thrown(func() { CheckPSD(matrix(x)) })},
-		{"2 points and 1 coefficients", nil, thrown(func() { short.Eval(x) },
-			func() { short.Inner(one) }, func() { one.Add(short) })},
-		{"1 points and 2 coefficients", nil, thrown(func() { long.Eval(x) },
-			func() { one.Inner(long) }, func() { long.Add(one) }, func() { long.Scale(2) })},
-		{"1 points and 0 coefficients", nil, thrown(func() { none.Eval(Sparse{}) })},
-	} {
-		run(t, c.says, "", func(t *T) {
-			for i, err := range slices.Concat(c.errs...) {
-				refused(t, err, c.is, c.says, "call %d", i)
-			}
-		})
-	}
+	throws(t, "svm: ", func() { Linear{}.Eval(x, z) },
+		func() { GramMatrix(Linear{}, []vec{x, z}) }, func() { CheckPSD(matrix(vec{nan})) })
+	throws(t, "of lengths", func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })
+	throws(t, "of a vector of length 2", phi(1, 1, 0, 1))
+	throws(t, "Degree is negative", func() { Polynomial{Degree: -1}.Eval(x, x) })
+	throws(t, "has the weight -", phi(3, 2, -1, 0), phi(3, 2, 1, -1))
+	throws(t, "has the weight", phi(2000, 1, 1, 1))
+	throws(t, "no feature map", taylor(-1, 2, 2), taylor(nan, 2, 2), taylor(inf, 1, 1),
+		taylor(1, 1, 171), taylor(1, 2, -1), taylor(1, 0, 2))
+	throws(t, "dimension 0, degree 3", phi(3, 0, 1, 1))
+	throws(t, "degree -1", phi(-1, 2, 1, 1))
+	throws(t, "times a kernel", scale(-1), scale(nan), scale(inf))
+	throws(t, "is nil", func() { GramMatrix(nil, []int{1}) }, func() { bare.Eval(x) })
+	throws(t, "matrix is not square", func() { CheckPSD(matrix(x)) })
+	throws(t, "2 points and 1 coefficients", func() { short.Eval(x) },
+		func() { short.Inner(one) }, func() { one.Add(short) })
+	throws(t, "1 points and 2 coefficients", func() { long.Eval(x) }, func() { one.Inner(long) },
+		func() { long.Add(one) }, func() { long.Scale(2) })
+	throws(t, "1 points and 0 coefficients", func() { none.Eval(Sparse{}) })
 }
 
 // # The ledger of kernels
@@ -2539,7 +2274,7 @@ var statements2 = []statement{
 	}},
 	{"D6", "Kernels, 1 + D + D² + D³", "[1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ] has the inner product 1 + x·z + " +
 		"(x·z)² + (x·z)³, which takes d products instead of d³.", "proof", func(t *T) {
-		k, ones := cubic{}, slices.Repeat(vec{1}, 1000)
+		k, ones := cubic{}, repeated(1000, 1)
 		equal(t, AllProducts(vec{3}), vec{1, 3, 9, 27}, "φ(3)")
 		for d := 1; d <= 3; d++ {
 			proveMap(t, k, AllProducts, d, 3)
@@ -2670,12 +2405,11 @@ var statements2 = []statement{
 		representer},
 	{"D20", "CSCI 567 §2.1; Harmeling; COMP9417 §4", "The kernel trick: the SVM on φ(x) with x·z " +
 		"is the SVM on x with k.", "both ways", func(t *T) {
-		rng, k, o := random(20), Polynomial{2, 1, 1}, Options{C: 0.2, Tol: 1e-10}
-		xs, ys, phi := normals(rng, 40, 2), signs(rng, 40), k.FeatureMap(2)
-		m := must(Train(xs, ys, k, o))(t)
-		w := must(Train(mapped(xs, phi), ys, Linear{}, o))(t)
-		for _, x := range normals(rng, 9, 2) { // gaps are below 10⁻⁸, f is off by the root
-			agree(t, m.Decision(x), w.Decision(phi(x)), 1e-3, "f(%v)", x)
+		rng, k := random(20), Polynomial{2, 1, 1}
+		p := problem{normals(rng, 40, 2), signs(rng, 40), 0.2, nil}
+		f, g := by(k, slices.Clone[vec])(t, p), by(Linear{}, k.FeatureMap(2))(t, p)
+		for _, x := range normals(rng, 9, 2) {
+			agree(t, g(x), f(x), 1e-5, "f(%v)", x)
 		}
 	}},
 	{"D21", "Harmeling 11.11, 11.12", "min(x, z) = Σⱼ λⱼφⱼ(x)φⱼ(z) on [0, 1], λⱼ = 1/s², " +
@@ -2734,6 +2468,10 @@ func substringKernel(t *T) {
 	}
 	rng, x, z := random(10), "LKSDJFLJWELELVISKJNEROIUSGOGFKJ", "OREIUTKELVISGNKJNRGKJNREKJ"
 	equal(t, Substring{}.Eval(x, z), 81, "k of the lecture's strings")
+	a400, all := strings.Repeat("a", 400), strings.Repeat("a", 100_000)
+	equal(t, Substring{}.Eval(all, all), 1e5*(1e5+1)*(2e5+1)/6, "Σ l², l ≤ 10⁵")
+	long := vec{Substring{10}.Eval(a400, "aa"), Substring{10}.Eval(a400, a400)}
+	equal(t, long, vec{400*2*10 + 399*100, inf}, "k that is a number, or overflows")
 	longest := Substring{0x1p40}.Eval(x, z) / 0x1p200 // δ⁵, for ELVIS
 	agree(t, longest, 1, 0x1p-30, "the number of longest common substrings")
 	for trial := range 150 {
@@ -2815,7 +2553,7 @@ func representer(t *T) {
 // ridgeBothWays solves with features and with k; the objective is a parabola along each axis.
 func ridgeBothWays(t *T) {
 	rng, k := random(21), Polynomial{Degree: 2, Coef: 1}
-	for _, n := range []int{2, 15, 150} { // of 10 features
+	for _, n := range []int{1, 2, 5, 33, 70, 131} { // of 10 features
 		const lambda = 0.5
 		xs, ts := normals(rng, n, 3), normals(rng, 1, n)[0]
 		rows := mapped(xs, k.FeatureMap(3))
@@ -2895,9 +2633,8 @@ func (k embeddingEval) Eval(x, z vec) float64         { return 3 * Dot(x, z) }
 func (k embeddingSubstring) Eval(x, z string) float64 { return float64(len(x) * len(z)) }
 
 func denseOf(k DotKernel) Kernel[vec] { return k.(Kernel[vec]) }
-func scaled(c float64) func(x vec) vec {
-	return func(x vec) vec { return mapped(x, func(v float64) float64 { return c * v }) }
-}
+
+func twice(x Sparse) Sparse { return Sparse{x.Index, multipleOf(2, x.Value)} }
 
 // spread returns x without zeros, every index multiplied by stride.
 func spread(stride int32) func(x vec) Sparse {
@@ -2936,8 +2673,7 @@ func layouts() map[string][]vec {
 
 // TestRows compares rows of all layouts and kernels with Eval.
 func TestRows(t *testing.T) {
-	double := func(x Sparse) Sparse { return Sparse{x.Index, scaled(2)(x.Value)} }
-	dense, sparse := rowKernels(denseOf, scaled(2)), rowKernels(OnSparse, double)
+	dense, sparse := rowKernels(denseOf, scaled(2)), rowKernels(OnSparse, twice)
 	for layout, xs := range layouts() {
 		for name, k := range dense {
 			checkRows(t, name+"/"+layout, k, xs, nil)
@@ -3017,7 +2753,7 @@ func checkRows[X any](t *testing.T, name string, k Kernel[X], xs []X, eval func(
 
 // sectionsOf returns the machine with f = Σ k(xᵢ, ·).
 func sectionsOf[X any](k Kernel[X], xs ...X) *Model[X] {
-	return &Model[X]{Func: Func[X]{k, xs, slices.Repeat(vec{1}, len(xs))}}
+	return &Model[X]{Func: Func[X]{k, xs, repeated(len(xs), 1)}}
 }
 
 func TestDecisions(t *testing.T) {
@@ -3052,22 +2788,9 @@ func TestDecisions(t *testing.T) {
 				atMost(t, math.Abs(got-math.Exp(-y)), bound, "error of e^−%v", y)
 			}
 		}
-		rows := GramOf(RBF{}, slices.Repeat(normals(random(5), 200, 5), 2)).Open()
-		for i := range 200 { // every point is there twice: rounding makes some ‖x − z‖² negative
-			rows.Row(row[:400], i, 0)
-			atMost(t, slices.Max(row[:400]), 1, "k")
-		}
-	})
-	run(t, "large multipliers", "f is right within 10⁻⁹ if Σ|a| ≤ 10⁴", func(t *T) {
-		rng := random(6) // two clusters far apart; x·z is a sum of many like terms
-		xs := build(100, func(i int) vec {
-			return build(64, func(int) float64 { return float64(i%2*22-11) + rng.NormFloat64()/16 })
-		})
-		for _, k := range []Kernel[vec]{RBF{}, Pullback(RBF{0.25}, scaled(2))} {
-			f := sectionsOf(k, xs...)
-			f.Coef = build(100, func(i int) float64 { return 100 * float64(i/2%2*2-1) })
-			agreeAll(t, f.DecisionAll(xs), mapped(xs, f.Decision), 1e-9, "f")
-		}
+		// Every point is there twice: rounding makes some ‖x − z‖² negative.
+		twice := GramMatrix(RBF{}, slices.Repeat(normals(random(5), 200, 5), 2))
+		atMost(t, slices.Max(twice.Data), 1, "k")
 	})
 	run(t, "w", "a linear f is w·x, and w = Σ aᵢxᵢ is summed without loss", func(t *T) {
 		big, slab := float64(1<<60), vec{1, 2, 3, 4, 5, 6} // big + 1 is rounded to big
@@ -3080,44 +2803,15 @@ func TestDecisions(t *testing.T) {
 			equal(t, f.DecisionAll([]Sparse{x}), vec{1}, "f with feature %d", last)
 		}
 		for _, f := range []*Model[vec]{ // behind a point that is too short is more memory
-			sectionsOf(Linear{}, slab[:3], slab[3:5]), sectionsOf(Linear{}, slab[:2]),
-			sectionsOf(RBF{}, slab[:3], slab[3:5]), sectionsOf(RBF{}, slab[:4]),
+			sectionsOf(Linear{}, slab[:3], slab[3:5]), sectionsOf(RBF{}, slab[:3], slab[3:5]),
 		} {
-			one := panics(func() { f.Decision(slab[:3]) })
-			all := panics(func() { f.DecisionAll([]vec{slab[:3]}) })
-			check(t, one != "" && all != "", "no panic for points of unequal lengths")
+			x := slab[:3]
+			throws(t, "", func() { f.Decision(x) }, func() { f.DecisionAll([]vec{x}) })
 		}
 	})
 }
 
 // # Costs
-
-// TestRowCosts: a feature costs the share of points that differ from most, less without zeros.
-func TestRowCosts(t *testing.T) {
-	rng, xs := random(7), []vec{{-1}, {1}}
-	cost := func(k Kernel[vec], xs []vec) float64 { return factsOf(GramOf(k, xs).Open()).cost }
-	for _, c := range []struct{ share, number, want float64 }{
-		{0.8, -1, 0.2}, {1, 0.1, 0}, {0.95, 1 << 10, 0.05}, {0, 0, 1}, {0, -8, 1}, {0.5, 0, 0.5},
-		{0.8, 0, 4 * 0.2 * 0.2}, {0.95, 0, 0},
-	} {
-		v := normals(rng, 1600, 1)
-		for i, x := range v {
-			if rng.Float64() < c.share || c.share == 0 && i%50 == 0 { // a trap for who samples
-				x[0] = c.number
-			}
-		}
-		sixteen := mapped(v, func(x vec) vec { return slices.Repeat(x, 16) })
-		got := (cost(RBF{1e-9}, sixteen) - cost(RBF{1e-9}, make([]vec, 1600))) / 16
-		agree(t, got, c.want, 0.1, "cost where %v have %v", c.share, c.number)
-	}
-	byEval := cost(KernelFunc[vec](Dot), xs)
-	for name, k := range rowKernels(denseOf, scaled(2)) {
-		equal(t, cost(k, xs) >= byEval, name == "function" || name == "Over" || name == "embedding",
-			"%s", name)
-	}
-	check(t, cost(RBF{1e4}, xs) < byEval, "γ‖x‖² = 10⁴: rows by Eval")
-	check(t, cost(RBF{1.3e4}, xs) >= byEval, "γ‖x‖² > 10⁴: rows not by Eval")
-}
 
 // TestCounts counts kernel values, and calls of a Pullback's function; the manual says how many.
 func TestCounts(t *testing.T) {
@@ -3137,6 +2831,10 @@ func TestCounts(t *testing.T) {
 		{"Decision", support, func() { m.Decision(xs[0]) }},
 		{"Verify", 2*60*support + 60, func() { Verify(m, xs, ys, Options{}) }},
 		{"GramMatrix", 60 * 61 / 2, func() { GramMatrix(k, xs) }},
+		{"GridSearch", 60 * 61 / 2, func() {
+			room := Options{CacheBytes: 60 * 60 * 8, Workers: 1}
+			GridSearch(xs, ys, []Kernel[vec]{k}, vec{1}, room, 4, nil)
+		}},
 		{"Over, GramMatrix", 60*61/2 + 60, func() { GramMatrix(over, xs) }},
 		{"Over, decisions", 60 + 9*61, func() { sectionsOf(over, xs...).DecisionAll(xs[:9]) }},
 		{"Pullback, GramMatrix", 3, func() { GramMatrix(longer, words) }},
@@ -3146,22 +2844,16 @@ func TestCounts(t *testing.T) {
 		c.use()
 		equal(t, int(calls.Load()), c.want, "%s: evaluations", c.name)
 	}
-	// Memory is proportional to the numbers of sparse points, not to their indices.
-	zs := mapped(normals(random(9), 300, 50), spread(40_000_000))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	must(Train(zs, signs(random(9), 300), OnSparse(RBF{0.01}), Options{}))(t).DecisionAll(zs)
-	runtime.ReadMemStats(&after)
-	atMost(t, float64(after.TotalAlloc-before.TotalAlloc), 1e7, "bytes") // as dense points, 10¹²
 }
 
 // # Pairs that must agree
 
 // A problem is what Train is given, but for the kernel; a way solves it and returns f.
 type problem struct {
-	xs []vec
-	ys vec
-	c  float64
+	xs      []vec
+	ys      vec
+	c       float64
+	weights vec
 }
 type way func(t *T, p problem) (f func(x vec) float64)
 
@@ -3169,7 +2861,7 @@ type way func(t *T, p problem) (f func(x vec) float64)
 // makes w unique, up to √(2·10⁻¹³P); and so is b, as some points have 0 < α < C.
 func by[X any](k Kernel[X], image func(x vec) X) way {
 	return func(t *T, p problem) func(x vec) float64 {
-		b, o := 0.0, Options{C: p.c, Tol: 1e-10}
+		b, o := 0.0, Options{C: p.c, Weights: p.weights, Tol: 1e-10}
 		o.Observe = func(s *DualSolution) bool { b = s.B; return true }
 		m := must(Train(mapped(p.xs, image), p.ys, k, o))(t)
 		agree(t, b, m.B, 1e-5, "the last b that is observed")
@@ -3194,9 +2886,12 @@ func TestPairs(t *testing.T) {
 	ys := mapped(all[:60], func(x vec) float64 {
 		return math.Copysign(1, x[0]+x[1]*x[1]-1+rng.NormFloat64())
 	})
-	minus := mapped(ys, func(y float64) float64 { return -y })
-	p := problem{all[:60:60], ys, 3}
-	two := problem{slices.Concat(p.xs[:9], p.xs, p.xs[9:]), slices.Concat(ys[:9], ys, ys[9:]), 1.5}
+	weights := mod4(60)
+	p, perm, copies := problem{all[:60], ys, 3, weights}, random(40).Perm(60), []int{}
+	for i, w := range weights {
+		copies = append(copies, slices.Repeat([]int{i}, int(w))...)
+	}
+	order := problem{rowsAt(p.xs, perm), rowsAt(ys, perm), p.c, rowsAt(weights, perm)}
 	same := func(name string, k Kernel[vec], other way, q problem) {
 		run(t, fmt.Sprintf("%T/%s", k, name), "both have the same f", func(t *T) {
 			f, g := by(k, id)(t, p), other(t, q)
@@ -3209,7 +2904,6 @@ func TestPairs(t *testing.T) {
 	same("far", gauss, by(gauss, far), p)
 	same("small", gauss, by(RBF{0x1p399}, small), p)
 	same("large", gauss, by(RBF{0x1p-401}, large), p)
-	same("features", quad, by(linear, quad.FeatureMap(3)), p)
 	for _, dot := range []DotKernel{linear, quad, gauss} {
 		k := denseOf(dot)
 		same("sparse", k, by(OnSparse(dot), NewSparse), p)
@@ -3218,9 +2912,11 @@ func TestPairs(t *testing.T) {
 		same("a matrix", k, by(Precomputed{GramMatrix(k, all)}, at), p)
 		same("Sum", k, by(Sum(Scale(0.25, k), Scale(0.75, k)), id), p)
 		same("Pullback", k, by(Pullback(k, turned), id), p)
-		same("8k and C/8", k, by(Scale(8, k), id), problem{p.xs, ys, p.c / 8})
-		same("points twice, C/2", k, by(k, id), two)
-		same("−y", k, by(k, id), problem{p.xs, minus, p.c})
+		same("8k and C/8", k, by(Scale(8, k), id), problem{p.xs, ys, p.c / 8, weights})
+		same("another order", k, by(k, id), order)
+		same("copies for weights", k, by(k, id),
+			problem{rowsAt(p.xs, copies), rowsAt(ys, copies), p.c, nil})
+		same("−y", k, by(k, id), problem{p.xs, multipleOf(-1, ys), p.c, weights})
 	}
 }
 
@@ -3278,8 +2974,6 @@ func TestPanics(t *testing.T) {
 // compositions pass that on, and KKT.Rounding counts it. So what Train certifies of these rows and
 // what Verify computes by Eval may differ by what the two roundings allow, and by no more.
 
-var compositions = flag.Int("compositions", 400, "random problems of TestCertificates")
-
 // certify trains, and compares the certificate with that of Verify. It returns the error of Train.
 func certify[X any](t *T, xs []X, ys vec, k Kernel[X], o Options, what string) error {
 	t.Helper()
@@ -3289,121 +2983,88 @@ func certify[X any](t *T, xs []X, ys vec, k Kernel[X], o Options, what string) e
 		return err
 	}
 	v := Verify(m, xs, ys, o)
-	r, size := m.KKT.Rounding+v.Rounding, 0.0
-	for _, alpha := range m.Alpha {
-		size += alpha + o.C
+	counts := []int{m.KKT.Free, m.KKT.Bound, m.KKT.Iterations}
+	equal(t, []int{v.Free, v.Bound, v.Iterations}, counts, "%s: free, bounded, steps", what)
+	r, size := m.KKT.Rounding+v.Rounding, sumOf(m.Alpha)
+	if o.C < inf {
+		size += o.C * float64(len(xs))
 	}
 	// The violation is a difference of two gradients. ‖w‖² = βᵀ(y − g), and the slacks are off by
 	// as much as g and b.
 	about := func(name string, got, want, tol float64) {
 		t.Helper()
-		check(t, math.Abs(got-want) <= tol, "%s: %s %.6g, by Verify %.6g, rounding %.2g, Tol %.0g: %v",
-			what, name, got, want, r, o.Tol, err)
+		check(t, math.Abs(got-want) <= tol, "%s: %s %.6g, by Verify %.6g, rounding %.2g, Tol %.0g",
+			what, name, got, want, r, o.Tol)
 	}
 	about("violation", m.KKT.Violation, v.Violation, 2*r)
 	about("dual", m.KKT.Dual, v.Dual, r*size+1e-12*math.Abs(v.Dual))
 	about("gap", m.KKT.Gap, v.Gap, 2*r*size+1e-12*(math.Abs(v.Dual)+math.Abs(v.Primal)))
+	about("slackness", m.KKT.Slackness, v.Slackness, 2*r*size)
 	if err == nil {
 		about("violation in excess of Tol", max(0, v.Violation-max(o.Tol, 1e-12)), 0, 2*r)
 	}
 	for i, f := range m.DecisionAll(xs) { // its tolerance is 1e-9, or 16 times the rounding of Eval
 		about("decision in a batch", f, m.Decision(xs[i]), 1e-8+20*r)
 	}
+	right := errors.Is(err, ErrNotConverged) == (m.KKT.Violation > o.Tol)
+	check(t, right, "%s: violation %v, Tol %v, error %v", what, m.KKT.Violation, o.Tol, err)
 	return err
 }
 
-// compose returns a random composition of the kernels that leaf makes, and its name.
-func compose[X any](rng *rand.Rand, leaf func() DotKernel, plain func(DotKernel) Kernel[X],
-	image func(x X) X, depth int) (Kernel[X], string) {
-	if depth == 0 {
-		k := leaf()
-		return plain(k), fmt.Sprintf("%T%+v", k, k)[4:]
-	}
-	a, name := compose(rng, leaf, plain, image, depth-1)
-	b, other := compose(rng, leaf, plain, image, rng.IntN(depth))
-	switch rng.IntN(7) {
-	case 0:
-		c := math.Pow(10, float64(rng.IntN(21)-10))
-		return Scale(c, a), fmt.Sprintf("%.0e·%s", c, name)
-	case 1:
-		return Sum(a, b), "(" + name + " + " + other + ")"
-	case 2:
-		return Product(a, b), name + "·" + other
-	case 3:
-		return Pullback(a, image), name + "∘φ"
-	case 4:
-		return Normalize(a), "‖" + name + "‖"
-	case 5: // of a kernel of inner products, which rounds once: of others Over cannot know
-		gamma, inner := math.Pow(10, float64(rng.IntN(5)-3)), plain([]DotKernel{Linear{}, Cosine{}}[rng.IntN(2)])
-		return Over(RBF{gamma}, inner.Eval), fmt.Sprintf("RBF{%g} over %T", gamma, inner)
-	}
-	return a, name
-}
-
-// Random compositions of kernels, over points in clusters that are far apart or near.
-func TestCertificates(t *testing.T) {
-	run(t, "random", "", func(t *T) {
-		trained := 0
-		for seed := range fewer(*compositions, *compositions/4) {
-			rng := random(uint64(seed))
-			power := func(least, most int) float64 {
-				return math.Pow(10, float64(least+rng.IntN(most-least+1)))
-			}
-			n, d := 5+rng.IntN(40), []int{1, 2, 3, 4, 50}[rng.IntN(5)]
-			apart, wide, centers := power(-3, 4), power(-4, 1), normals(rng, 1+rng.IntN(4), d)
-			ys, o := signs(rng, n), Options{C: power(-6, 8), Tol: power(-12, -3), MaxIter: 20000}
-			xs := mapped(normals(rng, n, d), func(x vec) vec {
-				center := centers[rng.IntN(len(centers))]
-				for j := range x {
-					x[j] = apart*center[j] + wide*x[j]
-				}
-				x[0] *= float64(rng.IntN(4))
-				return x
-			})
-			leaf := func() DotKernel {
-				gamma := power(-4, 1)
-				return []DotKernel{Linear{}, Cosine{}, RBF{gamma}, RBF{gamma}, RBF{gamma},
-					Polynomial{1 + rng.IntN(4), gamma, float64(rng.IntN(2))}}[rng.IntN(6)]
-			}
-			var err error
-			if depth := rng.IntN(4); rng.IntN(3) > 0 {
-				k, name := compose(rng, leaf, func(k DotKernel) Kernel[vec] { return k.(Kernel[vec]) },
-					func(x vec) vec { return append(slices.Clone(x), x[0]*x[d-1]) }, depth)
-				err = certify(t, xs, ys, k, o, fmt.Sprintf("%d: %s", seed, name))
-			} else {
-				k, name := compose(rng, leaf, OnSparse, func(x Sparse) Sparse { return x }, depth)
-				err = certify(t, mapped(xs, NewSparse), ys, k, o, fmt.Sprintf("%d: sparse %s", seed, name))
-			}
-			if err == nil {
-				trained++
-			}
-		}
-		enough(t, trained, fewer(*compositions, *compositions/4)/2, "a problem was solved")
-	})
-	// Each problem is drawn ten times. Labels that repeat in no order make α large.
-	two := func(rng *rand.Rand, apart, wide float64) []vec {
+// pointsIn draws 60 points in two clouds. Labels that repeat in no order make α large.
+func pointsIn(apart, wide float64) func(rng *rand.Rand) []vec {
+	return func(rng *rand.Rand) []vec {
 		return mapped(normals(rng, 60, 2), func(x vec) vec {
 			return vec{apart*float64(rng.IntN(2)*2-1) + wide*x[0], wide * x[1]}
 		})
 	}
-	for _, p := range []struct {
-		name   string
-		k      Kernel[vec]
-		o      Options
-		points func(rng *rand.Rand) []vec
-	}{
-		{"scaled", Scale(1e8, Kernel[vec](RBF{1})), Options{C: 100, Tol: 1e-3},
-			func(rng *rand.Rand) []vec { return two(rng, 100, 0.3) }},
-		{"scaled more", Scale(1e10, Kernel[vec](RBF{1})), Options{C: 10, Tol: 1e-3},
-			func(rng *rand.Rand) []vec { return two(rng, 60, 0.3) }},
-		{"C = 1e6", RBF{1}, Options{C: 1e6, Tol: 1e-9},
-			func(rng *rand.Rand) []vec { return two(rng, 10, 0.3) }},
-		{"one image", Polynomial{4, 1e4, 0}, Options{C: 150, Tol: 1e-3, MaxIter: 100}, // the dual rises to 2C
-			func(rng *rand.Rand) []vec {
-				x := normals(rng, 1, 22)[0]
-				return []vec{x, minus(make(vec, 22), x)}
-			}},
-	} {
+}
+
+var hardToCertify = []struct {
+	name   string
+	k      Kernel[vec]
+	o      Options
+	points func(rng *rand.Rand) []vec
+}{
+	{"scaled", Scale[vec](1e8, RBF{1}), Options{C: 100, Tol: 1e-3}, pointsIn(100, 0.3)},
+	{"scaled more", Scale[vec](1e10, RBF{1}), Options{C: 10, Tol: 1e-3}, pointsIn(60, 0.3)},
+	{"C = 1e6", RBF{1}, Options{C: 1e6, Tol: 1e-9}, pointsIn(10, 0.3)},
+	{"weights", Linear{}, Options{C: 0.1, Tol: 1e-3, Weights: mod4(60)}, pointsIn(0.5, 1)},
+	{"hard margin", RBF{2}, Options{C: inf, Tol: 1e-3, Weights: mod4(60)}, pointsIn(0.5, 1)},
+	{"no features", Linear{}, Options{C: 1, Tol: 1e-3}, func(*rand.Rand) []vec {
+		return make([]vec, 60)
+	}},
+	// The dual rises to 2C.
+	{"one image", Polynomial{4, 1e4, 0}, Options{C: 150, Tol: 1e-3, MaxIter: 100},
+		func(rng *rand.Rand) []vec {
+			x := normals(rng, 1, 22)[0]
+			return []vec{x, multipleOf(-1, x)}
+		}},
+}
+
+func mod4(n int) vec { return build(n, func(i int) float64 { return float64(i % 4) }) }
+
+func TestCertificates(t *testing.T) {
+	kernels := rowKernels(denseOf, scaled(2))
+	delete(kernels, "Sigmoid")
+	for name, k := range kernels { // sparse points have the same images
+		run(t, name, "", func(t *T) {
+			sparse, solved := rowKernels(OnSparse, twice)[name], 0
+			for draw := range fewer(30, 10) {
+				rng := random(uint64(draw))
+				power := func(least, most int) float64 {
+					return math.Pow(10, float64(least+rng.IntN(most-least+1)))
+				}
+				xs, ys := pointsIn(power(-3, 4), power(-4, 1))(rng)[:5+rng.IntN(40)], signs(rng, 45)
+				o := Options{C: power(-6, 8), Tol: power(-12, -3), MaxIter: 20000}
+				what, zs := fmt.Sprint(draw), mapped(xs, NewSparse)
+				solved += int(oneIf(certify(t, xs, ys[:len(xs)], k, o, what) == nil))
+				solved += int(oneIf(certify(t, zs, ys[:len(xs)], sparse, o, what+" sparse") == nil))
+			}
+			enough(t, solved, fewer(30, 10), "a problem was solved")
+		})
+	}
+	for _, p := range hardToCertify {
 		run(t, p.name, "", func(t *T) {
 			for draw := range uint64(10) {
 				rng := random(draw)
@@ -3482,7 +3143,7 @@ func exactTry(d Dual, state []int) *exactAnswer {
 			return nil
 		}
 	}
-	rows[n] = append(slices.Repeat(vec{1}, n), 0, d.Sum)
+	rows[n] = append(repeated(n, 1), 0, d.Sum)
 	if !slices.Contains(state, isFree) {
 		rows[n] = append(make(vec, n), 1, 0) // no equation is left for b: it is set to 0
 	}
@@ -3550,8 +3211,6 @@ func solveExactly(rows [][]*big.Rat) (x []*big.Rat) {
 	}
 	return mapped(rows, func(r []*big.Rat) *big.Rat { return r[len(rows)] })
 }
-
-// # The plain SMO
 
 // plainSMO returns the last point of SMOSteps.
 func plainSMO(d Dual, tol float64, maxIter int) (last *DualSolution) {
@@ -3629,15 +3288,6 @@ func exactSum(start, c float64, x, z vec) float64 {
 	return got
 }
 
-func sizeOf(x vec) (sum float64) {
-	for _, v := range x {
-		sum += math.Abs(v)
-	}
-	return sum
-}
-
-func largestOf(x vec) float64 { return max(slices.Max(x), -slices.Min(x)) }
-
 // apart is |x − y|, and 0 for equal infinities.
 func apart(x, y float64) float64 {
 	if x == y {
@@ -3655,7 +3305,7 @@ func (a *dualTrial) judge(t testing.TB, want *exactAnswer, what string, args ...
 	t.Helper()
 	s, size, width := a.s, sizeOf(a.s.Beta), a.reach
 	outside, _ := a.d.Infeasibility(s.Beta)
-	excess := math.Abs(exactSum(-a.d.Sum, 1, slices.Repeat(vec{1}, len(a.g)), s.Beta))
+	excess := math.Abs(exactSum(-a.d.Sum, 1, repeated(len(a.g), 1), s.Beta))
 	rounds := float64(len(a.g) + 32 + s.Iterations)             // a step rounds two βs
 	rounding := rounds * 0x1p-52 * max(size, math.Abs(a.d.Sum)) // of Σβ
 	visible := a.tol/8 + a.noise
@@ -3723,7 +3373,7 @@ func judgeProof(t testing.TB, d Dual, err error, what string) {
 	})
 	const few = 1e-9 // far above the rounding of a few numbers below 1
 	square := Dot(ray, minus(d.P, d.Gradient(ray)))
-	sum := Dot(ray, slices.Repeat(vec{1}, len(ray)))
+	sum := Dot(ray, repeated(len(ray), 1))
 	agreeAll(t, vec{sizeOf(ray), sum}, vec{2, 0}, few, "%s: Σλ, Σ±λ", what)
 	check(t, Dot(d.P, ray) > 0 && square <= 1e-8, "%s: λᵀKλ = %v, %v", what, square, ray)
 	agree(t, proof.Distance*proof.Distance, square, 1e-8, "%s: Distance²", what)
@@ -3754,7 +3404,7 @@ func gramBy(k Kernel[vec], xs []vec) *Matrix {
 	})...)
 }
 
-var infinite1, quadratic = math.Inf(1), Polynomial{Degree: 2, Coef: 1}
+var quadratic = Polynomial{Degree: 2, Coef: 1}
 
 // smallDuals returns a source of machines on two to six points with integer coordinates up to most,
 // which are often in the same place, with weights from ws and C from cs. Their K are exact.
@@ -3762,7 +3412,7 @@ func smallDuals(dim, most int, k Kernel[vec], ws vec, cs ...float64) func(rng *r
 	return func(rng *rand.Rand) Dual {
 		n := 2 + rng.IntN(5)
 		k, ys := gramBy(k, integers(rng, n, dim, most)), signs(rng, n)
-		weights := slices.Repeat(vec{1}, n)
+		weights := repeated(n, 1)
 		for i := range ws {
 			weights[i%n] = ws[rng.IntN(len(ws))]
 		}
@@ -3811,9 +3461,9 @@ func anyDual(least, most int, k Kernel[vec], open bool) func(rng *rand.Rand) Dua
 			d.P[i], d.Sum = float64(rng.IntN(7)-3), d.Sum+at
 			d.Lo[i], d.Hi[i] = at-float64(rng.IntN(3)), at+float64(rng.IntN(3))
 			if open && rng.IntN(2) == 0 {
-				d.Lo[i], d.Hi[i] = at, infinite1
+				d.Lo[i], d.Hi[i] = at, inf
 				if d.P[i] < 0 {
-					d.Lo[i], d.Hi[i] = -infinite1, at
+					d.Lo[i], d.Hi[i] = -inf, at
 				}
 			} else if corner {
 				d.Lo[i] = at
@@ -3846,14 +3496,14 @@ var (
 // what makes f = ±1 there, or, at α = C, what keeps f(x₊) ≤ 1 and f(x₋) ≥ −1. Several toys are
 // this problem in disguise. In the others symmetry leaves one unknown.
 var sources = []source{
-	toy("two points", toyTwo, vec{1, -1}, Linear{}, infinite1, -1, -1, .5),
+	toy("two points", toyTwo, vec{1, -1}, Linear{}, inf, -1, -1, .5),
 	toy("two points, bound", toyTwo, vec{1, -1}, Linear{}, .25, -1, 0, .375),
 	toy("Gaussian", toyMiddle[1:], vec{1, -1}, RBF{math.Ln2}, 9, 0, 0, 2), // Δ² = 1
 	toy("threshold", toyLine, toySides, Linear{}, 10, 0, 0, .5),
 	toy("threshold, bound", toyLine, toySides, Linear{}, .0625, -.25, .25, .1796875),
 	toy("between", toyMiddle, vec{1, -1, 1}, Linear{}, 1, 1, 1, 2), // w = 0, f = 1
-	toy("between, hard", toyMiddle, vec{1, -1, 1}, Linear{}, infinite1, 0, 0, infinite1),
-	toy("square", xorPoints, toySides, Linear{}, infinite1, 0, 0, .5),         // w = (1, 0)
+	toy("between, hard", toyMiddle, vec{1, -1, 1}, Linear{}, inf, 0, 0, inf),
+	toy("square", xorPoints, toySides, Linear{}, inf, 0, 0, .5),               // w = (1, 0)
 	toy("XOR", xorPoints, xorLabels, quadratic, 10, 0, 0, .25),                // (Ky)ᵢ = (9 − 1)yᵢ
 	toy("XOR, bound", xorPoints, xorLabels, quadratic, .0625, -.5, .5, .1875), // f = ±½ + b
 	toy("XOR, linear", xorPoints, xorLabels, Linear{}, 1, -1, 1, 4),           // w = 0
@@ -3863,10 +3513,10 @@ var sources = []source{
 	{"three places", 40, smallDuals(1, 1, Linear{}, nil, manyC...), nil},
 	{"space", 40, smallDuals(5, 1, Linear{}, nil, manyC...), nil},
 	{"quadratic", 40, smallDuals(2, 2, quadratic, nil, manyC...), nil},
-	{"hard, line", 40, smallDuals(1, 4, Linear{}, nil, infinite1), nil},
-	{"hard, grid", 40, smallDuals(2, 3, Linear{}, nil, infinite1), nil},
-	{"hard, space", 40, smallDuals(4, 2, Linear{}, nil, infinite1), nil},
-	{"hard, quadratic", 40, smallDuals(2, 2, quadratic, nil, infinite1), nil},
+	{"hard, line", 40, smallDuals(1, 4, Linear{}, nil, inf), nil},
+	{"hard, grid", 40, smallDuals(2, 3, Linear{}, nil, inf), nil},
+	{"hard, space", 40, smallDuals(4, 2, Linear{}, nil, inf), nil},
+	{"hard, quadratic", 40, smallDuals(2, 2, quadratic, nil, inf), nil},
 	{"zero matrix", 10, smallDuals(1, 0, Linear{}, nil, manyC...), nil},
 	{"any box", 60, anyDual(2, 6, Linear{}, false), nil},
 	{"half-open", 60, anyDual(2, 6, Linear{}, true), nil},
@@ -3911,13 +3561,6 @@ var dualSolvers = []dualSolver{
 	smoWith("SMO, two rows of cache", 0, SMOOptions{CacheBytes: 1}),
 	smoWith("SMO, two workers", 0, SMOOptions{Workers: 2}),
 	smoWith("SMO, from a start", 0, SMOOptions{Start: vec{}}),
-	{"plain SMO", 0, allKinds, func(d Dual, tol float64) (*DualSolution, error) {
-		s := plainSMO(d, tol, 3000)
-		if !(s.Violation <= tol) {
-			return nil, errSkipped // its steps take too long, or D grows without bound
-		}
-		return s, nil
-	}},
 	{"SMOSteps", 0, allKinds, func(d Dual, tol float64) (*DualSolution, error) {
 		var last DualSolution
 		o := SMOOptions{Tol: tol, MaxIter: 3000}
@@ -3940,27 +3583,6 @@ var dualSolvers = []dualSolver{
 			return nil, err
 		}
 		return &DualSolution{Beta: x.X, B: x.Eq[0], Objective: -x.Objective}, nil
-	}},
-	{"Train", 0, allKinds, func(d Dual, tol float64) (*DualSolution, error) {
-		width, c := minus(d.Hi, d.Lo), 1.0
-		if math.IsInf(slices.Max(width), 1) {
-			width, c = mapped(width, func(w float64) float64 { return min(w, 1) }), infinite1
-		}
-		o := Options{C: c, Weights: width, Tol: tol}
-		same := machineDual(d.K, d.P, c, width)
-		if slices.ContainsFunc(d.P, func(y float64) bool { return math.Abs(y) != 1 }) || d.Sum != 0 || !slices.Equal(same.Lo, d.Lo) {
-			return nil, errSkipped // not a machine
-		}
-		points := build(len(width), func(i int) int { return i })
-		m, err := Train(points, d.P, Precomputed{d.K.(*Matrix)}, o)
-		if errors.Is(err, ErrOneClass) {
-			return nil, errSkipped
-		} else if err != nil {
-			return nil, err
-		}
-		beta := build(len(width), func(i int) float64 { return m.Alpha[i] * d.P[i] })
-		return &DualSolution{Beta: beta, B: m.B, BLo: m.BLo, BHi: m.BHi, Objective: m.KKT.Dual,
-			Violation: m.KKT.Violation}, nil
 	}},
 }
 
@@ -3990,7 +3612,7 @@ func TestProblems(t *testing.T) {
 			duals := build(p.count, func(int) Dual { return p.make(rng) })
 			if p.closed == nil {
 			} else if a := exactDual(duals[0]); a == nil {
-				equal(t, p.closed[2], infinite1, "D*")
+				equal(t, p.closed[2], inf, "D*")
 			} else { // the same numbers in two ways, but for a Gaussian's rounded ½
 				agreeAll(t, vec{a.bLo, a.bHi, a.value}, p.closed, 1e-14, "b, b, D*")
 			}
@@ -4211,7 +3833,7 @@ func isBestPair(t testing.TB, last *dualTrial, by vec) bool {
 // # Refusals and ends
 
 func TestSMORefuses(t *testing.T) {
-	inf, nan, big, o := math.Inf(1), math.NaN(), math.MaxFloat64, SMOOptions{}
+	big, o := math.MaxFloat64, SMOOptions{}
 	dual := func(bound float64, rows ...vec) Dual {
 		return machineDual(matrix(rows...), vec{1, -1, 1}[:len(rows)], bound, nil)
 	}
@@ -4235,12 +3857,7 @@ func TestSMORefuses(t *testing.T) {
 		{"asymmetric", dual(1, vec{1, .5}, vec{-.5, 1}), o, ErrIndefinite, "comes first"},
 		{"slightly asymmetric", dual(1, vec{1, 0}, vec{2e-4, 1}), o, ErrIndefinite, "first"},
 		{"no start has a value", deep, o, ErrNotFinite, "overflows"},
-		{"sum out of reach", Dual{one.K, one.P, one.Lo, one.Hi, 5}, o, ErrInfeasible, "sum 5"},
 		{"NaN in Start", one, SMOOptions{Start: vec{0, nan, 0}}, ErrNotFinite, "Start[1] is NaN"},
-		{"a short Start", one, SMOOptions{Start: vec{0, 0}}, nil, "Start has 2 entries, want 3"},
-		{"Tol NaN", one, SMOOptions{Tol: nan}, nil, "Tol NaN"},
-		{"CacheBytes < 0", one, SMOOptions{CacheBytes: -1}, nil, "CacheBytes -1"},
-		{"Workers < 0", one, SMOOptions{Workers: -1}, nil, "Workers -1"},
 	} {
 		run(t, c.name, "", func(t *T) {
 			s, err := SMO(c.d, c.o)
@@ -4259,7 +3876,7 @@ func TestSMORefuses(t *testing.T) {
 // A run that is ended by a budget or an observer returns its point with a true report.
 func TestSMOEnds(t *testing.T) {
 	d := clouds(200, RBF{2}, 1e5, nil)(random(4))
-	for _, end := range []int{1, 2, 3, 1000} { // looks of the observer, and tens of steps
+	for _, end := range []int{1, 3, 1000} { // looks of the observer, and tens of steps
 		run(t, fmt.Sprint(end), "", func(t *T) {
 			looks, last := []int{0}, vec(nil)
 			observe := func(s *DualSolution) bool {
@@ -4283,65 +3900,35 @@ func TestSMOEnds(t *testing.T) {
 			equal(t, s.Iterations, 10*end, "steps")
 			check(t, !strings.Contains(err.Error(), "rounding"), "%v", err)
 			newDualTrial(d, s, s.Violation, allKinds).judge(t, nil, "MaxIter")
-			seen := 0
-			for range SMOSteps(d, SMOOptions{}) {
-				if seen++; seen == end {
-					break
-				}
-			}
 		})
 	}
 }
 
-// A run begins at Start, made feasible; one that overflows, or in which p drowns, is left.
-func TestSMOStart(t *testing.T) {
-	d := clouds(200, RBF{2}, 1e5, nil)(random(4))
-	done := must(SMO(d, SMOOptions{Tol: 1e-6}))(t)
-	counted, values := counting(d, 1)
-	s := must(SMO(counted, SMOOptions{Tol: 1e-5, Start: done.Beta}))(t)
-	agreeAll(t, vec{s.Objective, float64(s.Iterations)}, vec{done.Objective, 0}, 1e-9, "D, steps")
-	atMost(t, float64(values.Load()), 200*200, "values of K: a row for each β ≠ 0, and some")
-	line := machineDual(gramBy(Linear{}, []vec{{-1}, {.25}, {2}}), vec{-1, 1, 1}, infinite1, nil)
-	want := must(SMO(line, SMOOptions{}))(t)
-	for _, size := range (vec{5e-324, 1e-17, 1e14, 1e20, 1e300}) {
-		start := vec{-2 * size, size, size}
-		s := must(SMO(line, SMOOptions{Start: start}))(t)
-		agreeAll(t, s.Beta, want.Beta, 1e-9, "β from %v", start)
-	}
-	saddle := machineDual(matrix(vec{-1, 0}, vec{0, -1}), vec{1, -1}, 1e200, nil)
-	s, err := SMO(saddle, SMOOptions{Start: vec{1e200, -1e200}, Tol: 1e190})
-	check(t, s != nil && !math.IsInf(s.Objective, 0), "a start that overflows: %+v, %v", s, err)
-}
-
 // A run that can only see rounding ends long before its budget, says so, and returns a good point.
 func TestSMORounding(t *testing.T) {
-	units := integers(random(6), 30, 2, 1)
-	inUnits(1e6, 1e6)(nil, units)
-	for tol, d := range map[float64]Dual{1e-300: clouds(200, RBF{2}, 1e5, nil)(random(4)),
-		1e-3: machineDual(gramBy(Linear{}, units), signs(random(6), 30), 1e6, nil)} {
-		s, err := SMO(d, SMOOptions{Tol: tol, MaxIter: 400_000})
-		refused(t, err, ErrNotConverged, "rounding of kernel values may", "Tol %v", tol)
-		atMost(t, float64(s.Iterations), 300_000, "Tol %v: steps", tol)
-		a := newDualTrial(d, s, s.Violation, allKinds)
-		a.judge(t, nil, "Tol %v", tol)
-		atMost(t, s.Violation, a.noise, "Tol %v: the violation", tol)
-	}
+	d := clouds(200, RBF{2}, 1e5, nil)(random(4))
+	s, err := SMO(d, SMOOptions{Tol: 1e-300, MaxIter: 400_000})
+	refused(t, err, ErrNotConverged, "rounding of kernel values may", "SMO")
+	atMost(t, float64(s.Iterations), 300_000, "steps")
+	a := newDualTrial(d, s, s.Violation, allKinds)
+	a.judge(t, nil, "SMO")
+	atMost(t, s.Violation, a.noise, "the violation")
 }
 
 // Whatever the size of β and K and however a run ends, its report is exact for its β and the given
 // matrix, the budget is kept, and there is an error if and only if the violation exceeds Tol.
 func TestReportsAreExact(t *testing.T) {
-	given := 0
+	given, kernels := 0, []Kernel[vec]{Linear{}, RBF{1}, distance}
 	for seed := range uint64(600) {
 		rng := random(seed)
 		n := 2 + rng.IntN(14)
-		k := Scale(math.Pow(10, float64(rng.IntN(7)-3)), []Kernel[vec]{Linear{}, RBF{1}, distance}[seed%3])
+		k := Scale(math.Pow(10, float64(rng.IntN(7)-3)), kernels[seed%3])
 		c, z := math.Pow(10, float64(rng.IntN(10))), normals(rng, 2, n)
 		weights := mapped(z[0], func(v float64) float64 { return math.Exp(v) })
 		d := machineDual(gramBy(k, normals(rng, n, 1+n/2)), alternating(n), c, weights)
 		o := SMOOptions{Tol: math.Pow(10, float64(-1-rng.IntN(7))), MaxIter: 1 + rng.IntN(100)}
 		if seed%4 == 0 {
-			o.Start = mapped(z[1], func(v float64) float64 { return c * v })
+			o.Start = multipleOf(c, z[1])
 		}
 		s, err := SMO(d, o)
 		if s == nil || err != nil && !errors.Is(err, ErrNotConverged) {
@@ -4359,28 +3946,7 @@ func TestReportsAreExact(t *testing.T) {
 	enough(t, given, 50, "a run does not converge")
 }
 
-// FuzzSMO is TestProblems on any other problem of the sources.
-func FuzzSMO(f *testing.F) {
-	for i := range sources {
-		f.Add(uint64(i), i)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64, i int) {
-		p := sources[uint(i)%uint(len(sources))]
-		d := p.make(random(seed))
-		run(t, p.name, "", func(t *T) { solveAll(t, []Dual{d}, map[string]int{}) })
-	})
-}
-
 // # Linear algebra: every identity on every family of matrices
-
-// matrixOf returns the m × n matrix with the entries f(i, j).
-func matrixOf(m, n int, f func(i, j int) float64) *Matrix {
-	a := NewMatrix(m, n)
-	for k := range a.Data {
-		a.Data[k] = f(k/n, k%n)
-	}
-	return a
-}
 
 // bandOf returns the symmetric tridiagonal matrix with diagonal d, and e beside it.
 func bandOf(d, e vec) *Matrix {
@@ -4389,16 +3955,11 @@ func bandOf(d, e vec) *Matrix {
 	})
 }
 
-func diagonalOf(d ...float64) *Matrix { return bandOf(d, make(vec, len(d))) }
-
-// over returns x/c.
-func over(x vec, c float64) vec { return mapped(x, func(v float64) float64 { return v / c }) }
-
 // apartBy returns the largest |aᵢⱼ − bᵢⱼ|, or NaN if an entry is NaN.
-func apartBy(a, b *Matrix) float64 { return largest(minus(a.Data, b.Data)) }
+func apartBy(a, b *Matrix) float64 { return largestOf(minus(a.Data, b.Data)) }
 
 // skewOf returns how far the columns of v are from orthonormal.
-func skewOf(v *Matrix) float64 { return apartBy(v.T().Mul(v), diagonalOf(constant(v.Cols, 1)...)) }
+func skewOf(v *Matrix) float64 { return apartBy(v.T().Mul(v), diagonalOf(repeated(v.Cols, 1)...)) }
 
 // roundingOf bounds the rounding of a stable algorithm that changes each of n entries near 1 a few
 // times. Right code stays ten times below, a wrong formula is far above.
@@ -4436,7 +3997,7 @@ func matrixFamilies() []matrixFamily {
 		{"diagonal", diagonalOf(2, -1, 5, 2, 0), vec{-1, 0, 2, 2, 5}},
 		{"ones", matrixOf(n, n, func(_, _ int) float64 { return 1 }), append(make(vec, n-1), n)},
 		{"cube", cube, vec{-4, -2, -2, -2, -2, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 4}},
-		{"Wilkinson", bandOf(wilkinson, constant(21, 1)), nil}, // pairs equal to 15 digits
+		{"Wilkinson", bandOf(wilkinson, repeated(21, 1)), nil}, // pairs equal to 15 digits
 		{"falls apart", pieces, vec{-0.5, -0x1p-7, 0, 0x1p-7, 0.5}},
 		{"graded up", graded(n, 10, 1), nil},
 		{"integers", graded(n, 1, 1), nil},
@@ -4453,7 +4014,7 @@ func matrixFamilies() []matrixFamily {
 // ascending s, SVD is thin and has descending s ≥ 0.
 func (f matrixFamily) decomposes(t *T, symmetric bool) {
 	x, decompose, want := f.a, SVD, slices.Clone(f.values)
-	k, size := min(x.Rows, x.Cols), max(5e-324, largest(x.Data))
+	k, size := min(x.Rows, x.Cols), max(5e-324, largestOf(x.Data))
 	down := func(a, b float64) int { return cmp.Compare(b, a) }
 	if symmetric {
 		decompose = func(x *Matrix) (*Matrix, []float64, *Matrix) {
@@ -4478,15 +4039,6 @@ func (f matrixFamily) decomposes(t *T, symmetric bool) {
 	if f.values != nil {
 		agreeAll(t, unit, over(want, size), tol, "s/‖x‖")
 	}
-	// Powers of two are exact factors: no digit changes, unless entries near the ends of the range.
-	far := func(v float64) bool { return v != 0 && math.Abs(math.Log2(math.Abs(v))) > 80 }
-	for _, c := range []float64{0x1p-900, 2, 0x1p900} {
-		if !slices.ContainsFunc(f.a.Data, far) {
-			u2, s2, v2 := decompose(&Matrix{x.Rows, x.Cols, over(x.Data, c)})
-			equal(t, s2, over(s, c), "s of x/%v", c)
-			equal(t, apartBy(u2, u)+apartBy(v2, v), 0, "change of u and v for x/%v", c)
-		}
-	}
 }
 
 func TestLinalg(t *testing.T) {
@@ -4500,14 +4052,11 @@ func TestLinalg(t *testing.T) {
 		h := matrix(vec{1, 1, 1, 1}, vec{1, -1, 1, -1}, vec{1, 1, -1, -1}, vec{1, -1, -1, 1})
 		_, s, _ := SVD(h.Mul(diagonalOf(1e-60, 1, 1e-120, 1e-20)))
 		ratios := vec{s[0] / 2, s[1] / 2e-20, s[2] / 2e-60, s[3] / 2e-120}
-		agreeAll(t, ratios, constant(4, 1), roundingOf(4), "s over (2, 2e-20, 2e-60, 2e-120)")
+		agreeAll(t, ratios, repeated(4, 1), roundingOf(4), "s over (2, 2e-20, 2e-60, 2e-120)")
 	})
 	run(t, "SVD/full", "Harmeling, range and null space: ‖Xᵀu‖ = ‖Xv‖ = 0 beyond rank k", testFullSVD)
 	run(t, "Products", "every product is its definition", testProducts)
 	run(t, "Cholesky", "a = l lᵀ if and only if a is positive definite", testCholesky)
-	run(t, "Solve", "(ΦᵀΦ + λI)w = Φᵀt and (ΦΦᵀ + λI)a = t", testSolve)
-	run(t, "Shared", "what the solvers share keeps its identity", testShared)
-	run(t, "Loops", "a loop calls f once for every index", testLoops)
 }
 
 // testFullSVD pads matrices of rank k with zeros, which makes the thin decomposition the full one.
@@ -4543,7 +4092,7 @@ func testProducts(t *T) {
 	for m := range 10 {
 		for n := range 14 {
 			a, b := matrixOf(m, n, integer), matrixOf(n, 5, integer)
-			x, y := constant(n, 7), constant(m, 7) // to be overwritten
+			x, y := repeated(n, 7), repeated(m, 7) // to be overwritten
 			ab := matrixOf(m, 5, func(i, j int) (sum float64) {
 				for k := range n {
 					sum += a.Data[i*n+k] * b.Data[k*5+j]
@@ -4572,7 +4121,7 @@ func testCholesky(t *T) {
 		})
 		a := l.Mul(l.T())
 		for i := range n {
-			copy(a.Row(i)[i+1:], constant(n, math.NaN())) // not to be read
+			copy(a.Row(i)[i+1:], repeated(n, math.NaN())) // not to be read
 		}
 		equal(t, must(Cholesky(a))(t), l, "n = %d: Cholesky(l lᵀ)", n)
 	}
@@ -4582,97 +4131,21 @@ func testCholesky(t *T) {
 	refused(t, err, ErrNotFinite, "entry (1, 0) is +Inf", "Cholesky")
 }
 
-// testSolve has |tᵢ|, |Φᵢⱼ| ≤ 3 and λ = n, so that condition numbers are at most 1 + 9d.
-func testSolve(t *T) {
-	rng := random(6)
-	for _, n := range []int{1, 2, 5, 33, 70, 131} {
-		for _, d := range []int{1, 2, 4, 7, 35} {
-			phi, target := integers(rng, n+1, d, 3)[:n], integers(rng, 1, n, 3)[0]
-			lambda, beyond := float64(n), fmt.Sprint(phi[:n+1])
-			x, fit, left, dual := matrix(phi...), make(vec, n), make(vec, d), make(vec, d)
-			w, tol := must(Ridge(phi, target, lambda))(t), roundingOf(n+d)*float64(9*d)
-			x.MulVec(fit, w)
-			x.MulVecT(left, minus(target, fit))
-			x.MulVecT(dual, must(KernelRidge(phi, target, Linear{}, lambda))(t).Coef)
-			agreeAll(t, over(left, lambda), w, tol, "n = %d, d = %d: Φᵀ(t − Φw)/λ and w", n, d)
-			agreeAll(t, dual, w, tol, "n = %d, d = %d: Φᵀa and w", n, d)
-			equal(t, fmt.Sprint(phi[:n+1]), beyond, "Φ, and what follows in memory")
-		}
-	}
-	_, err := KernelRidge([]vec{{1, 0, 0}, {1, 0x1p-25, 0}, {0, 0, 1}}, vec{1, 1, 1}, Linear{}, 0)
-	refused(t, err, ErrNotPositiveDefinite, "eigenvalue", "KernelRidge, a pivot being 2⁻⁵⁰")
-}
-
-func testShared(t *T) {
-	u, sum, lost := 1+0x1p-30, vec{0, 0x1p60}, vec{0, 0} // u² and 2⁶⁰ + 3 are rounded
-	axpyExact(sum, lost, u, vec{u, 0})
-	axpyExact(sum, lost, -1, vec{1, -3})
-	axpyExact(sum, lost, -0x1p-29, vec{1, 0x1p89})
-	equal(t, sum[0]+lost[0], 0x1p-60, "u² − 1 − 2⁻²⁹")
-	equal(t, sum[1]+lost[1], 3, "2⁶⁰ + 3 − 2⁶⁰")
-	scatter(sum, []int{1, 0}, vec{-3, 4})
-	equal(t, append(sum, norm1(sum)), vec{4, -3, 7}, "scattered numbers, and their ‖·‖₁")
-	for n := 1; n < 40; n += n/2 + 1 {
-		b := matrix(normals(random(uint64(n)), 2*n, n)...)
-		a := b.T().Mul(b)
-		upper := must(Cholesky(a))(t).T() // the condition number is about 34
-		factor := triangle(build(n, func(i int) vec { return slices.Clone(upper.Row(i)[i:]) }))
-		for left := build(n, func(i int) int { return i }); len(left) > 0; {
-			k := n * n % len(left)
-			factor, left = factor.drop(k), slices.Delete(left, k, k+1)
-			u := matrixOf(len(left), len(left), func(i, j int) float64 {
-				return append(make(vec, i), factor[i]...)[j]
-			})
-			for i, row := range u.T().Mul(u).Data {
-				want := a.At(left[i/len(left)], left[i%len(left)])
-				agree(t, row, want, roundingOf(n)*float64(9*n), "uᵀu without variable %d", k)
-			}
-		}
-	}
-}
-
-func testLoops(t *T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	for workers := range 5 {
-		for n := range 30 {
-			calls := make([]atomic.Int32, n)
-			parallel(workers, n, func(i int) {
-				runtime.Gosched()
-				calls[i].Add(1)
-			})
-			for i := range calls {
-				equal(t, calls[i].Load(), 1, "%d workers: calls of f(%d)", workers, i)
-			}
-		}
-		together := min(cmp.Or(workers, 3), 3)
-		var met sync.WaitGroup
-		met.Add(together)
-		parallel(workers, together, func(int) { met.Done(); met.Wait() }) // ends if all are called at once
-		text := panics(func() { parallel(workers, 1e9, func(int) { panic("at once") }) })
-		equal(t, text, "at once", "%d workers: the panic that ends the loop", workers)
-	}
-}
-
 func TestLinalgPanics(t *testing.T) {
 	m, two, three := NewMatrix(2, 3), make(vec, 2), make(vec, 3)
-	cases := map[string]func(){
-		fmt.Sprintf("NewMatrix: %d×1", math.MaxInt/4): func() { NewMatrix(math.MaxInt/4, 1) },
-		"row 1 has length 2, row 0 has":               func() { matrix(three, two) },
-		"Dot: vectors of lengths 2 and 3":             func() { Dot(two, three) },
-		"MulVecT: 2×3 matrix, x of length 3":          func() { m.Mul(m) },
-		"MulVec: 2×3 matrix, x of length 2":           func() { m.MulVec(two, two) },
-		"MulVecT: 2×3 matrix, x of length 2":          func() { m.MulVecT(two, two) },
-		"SymEigen: 2×3 matrix is not square":          func() { SymEigen(m) },
-		"SVD: -1×-3 matrix with 3 entries":            func() { SVD(&Matrix{-1, -3, three}) },
-	}
+	throws(t, fmt.Sprintf("NewMatrix: %d×1", math.MaxInt/4), func() { NewMatrix(math.MaxInt/4, 1) })
+	throws(t, "row 1 has length 2, row 0 has", func() { matrix(three, two) })
+	throws(t, "Dot: vectors of lengths 2 and 3", func() { Dot(two, three) })
+	throws(t, "MulVecT: 2×3 matrix, x of length 3", func() { m.Mul(m) })
+	throws(t, "MulVec: 2×3 matrix, x of length 2", func() { m.MulVec(two, two) })
+	throws(t, "MulVecT: 2×3 matrix, x of length 2", func() { m.MulVecT(two, two) })
+	throws(t, "SymEigen: 2×3 matrix is not square", func() { SymEigen(m) })
+	throws(t, "SVD: -1×-3 matrix with 3 entries", func() { SVD(&Matrix{-1, -3, three}) })
 	for k := range 9 {
-		nan := NewMatrix(3, 3)
-		nan.Data[k] = math.NaN()
-		cases[fmt.Sprintf("SVD: entry (%d, %d) is NaN", k/3, k%3)] = func() { SVD(nan) }
-	}
-	for want, f := range cases {
-		text := panics(f)
-		check(t, strings.Contains(text, want), "panic %q, want %q", text, want)
+		entries := make(vec, 9)
+		entries[k] = nan
+		throws(t, fmt.Sprintf("SVD: entry (%d, %d) is NaN", k/3, k%3),
+			func() { SVD(&Matrix{3, 3, entries}) })
 	}
 }
 
@@ -4706,21 +4179,6 @@ func plainRun(zs []vec, rows int, batch bool, o SGD, push func(i int, f vec) vec
 		theta = next
 	}
 	return all
-}
-
-// oneIf returns 1 if the claim is true, and 0 otherwise.
-func oneIf(claim bool) float64 {
-	if claim {
-		return 1
-	}
-	return 0
-}
-
-// sumOfRows returns Σ cᵢzᵢ, for vectors of d coordinates.
-func sumOfRows(c vec, zs []vec, d int) vec {
-	sum := make(vec, d)
-	matrixOf(len(zs), d, func(i, j int) float64 { return zs[i][j] }).MulVecT(sum, c)
-	return sum
 }
 
 func with1(x vec) vec { return append(slices.Clone(x), 1) }
@@ -4776,11 +4234,11 @@ func (door sgdDoor) averages(t *T) {
 		for _, free := range []bool{false, true} {
 			o := SGD{Lambda: p.lambda, Steps: p.steps, Rand: random(11), FreeBias: free}
 			all := plainRun(mapped(xs, with1), 1, door.batch, o, push)
-			next, size := o.Rand.Uint64(), 1+largest(slices.Concat(all...))
+			next, size := o.Rand.Uint64(), 1+largestOf(slices.Concat(all...))
 			for _, o.Burn = range []int{0, p.steps / 3, p.steps - 1} {
 				o.Rand = random(11)
 				w, kept := must(door.run(xs, classes, o))(t), p.steps-o.Burn
-				mean := sumOfRows(constant(kept, 1/float64(kept)), all[o.Burn:], len(w))
+				mean := weightedSum(all[o.Burn:], repeated(kept, 1/float64(kept)))
 				// Some hundred roundings of numbers as large as any iterate; exp passes them on.
 				tol := 1e-12 * size * float64(p.steps) / float64(kept)
 				agreeAll(t, w, mean, tol, "%v, free bias %v, Burn %d: the average", p, free, o.Burn)
@@ -4794,15 +4252,11 @@ func (door sgdDoor) averages(t *T) {
 func TestSGDOptions(t *testing.T) {
 	xs, classes := normals(random(12), 50, 3), inThree(50)
 	for _, door := range sgdDoors {
-		run(t, door.name, "SGD{} is as documented, bad values are errors", func(t *T) {
+		run(t, door.name, "SGD{} is as documented", func(t *T) {
 			o := SGD{Lambda: 0.01, Rand: rand.New(rand.NewPCG(1, 2))}
 			o.Steps = map[bool]int{false: 15000, true: 1000}[door.batch]
 			want := must(door.run(xs, classes, o))(t)
 			equal(t, must(door.run(xs, classes, SGD{}))(t), want, "SGD{}")
-			for says, o := range map[string]SGD{"is -1": {Burn: -1}, "to 6": {Steps: 7, Burn: 7}} {
-				_, err := door.run(xs, classes, o)
-				refused(t, err, nil, says, "%+v", o)
-			}
 			_, err := door.run([]vec{{1e200}, {3}, {1e200}}, []int{1, 0, 1}, SGD{})
 			refused(t, err, ErrNotFinite, "decision at point", "a run with large numbers")
 		})
@@ -4835,6 +4289,8 @@ var statements1 = []statement{
 		h := must(Pegasos(xs, ys, o))(t)
 		sparse := must(PegasosSparse(mapped(xs, NewSparse), ys, o))(t)
 		agree(t, o.Objective(h, xs, ys), 0.125, 0.01, "λw² + max(0, 1 − w)") // 6/√T
+		in := must(Pegasos(xs, ys, SGD{Lambda: 0.125, Steps: 400000}))(t)
+		check(t, o.Objective(in, xs, ys) > 0.2, "a b in the norm is as good: %v", in)
 		equal(t, sparse, Hyperplane{h.W[:1], h.B}, "PegasosSparse")
 	}},
 	{"E4", "Cornwell, SGD procedure for SVM with kernels", "α_t = β_t/(2λt); draw j; βⱼ += yⱼ if " +
@@ -4842,16 +4298,17 @@ var statements1 = []statement{
 		"W_t = Σ αᵢψ(xᵢ).", "both ways", func(t *T) {
 		const n, steps, lambda = 20, 600, 0.0417
 		xs, ys := normals(random(4), n, 2), signsOf(inThree(n))
-		k, rng, o := Polynomial{2, 1, 1}, random(6), SGD{Lambda: lambda, Steps: steps, Rand: random(6)}
+		k, rng := Polynomial{2, 1, 1}, random(6)
+		o := SGD{Lambda: lambda, Steps: steps, Rand: random(6)}
 		psi, gram := mapped(xs, k.FeatureMap(2)), GramMatrix(k, xs)
 		beta, mean := make(vec, n), make(vec, n)
 		hinge := func(i int, f vec) vec { return vec{ys[i] * oneIf(ys[i]*f[0] < 1)} }
 		for s, w := range plainRun(psi, 1, false, o, hinge) {
 			alpha := over(beta, 2*lambda*float64(s+1))
-			agreeAll(t, sumOfRows(alpha, psi, 6), w, 1e-11, "W_%d", s+1) // sums of 600 terms
+			agreeAll(t, weightedSum(psi, alpha), w, 1e-11, "W_%d", s+1) // sums of 600 terms
 			j := rng.IntN(n)
 			beta[j] += ys[j] * oneIf(ys[j]*Dot(alpha, gram.Row(j)) < 1)
-			mean = sumOfRows(vec{1, 1. / steps}, []vec{mean, alpha}, n)
+			mean = combination(mean, 1./steps, alpha)
 		}
 		o.Rand = random(6)
 		calls := 0
@@ -4875,10 +4332,6 @@ var statements1 = []statement{
 				agreeAll(t, must(w, err)(t), vec{want, want}, 1e-13, "(w, b)") // 40 roundings
 			}
 		}
-		const d = 1 << 20 // 2³⁶ products if a step cost d
-		wide := []Sparse{{[]int32{d}, vec{1}}, {[]int32{0}, vec{1}}}
-		h := must(PegasosSparse(wide, vec{1, -1}, SGD{Lambda: 1, Steps: 1 << 16}))(t)
-		check(t, h.W[d] > 0 && h.W[0] < 0, "w = %v, %v", h.W[d], h.W[0])
 	}},
 	{"E6", "beyond", "With (λ/2)‖w‖² the mean of F(average) − F* is at most G²(1 + ln T)/(2λT), " +
 		"G = 2R, R the largest ‖(x, 1)‖, and falls so; without the first T/2 iterates, like 1/T.",
@@ -4938,7 +4391,7 @@ var statements1 = []statement{
 		"ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}), for two classes the logistic one; over ln 2 it " +
 		"bounds 0/1; its gradient is (p − e_y)xᵀ; k is drawn with p_k.", "differences", ledgerF5},
 	{"F7", "Harmeling 11, Hard margin vs soft margin", "C and γ are chosen by k-fold " +
-		"cross-validation: stratified, and reproducible by the seed.", "both ways", ledgerF7},
+		"cross-validation: stratified, and reproducible by the seed.", "both ways", testSearch},
 }
 
 // threeClasses are w₁ = (1, −1/3), w₂ = (−1/2, −1/2), w₃ = (0, 1) of CSCI 567, times 6.
@@ -4950,7 +4403,7 @@ func perceptronRun(zs []vec, ys vec, eta float64, epochs int) (ws []vec, alpha v
 	for range epochs {
 		for i, z := range zs {
 			if ws = append(ws, w); ys[i]*Dot(w, z) <= 0 {
-				w = sumOfRows(vec{1, eta * ys[i]}, []vec{w, z}, len(w))
+				w = combination(w, eta*ys[i], z)
 				alpha[i]++
 			}
 		}
@@ -4975,14 +4428,14 @@ func ledgerF3(t *T) {
 		f, dual, dualErr := KernelPerceptron(xs, ys, plusOne, epochs)
 		equal(t, append(h.W, h.B), append(ws[epochs*n], 0), "seed %d: (w, b), and no bias", seed)
 		equal(t, alpha, mistakes, "seed %d: α", seed)
-		equal(t, sumOfRows(times(alpha, ys), zs, d+1), h.W, "seed %d: Σ αᵢyᵢ(xᵢ, 1)", seed)
+		equal(t, weightedSum(zs, byEntry(alpha, ys)), h.W, "seed %d: Σ αᵢyᵢ(xᵢ, 1)", seed)
 		equal(t, dual, alpha, "seed %d: α of the dual run", seed)
 		equal(t, f.Eval(xs[0]), h.Decision(zs[0]), "seed %d: f of the dual run", seed)
 		last := ws[(epochs-1)*n:]
 		if slices.EqualFunc(last[1:], last[:n], slices.Equal) { // a pass without a mistake
 			outcomes[1]++
 			equal(t, cmp.Or(err, dualErr), nil, "seed %d: the errors", seed)
-			atMost(t, total(alpha), NovikoffBound(h.W, zs, ys)*(1+1e-14), "mistakes") // rounding
+			atMost(t, sumOf(alpha), NovikoffBound(h.W, zs, ys)*(1+1e-14), "mistakes") // rounding
 		} else {
 			outcomes[0]++
 			refused(t, err, ErrNotConverged, fmt.Sprintf("after %d epochs", epochs), "the run")
@@ -5001,7 +4454,7 @@ func ledgerF3(t *T) {
 	refused(t, without, ErrNotConverged, "after 1000 epochs", "2 and 1 without a bias")
 	slide := []vec{{1, 1}, {-1, -1}, {-1, 1}, {1, -1}} // exclusive or in the lecture's order
 	_, alpha, err := KernelPerceptron(slide, vec{-1, -1, 1, 1}, Polynomial{Degree: 2, Coef: 1}, 10)
-	equal(t, must(alpha, err)(t), constant(4, 1), "mistakes at exclusive or")
+	equal(t, must(alpha, err)(t), repeated(4, 1), "mistakes at exclusive or")
 	_, _, err = Perceptron([]vec{{1e200}, {-1}, {1e200}}, vec{1, 1, -1}, 0)
 	refused(t, err, ErrNotFinite, "decision at point 2", "a run with large numbers")
 	_, _, err = Perceptron([]vec{{0, 1.5e308}, {1, 1.5e308}}, vec{1, 1}, 1)
@@ -5032,7 +4485,7 @@ func ledgerF5(t *T) {
 				agree(t, g.At(k, j), slope(loss, &m.W.Row(k)[j], 1e-5), 1e-8, "∂Loss/∂w[%d]", k)
 			}
 		}
-		agreeAll(t, vec{total(p), loss()}, vec{1, math.Log(odds)}, 1e-13, "Σp, loss")
+		agreeAll(t, vec{sumOf(p), loss()}, vec{1, math.Log(odds)}, 1e-13, "Σp, loss")
 		check(t, m.Predict(x) == y || loss() >= math.Ln2, "loss of a mistake = %v", loss())
 	}
 	for _, z := range []float64{-800, -40, -1, 0, 1, 30, 40, 700} { // only differences count
@@ -5043,7 +4496,7 @@ func ledgerF5(t *T) {
 	// The lecture's SGD lowers −ln of the likelihood Π p_yᵢ: W = 0; draw i; W ← W − η(p − e_y)xᵀ.
 	xs, rng, m := integers(random(1), 30, 2, 3), random(2), Softmax{NewMatrix(3, 2)}
 	surprise := func() float64 {
-		return total(mapped(xs, func(x vec) float64 { return m.Loss(x, threeClasses.Predict(x)) }))
+		return sumOf(mapped(xs, func(x vec) float64 { return m.Loss(x, threeClasses.Predict(x)) }))
 	}
 	agree(t, surprise(), 30*math.Log(3), 1e-13, "−ln of the likelihood at W = 0")
 	labels := mapped(xs, threeClasses.Predict)
@@ -5083,29 +4536,6 @@ func ledgerF5(t *T) {
 		atMost(t, math.Abs(count[k]-draws*p), 4*math.Sqrt(draws*p*(1-p)), "deviation of %d", k)
 	}
 }
-
-func ledgerF7(t *T) {
-	// Every class is at a place of its own. Folds that divide it leave some of it in training.
-	classes, k, o := []int{0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3}, RBF{9}, Options{Tol: 1e-9}
-	xs := mapped(classes, func(c int) vec { return vec{float64(c % 2), float64(c / 2)} })
-	for folds := 2; folds <= 12; folds++ {
-		accuracy := must(CrossValidate(xs, classes, k, o, folds, random(uint64(folds))))(t)
-		equal(t, accuracy, 1, "accuracy with %d folds", folds)
-	}
-	xs, classes = normals(random(7), 30, 2), inThree(30)
-	kernels, cs, best := []Kernel[vec]{RBF{0.01}, RBF{0.5}, RBF{30}}, vec{10, 0.1, 1}, 0.0
-	got := must(GridSearch(xs, classes, kernels, cs, o, 5, random(8)))(t)
-	for _, k := range kernels {
-		for _, o.C = range cs {
-			best = max(best, must(CrossValidate(xs, classes, k, o, 5, random(8)))(t))
-		}
-	}
-	o.C = got.C
-	k2 := kernels[got.Index]
-	equal(t, must(CrossValidate(xs, classes, k2, o, 5, random(8)))(t), best, "accuracy")
-}
-
-var nan, inf = math.NaN(), math.Inf(1)
 
 // # Bad input × entry points → error
 //
@@ -5216,7 +4646,7 @@ var vectorEntries = []entry{
 	{"TrainSoftmax", "points some ints sgd softmax", TrainSoftmax},
 	{"Perceptron", "points some count signs epochs", Perceptron},
 	{"Ridge", "points targets lambda singular", Ridge}, {"MinMax", "points some spread", MinMax},
-	{"LeastSquares", "points targets rate", LeastSquares},
+	{"LeastSquares", "points targets rate steps", LeastSquares},
 	{"Standardize", "points some spread", Standardize},
 	{"WriteLIBSVM", "points finite", WriteLIBSVM[vec]},
 	{"WriteModel", "coef exotic", WriteModel[vec]},
@@ -5262,59 +4692,68 @@ func goodJob[X any](xs []X, k Kernel[X]) job[X] {
 		W: new(strings.Builder), M: &Model[X]{Func: Func[X]{k, xs, ys}}}
 }
 
+// J is the job on vectors, and vectorMistakes are what may be wrong with it.
+type J = job[vec]
+
+var vectorMistakes = []mistake[vec]{
+	{"some", "no points", nil, func(j *J) { j.Xs, j.Ys, j.Ints = nil, nil, nil }},
+	{"points", "point 2 has 1", nil, func(j *J) { j.Xs[2] = vec{4} }},
+	{"points", "0 of point 1 is NaN", ErrNotFinite, func(j *J) { j.Xs[1][0] = nan }},
+	{"count", "4 points, but 3 labels", nil, func(j *J) { j.Ys = j.Ys[:3] }},
+	{"targets", "4 points, but 3 targets", nil, func(j *J) { j.Ys = j.Ys[:3] }},
+	{"targets", "target 3 is NaN", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
+	{"signs", "label 0 of point 1: want +1 or -1", nil, func(j *J) { j.Ys[1] = 0 }},
+	{"signs", "label 3 is NaN", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
+	{"classes", "2 is NaN", ErrNotFinite, func(j *J) { j.Ys[2], j.O.Weights[2] = nan, 0 }},
+	{"classes", "has label 7", ErrOneClass, func(j *J) { j.Ys = vec{7, 7, 7, 7} }},
+	{"sides", "label +1", ErrOneClass, func(j *J) { j.Ys = vec{-1, -1, -1, -1} }},
+	{"sides", "label -1", ErrOneClass, func(j *J) { j.O.Weights = vec{0, 0, 1, 1} }},
+	{"weights", "4 points, but 2 weights", nil, func(j *J) { j.O.Weights = vec{1, 1} }},
+	{"weights", "weight -2 of point 1 is negative", nil, func(j *J) { j.O.Weights[1] = -2 }},
+	{"weights", "weight 3 of point 2", ErrNotFinite, func(j *J) { j.O.C = 1e308 }},
+	{"options", "C is NaN", ErrNotFinite, func(j *J) { j.O.C = nan }},
+	{"options", "C -1 is negative", nil, func(j *J) { j.O.C = -1 }},
+	{"options", "Tol -0.5 is negative", nil, func(j *J) { j.O.Tol = -0.5 }},
+	{"options", "MaxIter -1 is negative", nil, func(j *J) { j.O.MaxIter = -1 }},
+	{"options", "CacheBytes -1 is negative", nil, func(j *J) { j.O.CacheBytes = -1 }},
+	{"options", "Workers -1 is negative", nil, func(j *J) { j.O.Workers = -1 }},
+	{"folds", "1 folds of 4 points", nil, func(j *J) { j.Count = 1 }},
+	{"folds", "5 folds of 4 points", nil, func(j *J) { j.Count = 5 }},
+	{"hulls", "hulls", ErrNotSeparable, func(j *J) { j.Xs[2], j.O.C = j.Xs[1], inf }},
+	{"values", "not finite", ErrNotFinite, func(j *J) { j.K = RBF{nan} }},
+	{"lambda", "lambda -1 is negative", nil, func(j *J) { j.Rate = -1 }},
+	{"singular", "entry (0, 0)", ErrNotFinite, func(j *J) { j.Xs[0][0] = 1e200 }},
+	{"lambda", "lambda is NaN", ErrNotFinite, func(j *J) { j.Rate = nan }},
+	{"rate", "rate is NaN", ErrNotFinite, func(j *J) { j.Rate = nan }},
+	{"rate", "rate -1 is negative", nil, func(j *J) { j.Rate = -1 }},
+	{"steps", "-1 is negative", nil, func(j *J) { j.Count = -1 }},
+	{"epochs", "epochs -1 is negative", nil, func(j *J) { j.Count = -1 }},
+	{"sgd", "Lambda -1 is negative", nil, func(j *J) { j.SGD.Lambda = -1 }},
+	{"sgd", "not finite", ErrNotFinite, func(j *J) { j.SGD.Lambda, j.SGD.Rate = 5e-324, 1e308 }},
+	{"sgd", "Burn is -1: want 0 to 19", nil, func(j *J) { j.SGD.Burn = -1 }},
+	{"sgd", "Burn is 20: want 0 to 19", nil, func(j *J) { j.SGD.Burn = 20 }},
+	{"ints", "label 4 of point 2: want 0 to 3", nil, func(j *J) { j.Ints[2] = 4 }},
+	{"ints", "0 classes", nil, func(j *J) { j.Count = 0 }},
+	{"ints", "label -1 of point 1: want", nil, func(j *J) { j.Ints[1] = -1 }},
+	{"softmax", "want at most 268435456", nil, func(j *J) { j.Count = 1<<27 + 1 }},
+	{"softmax", "no Burn", nil, func(j *J) { j.SGD.Burn = 3 }},
+	{"softmax", "no FreeBias", nil, func(j *J) { j.SGD.FreeBias = true }},
+	{"softmax", "Rate -1 is negative", nil, func(j *J) { j.SGD.Rate = -1 }},
+	{"softmax", "largest ‖x‖² is +Inf", ErrNotFinite, func(j *J) { j.Xs[2][0] = 1e200 }},
+	{"spread", "feature 0", ErrNotFinite, func(j *J) { j.Xs = []vec{{-1e308}, {1e308}} }},
+	{"finite", "label +Inf of point 0", ErrNotFinite, func(j *J) { j.Ys[0] = inf }},
+	{"coef", "4 points and 3 coefficients", nil, func(j *J) { j.M.Coef = vec{1, 2, 3} }},
+	{"coef", "bias NaN", ErrNotFinite, func(j *J) { j.M.B = nan }},
+	{"smo", "Tol NaN", nil, func(j *J) { j.SMO.Tol = nan }},
+	{"smo", "MaxIter -1", nil, func(j *J) { j.SMO.MaxIter = -1 }},
+	{"smo", "Workers -1", nil, func(j *J) { j.SMO.Workers = -1 }},
+	{"smo", "sum 2.5, want one in [0, 2]", ErrInfeasible, func(j *J) { j.D.Sum = 2.5 }},
+	{"smo", "CacheBytes -1", nil, func(j *J) { j.SMO.CacheBytes = -1 }},
+	{"smo", "Start has 1 entries, want 2", nil, func(j *J) { j.SMO.Start = vec{1} }},
+}
+
 func TestRefusals(t *testing.T) {
-	type J = job[vec]
-	mistakes := []mistake[vec]{
-		{"some", "no points", nil, func(j *J) { j.Xs, j.Ys, j.Ints = nil, nil, nil }},
-		{"points", "point 2 has 1", nil, func(j *J) { j.Xs[2] = vec{4} }},
-		{"points", "0 of point 1 is NaN", ErrNotFinite, func(j *J) { j.Xs[1][0] = nan }},
-		{"count", "4 points, but 3 labels", nil, func(j *J) { j.Ys = j.Ys[:3] }},
-		{"targets", "target 3 is NaN", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
-		{"signs", "label 0 of point 1: want +1 or -1", nil, func(j *J) { j.Ys[1] = 0 }},
-		{"signs", "label 3 is NaN", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
-		{"classes", "2 is NaN", ErrNotFinite, func(j *J) { j.Ys[2], j.O.Weights[2] = nan, 0 }},
-		{"classes", "has label 7", ErrOneClass, func(j *J) { j.Ys = vec{7, 7, 7, 7} }},
-		{"sides", "label +1", ErrOneClass, func(j *J) { j.Ys = vec{-1, -1, -1, -1} }},
-		{"sides", "label -1", ErrOneClass, func(j *J) { j.O.Weights = vec{0, 0, 1, 1} }},
-		{"weights", "4 points, but 2 weights", nil, func(j *J) { j.O.Weights = vec{1, 1} }},
-		{"weights", "weight -2 of point 1 is negative", nil, func(j *J) { j.O.Weights[1] = -2 }},
-		{"weights", "weight 3 of point 2", ErrNotFinite, func(j *J) { j.O.C = 1e308 }},
-		{"options", "C is NaN", ErrNotFinite, func(j *J) { j.O.C = nan }},
-		{"options", "C -1 is negative", nil, func(j *J) { j.O.C = -1 }},
-		{"options", "Tol -0.5 is negative", nil, func(j *J) { j.O.Tol = -0.5 }},
-		{"options", "MaxIter -1 is negative", nil, func(j *J) { j.O.MaxIter = -1 }},
-		{"options", "CacheBytes -1 is negative", nil, func(j *J) { j.O.CacheBytes = -1 }},
-		{"options", "Workers -1 is negative", nil, func(j *J) { j.O.Workers = -1 }},
-		{"folds", "5 folds of 4 points", nil, func(j *J) { j.Count = 5 }},
-		{"hulls", "hulls", ErrNotSeparable, func(j *J) { j.Xs[2], j.O.C = j.Xs[1], inf }},
-		{"values", "not finite", ErrNotFinite, func(j *J) { j.K = RBF{nan} }},
-		{"lambda", "lambda -1 is negative", nil, func(j *J) { j.Rate = -1 }},
-		{"singular", "entry (0, 0)", ErrNotFinite, func(j *J) { j.Xs[0][0] = 1e200 }},
-		{"rate", "rate is NaN", ErrNotFinite, func(j *J) { j.Rate = nan }},
-		{"epochs", "epochs -1 is negative", nil, func(j *J) { j.Count = -1 }},
-		{"sgd", "Lambda -1 is negative", nil, func(j *J) { j.SGD.Lambda = -1 }},
-		{"sgd", "not finite", ErrNotFinite, func(j *J) { j.SGD.Lambda, j.SGD.Rate = 5e-324, 1e308 }},
-		{"sgd", "Burn is -1: want 0 to 19", nil, func(j *J) { j.SGD.Burn = -1 }},
-		{"sgd", "Burn is 20: want 0 to 19", nil, func(j *J) { j.SGD.Burn = 20 }},
-		{"ints", "label 4 of point 2: want 0 to 3", nil, func(j *J) { j.Ints[2] = 4 }},
-		{"ints", "0 classes", nil, func(j *J) { j.Count = 0 }},
-		{"ints", "label -1 of point 1: want", nil, func(j *J) { j.Ints[1] = -1 }},
-		{"softmax", "want at most 268435456", nil, func(j *J) { j.Count = 1<<27 + 1 }},
-		{"softmax", "no Burn", nil, func(j *J) { j.SGD.Burn = 3 }},
-		{"softmax", "no FreeBias", nil, func(j *J) { j.SGD.FreeBias = true }},
-		{"softmax", "Rate -1 is negative", nil, func(j *J) { j.SGD.Rate = -1 }},
-		{"softmax", "largest ‖x‖² is +Inf", ErrNotFinite, func(j *J) { j.Xs[2][0] = 1e200 }},
-		{"spread", "feature 0", ErrNotFinite, func(j *J) { j.Xs = []vec{{-1e308}, {1e308}} }},
-		{"finite", "label +Inf of point 0", ErrNotFinite, func(j *J) { j.Ys[0] = inf }},
-		{"coef", "4 points and 3 coefficients", nil, func(j *J) { j.M.Coef = vec{1, 2, 3} }},
-		{"coef", "bias NaN", ErrNotFinite, func(j *J) { j.M.B = nan }},
-		{"smo", "Tol NaN", nil, func(j *J) { j.SMO.Tol = nan }},
-		{"smo", "MaxIter -1", nil, func(j *J) { j.SMO.MaxIter = -1 }},
-		{"smo", "Workers -1", nil, func(j *J) { j.SMO.Workers = -1 }},
-		{"smo", "sum 2.5, want one in [0, 2]", ErrInfeasible, func(j *J) { j.D.Sum = 2.5 }},
-		{"smo", "CacheBytes -1", nil, func(j *J) { j.SMO.CacheBytes = -1 }},
-		{"smo", "Start has 1 entries, want 2", nil, func(j *J) { j.SMO.Start = vec{1} }},
-	}
+	mistakes := slices.Clone(vectorMistakes)
 	cube, minus := Polynomial{Degree: -3}, KernelFunc[vec](func(x, z vec) float64 { return -1 })
 	kernels := func(part, says string, is error, ks ...Kernel[vec]) {
 		for _, k := range ks {
@@ -5323,7 +4762,8 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	kernels("kernel", "kernel is nil", nil, nil, KernelFunc[vec](nil), Sum[vec](RBF{}, nil),
-		Over(nil, Dot), Over[vec](RBF{}, nil), Normalize[vec](nil), Pullback(nil, Quadratic))
+		Over(nil, Dot), Over[vec](RBF{}, nil), Normalize[vec](nil), Pullback(nil, Quadratic),
+		Pullback[vec, vec](RBF{}, nil))
 	kernels("kernel", "degree -3", nil, cube, Scale[vec](2, cube), Over(cube, Dot))
 	kernels("exotic", "kernel", ErrUnsupported, nil, Cosine{}, cube, RBF{-1}, minus)
 	kernels("exotic", "kernel", ErrNotFinite, RBF{nan}, Sigmoid{1, inf}, Polynomial{0, -inf, 0})
@@ -5348,9 +4788,14 @@ func TestRefusalsSparse(t *testing.T) {
 		{"plane", "a plane of 2147483648", nil, func(j *J) { j.Xs[1].Index[1] = 1<<31 - 1 }},
 	})
 	k := matrix(vec{2, 1, 0, 0}, vec{1, 2, 0, 0}, vec{0, 0, 2, 1}, vec{0, 0, 1, 2})
-	rows := func() job[int] { return goodJob([]int{0, 1, 2, 3}, Kernel[int](Precomputed{k})) }
+	type R = job[int]
+	rows := func() R { return goodJob([]int{0, 1, 2, 3}, Kernel[int](Precomputed{k})) }
+	parts := Sum(Normalize[int](Precomputed{k}), Kernel[int](Precomputed{k}))
 	refuseAll(t, rows, kernelEntries[int](), []mistake[int]{
-		{"kernel", "point 1 is row 4 of a 4×4 matrix", nil, func(j *job[int]) { j.Xs[1] = 4 }}})
+		{"kernel", "point 1 is row 4 of a 4×4 matrix", nil, func(j *R) { j.Xs[1] = 4 }},
+		{"kernel", "point 2 is row -1", nil, func(j *R) { j.K, j.Xs[2] = parts, -1 }},
+		{"kernel", "the kernel's matrix is nil", nil, func(j *R) { j.K = Precomputed{} }},
+		{"kernel", "of a 4×5 matrix", nil, func(j *R) { j.K = Precomputed{NewMatrix(4, 5)} }}})
 }
 
 // Mistakes that only one function can meet.
@@ -5358,12 +4803,21 @@ func TestRefusalsAlone(t *testing.T) {
 	xs, ys, ks := []vec{{-1}, {1}}, vec{1, 2}, []Kernel[vec]{RBF{}}
 	_, err := KernelPegasos(xs, ys, ks[0], SGD{FreeBias: true})
 	refused(t, err, nil, "FreeBias", "KernelPegasos")
-	_, err = GridSearch(xs, ys, ks, nil, Options{}, 2, nil)
-	refused(t, err, nil, "1 kernels and 0", "GridSearch")
+	for says, cs := range map[string]vec{"1 kernels and 0": nil, "C -1": {-1}} {
+		refused(t, errorOf(GridSearch(xs, ys, ks, cs, Options{}, 2, nil)), nil, says, "GridSearch")
+	}
 	_, err = Train(xs, ys, ks[0], Options{}) // labels 1 and 2
 	refused(t, err, nil, "label 2 of point 1: want +1 or -1 (TrainClassifier takes any", "Train")
 	rest := must(TrainOneVsRest(xs, ys, ks[0], Options{}))(t)
 	refused(t, WriteClassifier(io.Discard, rest), ErrUnsupported, "one-vs-rest", "WriteClassifier")
+	negated := KernelFunc[vec](func(x, z vec) float64 { return -Dot(x, z) })
+	m, err := Train(xs, vec{-1, 1}, negated, Options{})
+	refused(t, err, ErrIndefinite, "", "Train")
+	check(t, m != nil, "no model beside the error")
+	long := []vec{{1e154}, {1e154}, {1e154}, {1e154}}
+	m, err = Train(long, vec{-1, -1, 1, 1}, Linear{}, Options{C: 1e300})
+	refused(t, err, ErrNotFinite, "w·x", "Train, if w overflows")
+	check(t, m == nil, "%v beside the error", m)
 }
 
 // # LIBSVM's files
@@ -5605,12 +5059,6 @@ func libsvm(t *T, program, flags string, texts ...string) string {
 	return string(must(os.ReadFile(args[len(args)-1]))(t))
 }
 
-func predicts(t *T, data, model string, labels vec) {
-	if got := libsvm(t, "svm-predict", "", data, model); got != "" {
-		equal(t, fmt.Sprint(strings.Fields(got)), fmt.Sprint(labels), "labels of svm-predict")
-	}
-}
-
 // Models are read and written both ways, with the same predictions, and dual values agree (B3): no
 // value is above our primal, and svm-train, which stops at violation ε = 10⁻³, is at most 2ε below.
 func TestLIBSVM(t *testing.T) {
@@ -5628,63 +5076,24 @@ func TestLIBSVM(t *testing.T) {
 				text := must(written(WriteClassifier[vec], ours))(t)
 				again := must(readClassifier[Sparse](strings.NewReader(text)))(t)
 				equal(t, again.PredictAll(mapped(xs, NewSparse)), ours.PredictAll(xs), "labels")
-				predicts(t, data, text, ours.PredictAll(xs))
 				model := libsvm(t, "svm-train", "-q "+flags, data)
 				if model == "" {
 					return
 				}
 				theirs := must(ReadClassifier[vec](strings.NewReader(model), 4))(t)
-				text = must(written(WriteClassifier[vec], theirs))(t)
-				predicts(t, data, text, theirs.PredictAll(xs))
-				predicts(t, data, model, theirs.PredictAll(xs)) // labels rise: a tie has one winner
+				for text, c := range map[string]*Classifier[vec, float64]{text: ours, model: theirs,
+					must(written(WriteClassifier[vec], theirs))(t): theirs} {
+					got := strings.Fields(libsvm(t, "svm-predict", "", data, text))
+					equal(t, fmt.Sprint(got), fmt.Sprint(c.PredictAll(xs)), "labels of svm-predict")
+				}
 				for i, m := range theirs.Models() {
-					value, ours := -m.Inner(m.Func)/2, ours.Models()[i].KKT
-					for _, a := range m.Alpha {
-						value += a
-					}
+					value, ours := sumOf(m.Alpha)-m.Inner(m.Func)/2, ours.Models()[i].KKT
 					atMost(t, value, ours.Primal*(1+1e-6), "value of svm-train, less rounding")
 					atMost(t, ours.Dual*(1-5e-3), value, "our dual value, less 5ε of it")
 				}
 			})
 		}
 	}
-}
-
-// Whatever the job, an entry point returns an error of the package or numbers, and changes nothing
-// of the caller's. What Train returns without an error, Verify confirms.
-func FuzzTrain(f *testing.F) {
-	numbers := slices.Repeat(vec{0, 1, -1, 2, 0.5, -3, 1e-8, 1e8 + 1, 1e154, 1e300, 5e-324}, 9)
-	numbers = append(numbers, nan, inf, -inf)
-	kernels := []Kernel[vec]{Linear{}, RBF{}, Polynomial{7, -1, -2}, Cosine{}, Sigmoid{}, RBF{-1}}
-	for n := range byte(200) {
-		f.Add(uint64(n), n%12, n%5, n%6)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64, n, d, kernel byte) {
-		rng := random(seed)
-		value := func(int) float64 { return numbers[rng.IntN(len(numbers))] }
-		xs := build(int(n%16), func(int) vec { return build(int(d%8), value) })
-		j := goodJob(xs, kernels[int(kernel)%len(kernels)])
-		j.Ys, j.Rate, j.Ints = signs(rng, len(xs)), value(0), make([]int, len(xs))
-		j.O = Options{C: numbers[rng.IntN(11)], MaxIter: 3000}
-		j.O.Weights = [][]float64{nil, build(len(xs), value)}[rng.IntN(2)]
-		before := j.state()
-		for _, e := range append(kernelEntries[vec](), vectorEntries...) {
-			values, err := j.call(e.f)
-			check(t, err == nil || strings.HasPrefix(err.Error(), "svm: "), "%s: %v", e.name, err)
-			text := fmt.Sprintf("%+v", values)
-			check(t, err != nil || !strings.Contains(text, "NaN"), "%s: %s", e.name, text)
-		}
-		equal(t, j.state(), before, "the job afterwards")
-		if m, err := Train(j.Xs, j.Ys, j.K, j.O); err == nil {
-			// Both certificates are right up to the rounding that they report.
-			v, k := Verify(m, j.Xs, j.Ys, j.O), m.KKT
-			tol := 1e-3 + 10*(v.Rounding+k.Rounding)
-			if v.Rounding > 1e290 {
-				return // sums of Verify overflow, where Train has moved the origin
-			}
-			check(t, v.Violation <= tol && v.DualFeasibility == 0, "want %v\n%v%v", tol, v, k)
-		}
-	})
 }
 
 // # The structure
@@ -5705,8 +5114,6 @@ func TestStructure(t *testing.T) {
 	design := slices.Sorted(maps.Keys(fileArrows))
 	all := slices.Sorted(slices.Values(append(design, "svm_test.go", "example_test.go")))
 	equal(t, must(filepath.Glob("*.go"))(t), all, "Go files")
-	check(t, !strings.Contains(fileText(t, "go.mod"), "require"), "go.mod requires something")
-
 	fset, files, uses, seen := token.NewFileSet(), []*ast.File{}, map[*ast.Ident]types.Object{}, 0
 	for _, name := range all {
 		f := must(parser.ParseFile(fset, name, nil, 0))(t)
@@ -5768,10 +5175,6 @@ func twoMoons(n int, deviation float64, seed uint64) (xs []vec, ys vec) {
 	})
 }
 
-// Eight points on a line, where w = ½ and b = 0 for C = 1: the free points ±2 contribute 4·⅜ to w.
-var linePoints, lineLabels = []vec{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}},
-	vec{-1, -1, 1, -1, 1, -1, 1, 1}
-
 // A panel is a machine with its data and a title, in which _x_ is an italic x.
 type panel struct {
 	*Model[vec]
@@ -5785,14 +5188,9 @@ type panel struct {
 func newPanel(t testing.TB, title string, size float64, xs []vec, ys vec, k Kernel[vec],
 	c float64) panel {
 	m := must(Train(xs, ys, k, Options{C: c, Tol: tourTol}))(t)
-	wrong := misses(m.PredictAll(xs), ys)
+	wrong := len(indices(len(xs), func(i int) bool { return m.Predict(xs[i]) != ys[i] }))
 	remark := fmt.Sprintf("%d support vectors, %d wrong", len(m.Points), wrong)
 	return panel{m, title, remark, size, xs, ys, wrong}
-}
-
-// misses counts the predictions that differ from the labels.
-func misses[L comparable](predicted, labels []L) int {
-	return len(indices(len(labels), func(i int) bool { return predicted[i] != labels[i] }))
 }
 
 // flatPanel is a panel without a kernel that is not to be drawn.
@@ -5807,13 +5205,6 @@ func (p panel) plane(t testing.TB, phi ...func(x vec) vec) Hyperplane {
 		f.Points = mapped(p.Points, phi)
 	}
 	return must(Explicit(&Model[vec]{Func: f, B: p.B}))(t)
-}
-
-// meanB averages y − Σ αⱼyⱼk(xⱼ, x) over all support vectors. That is not b (B7).
-func (p panel) meanB() float64 {
-	all := indices(len(p.xs), func(i int) bool { return p.Alpha[i] > 0 })
-	bs := mapped(all, func(i int) float64 { return p.ys[i] - p.Eval(p.xs[i]) })
-	return sumOf(bs) / float64(len(bs))
 }
 
 // threePanels returns the machines of a figure.
@@ -5834,22 +5225,6 @@ func threePanels(t testing.TB, figure string) []panel {
 		k := []Kernel[vec]{Linear{}, Polynomial{3, 1, 1}, RBF{1}}[i]
 		return newPanel(t, names[i], 1.8, xs, ys, k, 10)
 	})
-}
-
-// stopped returns the certificate of Train, with C = 10, after so many steps; 0 means at the end.
-func stopped(t testing.TB, xs []vec, ys vec, k Kernel[vec], steps int) KKT {
-	m, err := Train(xs, ys, k, Options{C: 10, Tol: tourTol, MaxIter: steps})
-	check(t, err == nil || errors.Is(err, ErrNotConverged), "%d steps: %v", steps, err)
-	return m.KKT
-}
-
-// primalOf returns ½‖w‖² + C Σξ for the plane of a point of the dual of a classifier (B3).
-func primalOf(d Dual, s *DualSolution) float64 {
-	primal := Dot(d.P, s.Beta) - s.Objective
-	for i, g := range d.Gradient(s.Beta) {
-		primal += d.Hi[i]*max(0, g-s.B) + d.Lo[i]*min(0, g-s.B)
-	}
-	return primal
 }
 
 // # The tour
@@ -5879,91 +5254,64 @@ func TestTour(t *testing.T) {
 			s.show(tour{t, page})
 		})
 	}
-	text := regexp.MustCompile(`\n{3,}`).ReplaceAllString(page.String(), "\n\n")
-	text = regexp.MustCompile(`-(0(\.0+)?)([^\d.])`).ReplaceAllString(text, " $1$3") // no −0.00
+	minus0 := regexp.MustCompile(`-(0(\.0+)?)([^\d.])`)
+	text := minus0.ReplaceAllString(page.String(), " $1$3")
 	equal(t, regexp.MustCompile(`.{101,}`).FindString(text), "", "a line of more than 100 columns")
 	if testing.Verbose() {
 		fmt.Print(text)
 	}
 }
 
-// sketch draws [−size, size]² in characters: mark chooses that of the cell between two corners.
-func sketch(w, h int, size float64, title, remark string, mark func(a, b vec) rune) []string {
-	at := func(c, r int) vec {
-		return vec{size * (float64(2*c)/float64(w) - 1), size * (1 - float64(2*r)/float64(h))}
-	}
+// machines shows [−size, size]² for two machines side by side, or for one, in w × h characters:
+// support vectors, before other points, before curves.
+func (v tour) machines(w, h int, ps ...panel) (shown string) {
 	edge := func(text string) string {
+		text = strings.ReplaceAll(text, "_", "")
 		return " " + text + " " + strings.Repeat("─", w-2-len([]rune(text)))
 	}
-	rows := []string{"┌" + edge(title) + "┐"}
-	for r := range h {
-		row := build(w, func(c int) rune { return mark(at(c, r), at(c+1, r+1)) })
-		rows = append(rows, "│"+string(row)+"│")
-	}
-	return append(rows, "└"+edge(remark)+"┘")
-}
-
-// inCell returns the number of the first point in the cell between two corners, or −1.
-func inCell(a, b vec, points []vec) int {
-	return slices.IndexFunc(points, func(x vec) bool {
-		return a[0] <= x[0] && x[0] < b[0] && b[1] < x[1] && x[1] <= a[1]
-	})
-}
-
-// beside shows pictures side by side.
-func (v tour) beside(legend string, pictures ...[]string) (shown string) {
-	for r := range pictures[0] {
-		row := mapped(pictures, func(picture []string) string { return picture[r] })
+	for r := -1; r <= h; r++ {
+		row := mapped(ps, func(p panel) string {
+			switch r {
+			case -1:
+				return "┌" + edge(p.title) + "┐"
+			case h:
+				return "└" + edge(p.remark) + "┘"
+			}
+			at := func(c, r int) vec {
+				x, y := float64(2*c)/float64(w)-1, 1-float64(2*r)/float64(h)
+				return vec{p.size * x, p.size * y}
+			}
+			cells := build(w, func(c int) rune { return p.mark(at(c, r), at(c+1, r+1)) })
+			return "│" + string(cells) + "│"
+		})
 		shown += strings.Join(row, " ") + "\n"
 	}
-	v.show("\n%s\n", shown+legend+"\n")
+	shown += "█ f = 0   · f = ±1   o x points of class −1, +1   O X support vectors\n"
+	v.show("%s\n", shown)
 	return shown
 }
 
-// machines shows machines: support vectors, before other points, before curves.
-func (v tour) machines(width, height int, ps ...panel) (shown string) {
-	legend := "█ f = 0   · f = ±1   o x points of class −1, +1   O X support vectors"
-	return v.beside(legend, mapped(ps, func(p panel) []string {
-		title := strings.ReplaceAll(p.title, "_", "")
-		return sketch(width, height, p.size, title, p.remark, func(a, b vec) rune {
-			vector, point := inCell(a, b, p.Points), inCell(a, b, p.xs)
-			f := mapped([]vec{a, {b[0], a[1]}, {a[0], b[1]}, b}, p.Decision)
-			passes := func(z float64) bool { return slices.Min(f) < z && z <= slices.Max(f) }
-			switch {
-			case vector >= 0:
-				return []rune("O X")[1+int(math.Copysign(1, p.Coef[vector]))]
-			case point >= 0:
-				return []rune("o x")[1+int(p.ys[point])]
-			case passes(0):
-				return '█'
-			case passes(-1), passes(1):
-				return '·'
-			}
-			return ' '
-		})
-	})...)
+// mark returns what stands for the cell between two corners.
+func (p panel) mark(a, b vec) rune {
+	inCell := func(x vec) bool { return a[0] <= x[0] && x[0] < b[0] && b[1] < x[1] && x[1] <= a[1] }
+	f := mapped([]vec{a, {b[0], a[1]}, {a[0], b[1]}, b}, p.Decision)
+	passes := func(z float64) bool { return slices.Min(f) < z && z <= slices.Max(f) }
+	if i := slices.IndexFunc(p.Points, inCell); i >= 0 {
+		return []rune("O X")[1+int(math.Copysign(1, p.Coef[i]))]
+	} else if i := slices.IndexFunc(p.xs, inCell); i >= 0 {
+		return []rune("o x")[1+int(p.ys[i])]
+	} else if passes(0) {
+		return '█'
+	} else if passes(-1) || passes(1) {
+		return '·'
+	}
+	return ' '
 }
 
 var tourSections = []struct {
 	title string
 	show  func(v tour)
 }{
-	{"Exclusive or, by hand and by machine (D4)", func(v tour) {
-		k := Polynomial{Degree: 2, Coef: 1}
-		phi := k.FeatureMap(2)
-		v.say(`One of the features of the kernel (1 + x·z)², √2 x₁x₂, tells the classes apart:`)
-		for i, x := range xorPoints {
-			v.show("  x = (%2v, %2v)   y = %2v   φ(x) = %6.3f\n", x[0], x[1], xorLabels[i], phi(x))
-		}
-		p := newPanel(v, "x₁ and x₂", 2, xorPoints, xorLabels, k, inf)
-		v.say(`By hand: the α are equal by symmetry, and Σα − ½ Σ αᵢαⱼyᵢyⱼKᵢⱼ = 4α − 16α² is
-			greatest at α = 1/8. Then f(x) = −x₁x₂ and 2/‖w‖ = 2√2. By machine: α = %.4g,
-			f(2, 3) = %.4f, 2/‖w‖ = %.6f.`, p.Alpha, p.Decision(vec{2, 3}), 2/p.Norm())
-		agreeAll(v, p.Alpha, repeated(4, 0.125), 1e-14, "α")
-		images := mapped(xorPoints, func(x vec) vec { return vec{phi(x)[3], phi(x)[1]} })
-		q := newPanel(v, "√2 x₁ and √2 x₁x₂", 2.2, images, xorLabels, Linear{}, inf)
-		v.machines(47, 15, p, q)
-	}},
 	{"Planes in three dimensions, curves in the plane (D1, D2)", func(v tour) {
 		v.say(`The plane z₁ + 3z₂ + z₃ = 3 for ψ(x) = (x₁², x₁x₂, x₂²) is a hyperbola, a plane for
 			(x₁, x₂, x₁² + x₂²) a circle. Both are learned with the kernels ψ(x)·ψ(z):`)
@@ -6013,198 +5361,6 @@ var tourSections = []struct {
 		}
 		agreeAll(v, vec{p.KKT.Primal, -s.Objective}, vec{0.5, 0.5}, 1e-9, "½‖w‖² and the dual")
 	}},
-	{"No street at all: hulls that meet (A5, C5)", func(v tour) {
-		v.say(`What the dual grows along, if C = ∞ and no plane separates two triangles, is a proof:
-			weights λ ≥ 0, of sum 1 in each class, with the same mean. Proofs also draw the hulls:
-			a point is in a hull if no plane separates it from the corners.`)
-		xs := []vec{{-2.5, -1.3}, {2.5, -1.3}, {0, 2.5}, {-2.3, 1.5}, {2.5, 1.2}, {0.3, -2.5}}
-		meet := func(xs []vec, ys ...float64) (proof *NotSeparableError) {
-			_, err := Train(xs, ys, Linear{}, Options{C: inf})
-			check(v, errors.As(err, &proof) || err == nil, "error %v", err)
-			return proof
-		}
-		l := meet(xs, -1, -1, -1, 1, 1, 1).Lambda
-		mean := weightedSum(xs[:3], l[:3])
-		mark := func(a, b vec) rune {
-			if i := inCell(a, b, append(xs, mean)); i >= 0 {
-				return []rune("OOOXXX*")[i]
-			}
-			cell, hulls := vec{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}, 0
-			for i := range 2 {
-				if meet(append([]vec{cell}, xs[3*i:3*i+3]...), 1, -1, -1, -1) != nil {
-					hulls += 1 + i
-				}
-			}
-			return []rune(` /\#`)[hulls]
-		}
-		v.beside("/ hull of class −1   \\ of class +1   # both   O X corners   * mean by λ",
-			sketch(63, 17, 2.8, fmt.Sprintf("λ = %.4f", l), "", mark))
-		agreeAll(v, weightedSum(xs[3:], l[3:]), mean, 1e-6, "the mean of class +1")
-		agreeAll(v, vec{sumOf(l[:3]), sumOf(l[3:])}, vec{1, 1}, 1e-12, "Σλ")
-	}},
-	{"What C does (A6)", func(v tour) {
-		v.say(`The larger C, the dearer the slack: Σξ falls, ‖w‖ grows, the street gets narrower.`)
-		xs, ys := twoClouds(60, 0.85, 1)
-		v.show("       C   street 2/‖w‖      Σξ   vectors on the margin   inside   wrong side\n")
-		margin, slack := vec{inf}, vec{inf}
-		for i, c := range []float64{0.001, 0.01, 0.1, 1, 10} {
-			p := flatPanel(v, xs, ys, c)
-			margin, slack = append(margin, 1/p.Norm()), append(slack, sumOf(p.Slacks(xs, ys)))
-			v.show("%8v %14.4f %7.3f %23d %8d %12d\n",
-				c, 2*margin[i+1], slack[i+1], p.KKT.Free, p.KKT.Bound, p.wrong)
-			check(v, margin[i+1] < margin[i] && slack[i+1] < slack[i], "C = %v", c)
-		}
-		v.machines(30, 15, threePanels(v, "c")...)
-	}},
-	{"Reading slack, α and b (A9, B6, B7)", func(v tour) {
-		v.say(`f(x) = ½x, C = 1: the street is [−2, 2]. ξ = max(0, 1 − yf) says where a point is,
-			α what it adds to w. Where 0 < α < C, ξ is 0 and y − Σ αⱼyⱼk(xⱼ, x) is b:`)
-		p := flatPanel(v, linePoints, lineLabels, 1)
-		v.show("     x    y     yf      ξ      α   y − Σ αⱼyⱼk(xⱼ, x)\n")
-		for i, xi := range p.Slacks(p.xs, p.ys) {
-			x, y, xi := p.xs[i], p.ys[i], math.Round(xi*1e6)/1e6
-			v.show("%6v %4v %6.2f %6.2f %6.3f %21.2f   %s\n",
-				x[0], y, y*p.Decision(x), xi, p.Alpha[i], y-p.Eval(x), ClassifySlack(xi))
-			agree(v, xi, HingeLoss(y*x[0]/2), 1e-6, "ξ")
-		}
-		q, mean := flatPanel(v, []vec{{-1}, {1}}, vec{-1, 1}, 0.25), p.meanB()
-		v.say(`b is %.3f, and the mean over all support vectors %.3f. For the points ±1 and C = ¼,
-			both are at the bound, all b in [%v, %v] are optimal, and b is the middle, %v.`,
-			p.B, mean, q.BLo, q.BHi, q.B)
-		agreeAll(v, vec{p.B, mean, q.BLo, q.BHi, q.B}, vec{0, -0.25, -0.5, 0.5, 0}, tourTol, "b")
-	}},
-	{"Eleven steps of SMO (E1, E2)", func(v tour) {
-		xs := []vec{{0, 4}, {0, 0}, {0, 2}, {4, 0}, {3, 1}, {2, 2}}
-		d := machineDual(GramMatrix(Linear{}, xs), vec{-1, -1, 1, -1, 1, 1}, 1, nil)
-		v.say(`Six points, k = x·z, C = 1, β = αy, g = y − w·x. A step takes the i of greatest g
-			that may rise and the j of greatest (gᵢ − gⱼ)²/‖xᵢ − xⱼ‖² that may fall, and moves
-			t = (gᵢ − gⱼ)/‖xᵢ − xⱼ‖², or what the box allows, from j to i:`)
-		last, dual := make(vec, 6), 0.0
-		for s := range SMOSteps(d, SMOOptions{Tol: tourTol}) {
-			moved := minus(s.Beta, last)
-			if t := slices.Max(moved); t > 0 {
-				i, j := slices.Index(moved, t), slices.Index(moved, -t)
-				v.show("%2d: %d ← %d, t = %-6.4g β = %6.4v, violation %.3g, dual %.4g\n",
-					s.Iterations, i, j, t, s.Beta, s.Violation, s.Objective)
-				check(v, s.Objective > dual, "step %d: dual %v", s.Iterations, s.Objective)
-			}
-			last, dual = slices.Clone(s.Beta), s.Objective
-		}
-		agree(v, dual, 5.25, 1e-9, "the dual at the end")
-	}},
-	{"The duality gap closes, and certifies (B3, B5, E1)", func(v tour) {
-		v.say(`Any multipliers bound the optimum from below, any plane from above. SMOSteps is the
-			algorithm above; SMO, which Train calls, adds Newton's method. Bars: the first gap's
-			logarithm.`)
-		xs, ys := twoClouds(100, 0.9, 3)
-		k, last := RBF{0.5}, &DualSolution{}
-		d, best := machineDual(GramMatrix(k, xs), ys, 10, nil), stopped(v, xs, ys, k, 0)
-		v.show("step       dual     primal       gap   gap of SMO\n")
-		for s := range SMOSteps(d, SMOOptions{Tol: tourTol}) {
-			primal, dual := primalOf(d, s), s.Objective
-			check(v, dual < best.Primal+tourTol && primal > best.Dual-tourTol, "bounds")
-			if last = s; bits.OnesCount(uint(s.Iterations)) == 1 {
-				bar := strings.Repeat("█", int(4*(8+math.Log10(max(primal-dual, 1e-8)))))
-				v.show("%4d %10.4f %10.4f %9.1e %12.1e   %s\n", s.Iterations, dual, primal,
-					primal-dual, max(stopped(v, xs, ys, k, s.Iterations).Gap, 0), bar)
-			}
-		}
-		p := newPanel(v, "", 0, xs, ys, k, 10)
-		p.B += 0.1
-		off := Verify(p.Model, xs, ys, Options{C: 10}).Gap
-		v.say(`SMOSteps ends after %d steps, SMO after %d, with this certificate. Verify computes it
-			anew, from the kernel; with 0.1 added to b, the gap is %.3f.`,
-			last.Iterations, best.Iterations, off)
-		v.show("%v", best)
-		check(v, math.Abs(best.Gap) < 1e-6 && best.Violation < 1e-6 && off > 0.01, "%v", off)
-	}},
-	{"A kernel is a feature map (D3 to D8, D20)", func(v tour) {
-		v.say(`Train on φ(x) with the inner product, or on x with the kernel: the machine is the
-			same. Below: the greatest difference of decisions on fifty other points. A Gaussian's φ
-			is a Taylor series up to degree p that misses k by (2γR²)ᵖ⁺¹/(p + 1)!, the bound.`)
-		xs, ys := twoMoons(50, 0.1, 3)
-		others, _ := twoMoons(50, 0.1, 4)
-		r2 := slices.Max(mapped(append(xs, others...), func(x vec) float64 { return Dot(x, x) }))
-		v.show("%-28s %9s %13s %9s\n", "kernel", "features", "difference", "bound")
-		row := func(name string, k Kernel[vec], phi func(x vec) vec, bound float64) {
-			p, q := newPanel(v, "", 0, xs, ys, k, 1), flatPanel(v, mapped(xs, phi), ys, 1)
-			apart := largest(minus(p.DecisionAll(others), q.DecisionAll(mapped(others, phi))))
-			v.show("%-28s %9d %13.0e %9.0e\n", name, len(phi(xs[0])), apart, bound)
-			atMost(v, apart, 1e-6+100*bound, "%s: the difference", name) // Σα ≤ 50, twice
-		}
-		square, fifth, k := Polynomial{Degree: 2}, Polynomial{Degree: 5, Coef: 1}, RBF{0.25}
-		row("(x·z)²", square, square.FeatureMap(2), 0)
-		row("(1 + x·z)⁵", fifth, fifth.FeatureMap(2), 0)
-		row("1 + x·z + (x·z)² + (x·z)³", cubic{}, AllProducts, 0)
-		for p := 1; p < 20; p += 3 {
-			bound := k.TruncationBound(p, r2, r2, r2)
-			row(fmt.Sprint("exp(−¼‖x − z‖²), p = ", p), k, k.FeatureMap(2, p), bound)
-		}
-	}},
-	{"Two languages: a kernel of strings (D10, D13)", func(v tour) {
-		xs := strings.Fields(`though height weather thunder which shoulder night youth breath
-			whistle should knight thing worthy wash length flight bring growth world bello ragazza
-			mezzo piazza gatto cavallo finestra tavola giallo fratello notte cielo strada amico
-			bottiglia cappello zucchero pesce farina lettera`)
-		labels := build(40, func(i int) string { return []string{"English", "Italian"}[i/20] })
-		k, o := Normalize(Substring{0.7}), Options{C: 10}
-		m := must(TrainClassifier(xs, labels, k, o))(v)
-		v.say(`Forty words, no features: k counts common substrings, Σₛ 0.7^|s| #ₛ(x) #ₛ(z), scaled
-			to k(x, x) = 1; %.0f %% of the answers are right in ten-fold cross-validation. Values of
-			k, f, and what the machine says of words, some of which it has not seen:`,
-			100*must(CrossValidate(xs, labels, k, o, 10, nil))(v))
-		words := []string{"weather", "whether", "lightning", "fratello", "sorella", "bellezza"}
-		for i, z := range words {
-			row := GramMatrix(k, words).Row(i)
-			v.show("%11s %.3f  %+.2f %s\n", z, row, m.Decisions(z), m.Predict(z))
-			equal(v, m.Predict(z), labels[i/3*20], "%s", z)
-		}
-	}},
-	{"Three classes (F4, F5, F6)", func(v tour) {
-		v.say(`One machine for each pair of classes, and a vote; one for each class against the
-			rest, the greatest decision wins; logistic regression, argmaxₖ wₖ·x:`)
-		xs, _, _ := classClouds(6, 90, 3, 2.2)
-		labels := build(90, func(i int) int { return i % 3 })
-		pairs := must(TrainClassifier(xs, labels, Linear{}, Options{}))(v)
-		rest := must(TrainOneVsRest(xs, labels, Linear{}, Options{}))(v)
-		softmax := must(TrainSoftmax(xs, labels, 3, SGD{}))(v)
-		draw := func(name string, predict func(x vec) int) []string {
-			wrong := misses(mapped(xs, predict), labels)
-			atMost(v, float64(wrong), 10, "%s: wrong", name)
-			remark := fmt.Sprintf("%d of 90 wrong", wrong)
-			return sketch(30, 17, 4.5, name, remark, func(a, b vec) rune {
-				if k := inCell(a, b, xs); k >= 0 {
-					return []rune("ABC")[labels[k]]
-				}
-				return []rune("· :")[predict(vec{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2})]
-			})
-		}
-		v.beside("A B C points   · : and blank: what is predicted", draw("pairs", pairs.Predict),
-			draw("one against the rest", rest.Predict), draw("softmax", softmax.Predict))
-	}},
-	{"Choosing C and γ (F7)", func(v tour) {
-		v.say(`The share of right predictions in five-fold cross-validation. Good values lie on a
-			ridge, from narrow Gaussians with a small C to wide ones with a large C.`)
-		xs, ys := twoMoons(120, 0.4, 10)
-		gammas, cs := vec{0.01, 0.1, 1, 10, 100}, vec{0.01, 0.1, 1, 10, 100, 1000}
-		kernels := mapped(gammas, func(g float64) Kernel[vec] { return RBF{g} })
-		best := must(GridSearch(xs, ys, kernels, cs, Options{}, 5, nil))(v)
-		v.show("      γ   C = %8v\n", cs)
-		for i, row := range best.Table {
-			v.show("%7v      %8.3f\n", gammas[i], row)
-			atMost(v, slices.Max(row), best.Accuracy, "γ = %v", gammas[i])
-		}
-		v.show("The best: γ = %v, C = %v.\n", gammas[best.Index], best.C)
-		check(v, best.Accuracy > 0.85, "best %+v", best)
-	}},
-	{"What the kernel and γ do (D20, D7)", func(v tour) {
-		v.say(`A plane in the space of features is a line, a cubic or a free-hand curve. Wide
-			Gaussians (small γ) make lines, narrow ones learn the points by heart.`)
-		kernels, gammas := threePanels(v, "kernels"), threePanels(v, "gamma")
-		v.machines(30, 17, kernels...)
-		v.machines(30, 17, gammas...)
-		check(v, kernels[0].wrong > 0 && kernels[2].wrong+gammas[2].wrong == 0, "wrong")
-	}},
 }
 
 // # The figures
@@ -6229,8 +5385,7 @@ func TestFigures(t *testing.T) {
 			want := fileText(t, file)
 			equal(t, number.Split(got, -1), number.Split(want, -1), "the text of %s", file)
 			// Digits may be rounded either way. Other processors take other steps of SMO.
-			tol := map[string]float64{"gap": 0.5, "taylor": 0.05}[name] + 0.005
-			agreeAll(t, numbers(got), numbers(want), tol, "the numbers of %s", file)
+			agreeAll(t, numbers(got), numbers(want), 0.005, "the numbers of %s", file)
 		})
 	}
 }
@@ -6289,23 +5444,6 @@ func (p plot) path(class, dot string, points ...vec) {
 	p.WriteString("\"/>\n")
 }
 
-// axes draws lines at evenly spaced values, with labels, and names the axes.
-func (p plot) axes(xName, xLabels, yName, yLabels string) {
-	across, up := strings.Fields(xLabels), strings.Fields(yLabels)
-	for i, label := range across {
-		x := p.x0 + (p.x1-p.x0)*float64(i)/float64(len(across)-1)
-		p.path("faint", "", vec{x, p.y0}, vec{x, p.y1})
-		p.text("grey middle", vec{x, p.y0}, 0, 18, label)
-	}
-	for i, label := range up {
-		y := p.y0 + (p.y1-p.y0)*float64(i)/float64(len(up)-1)
-		p.path("faint", "", vec{p.x0, y}, vec{p.x1, y})
-		p.text("grey end", vec{p.x0, y}, -7, 4.5, label)
-	}
-	p.text("ink end", vec{p.x1, p.y0}, 0, 38, xName)
-	p.text("ink", vec{p.x0, p.y1}, 0, -10, yName)
-}
-
 const dotDisc = "m-3.5,0a3.5,3.5 0 1 0 7,0a3.5,3.5 0 1 0 -7,0z"
 
 // machine draws the points, rings around the support vectors, and the curves f = −1, 0, 1: a dot
@@ -6339,7 +5477,7 @@ func (p plot) machine(q panel) {
 
 var figures = map[string]func(t *T, name string) string{
 	"kernels": drawThree, "c": drawThree, "gamma": drawThree,
-	"street": drawStreet, "gap": drawGap, "losses": drawLosses, "taylor": drawTaylor,
+	"street": drawStreet,
 }
 
 func drawThree(t *T, name string) string {
@@ -6379,94 +5517,6 @@ func drawStreet(t *T, _ string) string {
 	return p.String()
 }
 
-// drawGap shows how fast three solvers certify a machine (B3), for two hundred points and a cubic
-// kernel: SMO with and without Newton steps, and Pegasos on the features (D20).
-func drawGap(t *T, _ string) string {
-	xs, ys := twoClouds(200, 0.9, 3)
-	k, p := Polynomial{3, 1, 1}, plot{newDrawing(380), 64, 52, 676, 270, 0, 6, -8, 4}
-	best, d := stopped(t, xs, ys, k, 0).Dual, machineDual(GramMatrix(k, xs), ys, 10, nil)
-	p.axes("steps", "10⁰ 10¹ 10² 10³ 10⁴ 10⁵ 10⁶", "distance from the optimum / optimum",
-		"10⁻⁸ 10⁻⁶ 10⁻⁴ 10⁻² 10⁰ 10² 10⁴")
-	curve := func(class, name string, last int, dx float64, run func(n int) (up, down float64)) {
-		least := math.Inf(1)
-		points := build(last+1, func(e int) vec {
-			steps := math.Floor(math.Pow(10, float64(e)/8))
-			above, below := run(int(steps))
-			least = min(least, above)
-			check(t, least >= best*(1-1e-9) && below <= best*(1+1e-9), "%v … %v", below, above)
-			return vec{math.Log10(steps), math.Log10(max(1e-8, (least-below)/best))}
-		})
-		p.path("bold "+class, "", points...)
-		p.text(class, points[last], dx, -6, name)
-	}
-	curve("blue end", "SMO with Newton steps", 18, -12, func(steps int) (above, below float64) {
-		m := stopped(t, xs, ys, k, steps)
-		return m.Primal, m.Dual
-	})
-	curve("orange", "SMO", 29, 12, func(steps int) (above, below float64) {
-		s := plainSMO(d, tourTol, steps)
-		return primalOf(d, s), s.Objective
-	})
-	features := mapped(xs, k.FeatureMap(2))
-	curve("green", "Pegasos", 48, 8, func(steps int) (above, below float64) {
-		o := SGD{Lambda: 1.0 / 4000, Steps: steps, FreeBias: true} // 1/(2Cn)
-		return o.Objective(must(Pegasos(features, ys, o))(t), features, ys) / (2 * o.Lambda), best
-	})
-	return p.String()
-}
-
-// drawLosses shows (A10).
-func drawLosses(*T, string) string {
-	p := plot{newDrawing(360), 48, 44, 744, 258, -2, 2, 0, 3}
-	p.axes("_z_ = _y_ _f_(_x_)", "−2 −1 0 1 2", "loss", "0 1 2 3")
-	draw := func(class string, z, dx, dy float64, name string, loss func(z float64) float64) {
-		p.path("bold "+class, "", build(162, func(i int) vec { // pairs of neighbors show the jump
-			at := float64(i/2-40)/20 + 1e-9*float64(i%2)
-			return vec{at, loss(at)}
-		})...)
-		p.text(class, vec{z, loss(z)}, dx, dy, name)
-	}
-	draw("orange end", -0.6, -12, 8, "perceptron, max(0, −_z_)", PerceptronLoss)
-	draw("blue", -1, 12, -4, "hinge, max(0, 1 − _z_)", HingeLoss)
-	draw("ink", 0, 12, -6, "0/1", ZeroOneLoss)
-	log2 := func(z float64) float64 { return LogisticLoss(z) / math.Ln2 }
-	draw("green", 0.9, 8, -12, "logistic, log₂(1 + _e_⁻ᶻ)", log2)
-	return p.String()
-}
-
-// drawTaylor shows the truncated feature maps of (D8): left φ(x)·φ(1.5), right the worst error for
-// points in [−1, 1], and its bound.
-func drawTaylor(t *T, _ string) string {
-	p := plot{newDrawing(380), 48, 52, 336, 270, -1, 3, 0, 1}
-	p.axes("_x_", "−1 0 1 2 3", "_φ_(_x_)·_φ_(1.5) up to degree _p_", "0 0.5 1")
-	xs := build(81, func(i int) vec { return vec{float64(i)/20 - 1} })
-	for i, degree := range []int{0, 2, 4, 6, 30} { // the last is the Gaussian, as far as one sees
-		phi := RBF{1}.FeatureMap(1, degree)
-		points := mapped(xs, func(x vec) vec { return vec{x[0], Dot(phi(x), phi(vec{1.5}))} })
-		top := slices.MaxFunc(points, func(a, b vec) int { return cmp.Compare(a[1], b[1]) })
-		p.path("blue", "", points...)
-		p.text("blue middle", top, 0, -5, []string{"0", "2", "4", "6", "Gaussian"}[i])
-	}
-	p.left, p.width, p.x0, p.x1, p.y0, p.y1 = 464, 352, 0, 24, -15, 0
-	p.axes("degree _p_", "0 6 12 18 24", "worst error for ‖_x_‖, ‖_z_‖ ≤ _R_, and bound",
-		"10⁻¹⁵ 10⁻¹⁰ 10⁻⁵ 10⁰")
-	for i, class := range []string{"blue", "green", "orange"} {
-		k, bounds, errors := RBF{vec{0.25, 1, 4}[i]}, make([]vec, 25), make([]vec, 25)
-		for degree := range bounds {
-			images := mapped(xs[:41], k.FeatureMap(1, degree))
-			worst := largest(minus(GramMatrix(k, xs[:41]).Data, GramMatrix(Linear{}, images).Data))
-			bound, x := k.TruncationBound(degree, 1, 1, 1), float64(degree)
-			atMost(t, worst, bound+1e-15, "the error of degree %d", degree)
-			bounds[degree] = vec{x, min(0, math.Log10(bound))}
-			errors[degree] = vec{x, math.Log10(max(worst, 4e-15))}
-		}
-		p.path(class, "", bounds...)
-		p.path("dot "+class, dotDisc, errors...)
-		p.text(class+" end", errors[10+6*i], -8, 10, fmt.Sprintf("2_γR_² = %v", 2*k.Gamma))
-	}
-	return p.String()
-}
-
 // # Beside the lectures
 
 // statements7 has what the lectures state besides: in words, in a question, or as printed code.
@@ -6490,15 +5540,17 @@ var statements7 = []statement{
 			}
 		}},
 	{"B8", "CSCI 567 §3.1", "Often #SV ≪ n: if a plane separates points of Rᵈ in general " +
-		"position, at most d + 1 of them are support vectors, of however many.", "bound", func(t *T) {
-		for _, n := range []int{50, 500, 5000} {
-			xs, ys, _ := classClouds(8, n, 2, 12)
-			m := trained(t, xs, ys, Linear{}, Options{C: inf, Tol: tightTol})
-			atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
-		}
-	}},
+		"position, at most d + 1 of them are support vectors, of however many.",
+		"bound", func(t *T) {
+			for _, n := range []int{50, 500, 5000} {
+				xs, ys, _ := classClouds(8, n, 2, 12)
+				m := trained(t, xs, ys, Linear{}, Options{C: inf, Tol: tightTol})
+				atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
+			}
+		}},
 	{"B10", "Harmeling, Solve the primal or the dual?", "What is stored decides: n² numbers for " +
-		"the dual, about n(d + 2) for the primal. So the primal if d < n, the dual if d ≫ n.", "exact",
+		"the dual, about n(d + 2) for the primal. So the primal if d < n, the dual if d ≫ n.",
+		"exact",
 		func(t *T) {
 			numbers := func(q QP) int {
 				all := slices.Concat(q.Q.Data, q.A.Data, q.Aeq.Data)
@@ -6615,7 +5667,8 @@ var statements7 = []statement{
 		}
 	}},
 	{"E4", "Cornwell, both procedures, as printed", "With the same draws, Pegasos returns " +
-		"what the first returns, and KernelPegasos what the second returns, for (x, 1)·(z, 1).", "both ways",
+		"what the first returns, and KernelPegasos what the second returns, for (x, 1)·(z, 1).",
+		"both ways",
 		printedDescents},
 	{"F2", "Kernels, λⱼ ← λⱼ + (γ/N)(tⱼ − Σᵢ λᵢkᵢⱼ)", "The limit of the coefficients is K⁻¹t, " +
 		"if K is regular and γ < 2N/λₙ. Without 1/N, γ < 2/λₙ.", "both ways", func(t *T) {
