@@ -8,11 +8,12 @@
 //
 //	minimize f(x) = ½xᵀQx + cᵀx  subject to  Ax ≤ b,  Aeq x = beq,  lo ≤ x ≤ hi,
 //
-// with Q positive semidefinite, and any part absent. Part I states it, states the machines' programs
-// in this form, explains what multipliers prove, and solves the program by an interior-point method:
-// one linear system, one path to the solution, and nothing else. Part II has what degenerate
-// programs need, and SolveQP: units, a better start, active sets, which end the path early and often
-// replace it, and proofs that a program has no solution. A first reader may stop before Part II.
+// with Q positive semidefinite, and any part absent. Part I states it, states the machines'
+// programs in this form, explains what multipliers prove, and solves the program by an
+// interior-point method: one linear system, one path to the solution, and nothing else. Part II has
+// what degenerate programs need, and SolveQP: units, a better start, active sets, which end the
+// path early and often replace it, and proofs that a program has no solution. A first reader may
+// stop before Part II.
 //
 // For the theory, the rows of A and Aeq, and a row −eⱼᵀ or eⱼᵀ for every finite bound, are stacked
 // in one matrix G, with right-hand sides h:
@@ -25,7 +26,7 @@
 //	τ             s/z by entries: how soft a constraint is             tau
 //	μ, ν          the mean product sᵢzᵢ; the target of a step for it   path.mu; target
 //	a             the length of a step                                 a
-//	w, δ, ω       weights, regularization, largest weight in (5)       saddle.weight, delta; firmWeight
+//	w, δ, ω  weights, regularization, largest weight in (5)       saddle.weight, delta; firmWeight
 //	ε, x⁰         weight and center of the proximal term (8)           eps, x
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra
@@ -50,7 +51,7 @@ import (
 // The objective f is a parabola along every line. It is convex because Q is positive semidefinite:
 // for weights wᵢ ≥ 0 with sum 1 and the mean x̄ = Σwᵢxᵢ,
 //
-//	Σwᵢf(xᵢ) − f(x̄) = ½ Σ wᵢ(xᵢ−x̄)ᵀQ(xᵢ−x̄) ≥ 0                 [Jensen; linear terms cancel]  (B11)
+//	Σwᵢf(xᵢ) − f(x̄) = ½ Σ wᵢ(xᵢ−x̄)ᵀQ(xᵢ−x̄) ≥ 0             [Jensen; linear terms cancel]  (B11)
 //
 // With two points, f lies below its chord. So a local minimum is global: if f(u) < f(x), then f
 // falls at once on the way from x to u. What a solver needs of the program (C4) are f, its gradient
@@ -143,11 +144,11 @@ func (q QP) constraints() []constraint {
 	for i, b := range q.Beq {
 		list = append(list, constraint{row: q.Aeq.Row(i), h: b, eq: true})
 	}
-	for j, lo := range q.Lo {
-		list = append(list, constraint{j: j, sign: -1, h: -lo, eq: lo == q.Hi[j]})
-	}
-	for j, hi := range q.Hi {
-		list = append(list, constraint{j: j, sign: 1, h: hi, eq: hi == q.Lo[j]})
+	for k, bounds := range [][]float64{q.Lo, q.Hi} {
+		sign := float64(2*k - 1)
+		for j, v := range bounds {
+			list = append(list, constraint{j: j, sign: sign, h: sign * v, eq: q.Lo[j] == q.Hi[j]})
+		}
 	}
 	return list
 }
@@ -158,22 +159,23 @@ func (q QP) constraints() []constraint {
 //
 //	minimize ½‖w‖² + C Σξᵢ  subject to  −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1,  ξᵢ ≥ 0                      (C3)
 //
-// With multipliers α of the rows and μ of ξ ≥ 0, its Lagrangian is stationary (B1) where
-// w = Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and C − αᵢ − μᵢ = 0. Putting these back gives the dual in α (B2), which has
-// n unknowns and needs of the points only their Gram matrix K:
+// With multipliers α of the rows and μ of ξ ≥ 0, its Lagrangian is stationary (B1) where w =
+// Σαᵢyᵢxᵢ, Σαᵢyᵢ = 0 and C − αᵢ − μᵢ = 0. Putting these back gives the dual in α (B2), which has n
+// unknowns and needs of the points only their Gram matrix K:
 //
-//	minimize ½αᵀ diag(y) K diag(y) α − Σαᵢ  subject to  yᵀα = 0,  0 ≤ α ≤ C                    (C2)
+//	minimize ½αᵀ diag(y) K diag(y) α − Σαᵢ  subject to  yᵀα = 0,  0 ≤ α ≤ C                   (C2)
 //
 // For the hard margin, C = ∞, the primal has no ξ: d + 1 unknowns and n constraints; and the dual
 // has no upper bounds. Both programs have the same plane (B10). "Primal if d < n, dual if d ≫ n"
 // weighs the matrices: Q of the dual is n × n and dense, while Q of the primal is a diagonal.
 
-// PrimalQP returns the primal program (C3) of a linear SVM in x = (w, b, ξ). With c = +Inf, the hard
-// margin, there is no ξ. The α are the multipliers Ineq, and μ those of ξ ≥ 0, in Lower.
+// PrimalQP returns the primal program (C3) of a linear SVM in x = (w, b, ξ). With c = +Inf, the
+// hard margin, there is no ξ. The α are the multipliers Ineq, and μ those of ξ ≥ 0, in Lower.
 func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
 	if len(xs) != len(ys) {
 		panic(fmt.Sprintf("svm: PrimalQP: %d points and %d labels", len(xs), len(ys)))
 	}
+	// The unknowns are w, then b, then one ξ for each point, unless the margin is hard.
 	points := MatrixFromRows(xs)
 	n, d := len(xs), points.Cols
 	size := d + 1
@@ -182,7 +184,7 @@ func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
 	}
 	q := QP{Q: NewMatrix(size, size), C: make([]float64, size), A: NewMatrix(n, size),
 		B: constant(n, -1), Lo: constant(size, math.Inf(-1))}
-	for j := range d {
+	for j := range d { // ½‖w‖²: b and ξ are not squared
 		q.Q.Set(j, j, 1)
 	}
 	// Row i is −yᵢ(xᵢ, 1), and −1 at ξᵢ, which has the price c and the bound 0.
@@ -293,6 +295,7 @@ func (d Dual) Objective(beta []float64) float64 {
 // worst violation (E2).
 func (d Dual) Bias(beta, g []float64) (up, low float64) {
 	d.match(beta, g, d.Lo, d.Hi)
+	// A β strictly between its bounds may move both ways, and limits b from both sides.
 	up, low = math.Inf(-1), math.Inf(1)
 	for i, b := range beta {
 		if b < d.Hi[i] {
@@ -308,6 +311,7 @@ func (d Dual) Bias(beta, g []float64) (up, low float64) {
 // Infeasibility returns how far β is out of its bounds at worst, and |Σβ − Sum|.
 func (d Dual) Infeasibility(beta []float64) (box, sum float64) {
 	d.match(beta, d.Lo, d.Hi)
+	// Both in one pass; a negative excess of a bound is room, and does not count.
 	sum = -d.Sum
 	for i, b := range beta {
 		box = max(box, d.Lo[i]-b, b-d.Hi[i])
@@ -324,6 +328,7 @@ func (d Dual) QP() (QP, error) {
 		return QP{}, err
 	}
 	n := len(d.P)
+	// A matrix is there already; other Gram matrices are computed row by row.
 	k, ok := d.K.(*Matrix)
 	if !ok {
 		k = NewMatrix(n, n)
@@ -355,8 +360,8 @@ func InteriorPoint(d Dual, o QPOptions) (*QPSolution, error) {
 //	θ_P(x) = f(x) if x is feasible, and +∞ if not                                             (B4)
 //
 // [A term zᵢ(Gx − h)ᵢ is at most 0 if constraint i holds. If it fails, zᵢ → ±∞ makes the term as
-// large as we like.] So the program is a minimum over x of a maximum over z. For any feasible x, any
-// z with z ≥ 0 for inequalities, and any u with Qu + c + Gᵀz = 0,
+// large as we like.] So the program is a minimum over x of a maximum over z. For any feasible x,
+// any z with z ≥ 0 for inequalities, and any u with Qu + c + Gᵀz = 0,
 //
 //	f(x) ≥ L(x, z)                      [zᵀ(Gx − h) ≤ 0]
 //	L(x, z) ≥ L(u, z)                   [u minimizes the convex L(·, z): its gradient at u is 0]
@@ -366,7 +371,7 @@ func InteriorPoint(d Dual, o QPOptions) (*QPSolution, error) {
 // following conditions suffice for optimality:
 //
 //	Qx + c + Gᵀz = 0,  Gx + s = h
-//	s = 0 for equations;  s ≥ 0, z ≥ 0, sᵢzᵢ = 0 for inequalities                         (B5), (1)
+//	s = 0 for equations;  s ≥ 0, z ≥ 0, sᵢzᵢ = 0 for inequalities                        (B5), (1)
 //
 // By the duality of linear programs they are also necessary [an optimal x minimizes ∇f(x)ᵀx′ over
 // the feasible x′].
@@ -390,6 +395,7 @@ type QPSolution struct {
 // constraint has no term.
 func (q QP) Lagrangian(x []float64, m *QPSolution) float64 {
 	q = q.present()
+	// Multipliers in the order of the constraints, so that one loop has all the terms.
 	l, z := q.Value(x), slices.Concat(m.Ineq, m.Eq, m.Lower, m.Upper)
 	for i, c := range q.constraints() {
 		if !math.IsInf(c.h, 0) {
@@ -419,13 +425,13 @@ func (q QP) Theta(x []float64) float64 {
 //
 // Without inequalities (B9), τ = 0, and the solution of the program is one such system.
 //
-// Soft rows. From a row gᵀx − τz = r with τ > 0 follows z = (gᵀx − r)/τ. This eliminates z, and adds
-// ggᵀ/τ to Q. What is left is positive definite, and has a Cholesky factor. But as τ → 0 the matrix
-// ggᵀ/τ grows, and its rounding errors drown Q.
+// Soft rows. From a row gᵀx − τz = r with τ > 0 follows z = (gᵀx − r)/τ. This eliminates z, and
+// adds ggᵀ/τ to Q. What is left is positive definite, and has a Cholesky factor. But as τ → 0 the
+// matrix ggᵀ/τ grows, and its rounding errors drown Q.
 //
 // Firm rows. So a row with τ < 1/(2ω) stays as it is, and the first equation receives ωg times the
-// row [Q may be singular, Q + ωggᵀ less so]. Let F be the firm rows, w = ω for the firm rows and 1/τ
-// for the soft rows, and y = (1 − ωτ)z for F [1 − ωτ > ½]. Then, with N = Q + Gᵀ diag(w) G,
+// row [Q may be singular, Q + ωggᵀ less so]. Let F be the firm rows, w = ω for the firm rows and
+// 1/τ for the soft rows, and y = (1 − ωτ)z for F [1 − ωτ > ½]. Then, with N = Q + Gᵀ diag(w) G,
 //
 //	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂)                   [the eliminated z, and ωg times the firm rows]
 //	Fx − τ/(1 − ωτ) y = r₂                     [the firm rows, in y]                          (4)
@@ -607,7 +613,8 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 //
 // The predictor solves (2) for ν = 0. A step of length a ≤ 1, at most a share backoff of the way to
 // the boundary of s, z ≥ 0, would leave a mean product μ′. If μ′ is small, the predictor was good,
-// and the target may be ambitious. The corrector (Mehrotra) solves (2) again, with the same factors:
+// and the target may be ambitious. The corrector (Mehrotra) solves (2) again, with the same
+// factors:
 //
 //	r_c = ν − s∘z − Δs∘Δz                            [ΔsΔz of the predictor: what Newton dropped]
 //	ν = μ(μ′/μ)³                                                                              (6)
@@ -741,14 +748,14 @@ func (t *path) direction(target float64) (a float64) {
 
 // Part II. What degenerate programs need
 //
-// The path solves most programs. Others have units that differ by ten powers of ten, dependent rows,
-// no interior, no solution, or a solution without bound on the multipliers. SolveQP takes these
-// steps, each of which has a section below:
+// The path solves most programs. Others have units that differ by ten powers of ten, dependent
+// rows, no interior, no solution, or a solution without bound on the multipliers. SolveQP takes
+// these steps, each of which has a section below:
 //
 //	1. check the data; prove that f is not convex, or that single constraints fail
 //	2. scale the program by units
 //	3. proximal points, each by active sets
-//	4. if no solution came up, the path from a better start, with active sets at each of its points
+//	4. if no solution came up, the path from a better start, with active sets at each point
 //	5. if rounding in large multipliers hides a residual, shorter multipliers
 //	6. if there is still no solution, a proof that the program is infeasible or unbounded
 //
@@ -814,8 +821,8 @@ type QPOptions struct {
 // entries of c, or see how good the point with ErrNotConverged is.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
-		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, not negative",
-			o.Tol, o.MaxIter)
+		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, "+
+			"not negative", o.Tol, o.MaxIter)
 	}
 	o.Tol, o.MaxIter = cmp.Or(o.Tol, 1e-9), cmp.Or(o.MaxIter, 200)
 	q, err := q.complete()
@@ -846,8 +853,8 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	if nonFinite(slices.Concat(s.X, s.Ineq, s.Eq, s.Lower, s.Upper)) >= 0 {
 		return nil, fmt.Errorf("svm: SolveQP: the first point overflows: %w", ErrNotFinite)
 	}
-	return s, fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e "+
-		"after %d steps: %w", s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
+	return s, fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e after "+
+		"%d steps: %w", s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
 }
 
 const (
@@ -938,15 +945,16 @@ func (q QP) infeasible(z []float64) error {
 func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
 
 // convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries.
-// In row i this is taken to be ρ = rounding() times the largest entry of the row, whatever the units
-// of the unknowns. So let T have these largest entries on its diagonal, and S = T^−½QT^−½. If the
-// Cholesky factorization of S + ρI meets a pivot that is not positive, then S has an eigenvalue
+// In row i this is taken to be ρ = rounding() times the largest entry of the row, whatever the
+// units of the unknowns. So let T have these largest entries on its diagonal, and S = T^−½QT^−½. If
+// the Cholesky factorization of S + ρI meets a pivot that is not positive, then S has an eigenvalue
 // λ ≤ −ρ [some y has yᵀ(S + ρI)y ≤ 0 (L2)]. With its eigenvector v, d = T^−½v has dᵀQd = λ‖v‖².
 func (q QP) convex() error {
 	n, unit := len(q.C), make([]float64, len(q.C)) // T^−½
 	for i := range n {
 		unit[i] = 1 / math.Sqrt(cmp.Or(largest(q.Q.Row(i)), 1))
 	}
+	// The test is a Cholesky factorization, which stops at the first pivot that is not positive.
 	u := q.Q.scaled(unit).upper()
 	for _, row := range u {
 		row[0] += q.rounding()
@@ -954,6 +962,8 @@ func (q QP) convex() error {
 	if u.factor() < 0 {
 		return nil
 	}
+	// The proof: the eigenvector of the least eigenvalue, back in the units of Q. What seems to be
+	// bent by rounding alone counts as flat.
 	_, v := SymEigen(q.Q.scaled(unit))
 	d, qd := times(v.T().Row(0), unit), make([]float64, n)
 	divide(d, largest(d))
@@ -978,8 +988,8 @@ func (q QP) convex() error {
 // Where rows are nearly dependent, large multipliers of opposite signs may cancel. Sums in float64
 // then show whatever rounding makes of them, and a residual of 10⁻⁶ may look like 0. Therefore
 // residuals are computed with twice the digits. If only rounding makes a point a solution, the
-// search ends as well, because another point on the same way would be no better: shorter multipliers
-// may be (last section).
+// search ends as well, because another point on the same way would be no better: shorter
+// multipliers may be (last section).
 
 // solve takes steps 2 to 5, and returns the best point.
 func (q QP) solve(o QPOptions) (best *QPSolution) {
@@ -994,6 +1004,7 @@ func (q QP) solve(o QPOptions) (best *QPSolution) {
 		}
 		return done
 	}
+	// Proximal points are cheap where they work, and limited where they do not.
 	steps := 0
 	if !p.approach(visit) {
 		steps = p.search(o.MaxIter, visit)
@@ -1084,13 +1095,13 @@ func dotExact(from float64, x, y []float64) float64 {
 //
 // The unknowns may be grams and tons. Powers of two, which do not round, scale the rows and columns
 // to largest entries near 1. For column j let v be the largest entry of A and Aeq, each row divided
-// by the root of its largest entry (Ruiz), and q that of Q. The unit of xⱼ is min(1/v, √(κ/q)), with
-// κ the median of q/v². The unit of the objective is free, and with this choice A and Aeq, which
-// decide how accurate the solution is, decide for half of the unknowns. Then x as a whole is scaled,
-// if most sides h are larger than 1, and the objective, so that c is near 1.
+// by the root of its largest entry (Ruiz), and q that of Q. The unit of xⱼ is min(1/v, √(κ/q)),
+// with κ the median of q/v². The unit of the objective is free, and with this choice A and Aeq,
+// which decide how accurate the solution is, decide for half of the unknowns. Then x as a whole is
+// scaled, if most sides h are larger than 1, and the objective, so that c is near 1.
 
-// A rescaled is a QP in other units. In the QP, x of the program is unit∘x, and constraint i is number
-// at[i] of its constraints, with the multiplier scale[i]·z[i].
+// A rescaled is a QP in other units. In the QP, x of the program is unit∘x, and constraint i is
+// number at[i] of its constraints, with the multiplier scale[i]·z[i].
 type rescaled struct {
 	program
 	saddle      *saddle // the system of the program
@@ -1103,8 +1114,8 @@ const (
 	leap  = 1e6 // so many times as large is out of reach
 )
 
-// newRescaled returns the program with the constraints g, equations first, whose rows have the given
-// give. Bounds do not give.
+// newRescaled returns the program with the constraints g, equations first, whose rows have the
+// given give. Bounds do not give.
 func newRescaled(q *Matrix, c []float64, g []constraint, give float64) *rescaled {
 	p := &rescaled{saddle: &saddle{q: q, g: g}}
 	p.program = program{system: p.saddle, c: c,
@@ -1211,6 +1222,7 @@ func near4(v float64) float64 {
 // restore returns a point of p in the units of q, moved into its bounds, and its multipliers, ≥ 0
 // for inequalities.
 func (p *rescaled) restore(q QP, x, z []float64) (point, prices []float64) {
+	// Rounding may take a point out of its bounds, and a multiplier below 0, by a digit.
 	point, prices = times(x, p.unit), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
 	for j, v := range point {
 		point[j] = min(max(v, q.Lo[j]), q.Hi[j])
@@ -1240,6 +1252,8 @@ func (t *path) start() {
 		tau[i] += 1 + t.h[i]*t.h[i]
 	}
 	t.factor(tau)
+
+	// With z = 0 and s = 0 the residuals are −c and h: the system solves for x and z themselves.
 	clear(t.z)
 	t.residuals(t.rd, t.rp, t.x, t.z)
 	t.solve(t.rd, t.rp, t.x, t.z, 0)
@@ -1247,6 +1261,7 @@ func (t *path) start() {
 	for i, h := range t.h[t.eq:] {
 		s[i] = -(1 + h*h) * z[i]
 	}
+	// The path needs s > 0 and z > 0.
 	for _, v := range [][]float64{s, z} {
 		if least := slices.Min(append(v, 1)); least <= 0 {
 			axpy(v, 1-least, constant(len(v), 1))
@@ -1259,9 +1274,9 @@ func (t *path) start() {
 //
 // The guess which constraints are active in the solution comes from the last step. The third
 // equation of Newton's method, divided by sz, is Δs/s + Δz/z = ν/sz − 1, which is near −1 towards
-// the end [ν/μ → 0]. Where s vanishes and z does not, Δs/s is near −1; where z vanishes, Δz/z is. So
-// the guess is: active if Δs/s < Δz/z (Tapia). It depends neither on units nor on whether s and z
-// are those before or after the step [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
+// the end [ν/μ → 0]. Where s vanishes and z does not, Δs/s is near −1; where z vanishes, Δz/z is.
+// So the guess is: active if Δs/s < Δz/z (Tapia). It depends neither on units nor on whether s and
+// z are those before or after the step [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
 func (p *rescaled) search(limit int, visit func(x, z []float64) bool) (steps int) {
 	t := newPath(&p.program)
 	t.start()
@@ -1287,8 +1302,8 @@ func (p *rescaled) search(limit int, visit func(x, z []float64) bool) (steps int
 // few n². Were all with z < 0 to leave at once, most would return: so few leave, the most negative,
 // and thrice as many every round while few enter. The finish gives up five rounds after the one
 // with the fewest wrong constraints, or when x is on its way to infinity, where residuals vanish in
-// rounding. Where multipliers of rows are, active rows contradict each other. Their multipliers tell
-// only which should leave, and the first ones are restored.
+// rounding. Where multipliers of rows are, active rows contradict each other. Their multipliers
+// tell only which should leave, and the first ones are restored.
 
 const (
 	rounds   = 6    // of the finish before it gives up, counted from the one with the fewest wrong
@@ -1311,11 +1326,13 @@ func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 	visit func(x, z []float64) bool) (work float64, done bool) {
 	x, z, n := slices.Clone(x0), slices.Clone(z0), float64(len(x0))
 	fewest, few := len(z)+1, len(x)/share+1
+	rd, slack := make([]float64, len(x)), make([]float64, len(z))
+	p.residuals(rd, slack, x, z)
 	for round := 0; round < rounds && work < limit; round++ {
-		rd, slack, size := p.polish(active, x, z)
+		size, ok := p.polish(active, x, z, rd, slack)
 		work += size*size*size/6 + n*(n+float64(len(z)))
 		contradictory := largest(z) > remote // bounds have no multipliers yet
-		if rd == nil || largest(x) > remote {
+		if !ok || largest(x) > remote {
 			break
 		}
 
@@ -1335,6 +1352,7 @@ func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 		if worst < near && visit(x, z) {
 			return work, true
 		}
+		// Fewer wrong ones than ever before: the count of rounds starts again.
 		if wrong := len(enter) + len(leave); wrong < fewest {
 			fewest, round = wrong, 0
 		}
@@ -1351,28 +1369,31 @@ func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 		}
 		if contradictory {
 			copy(z, z0)
+			p.residuals(rd, slack, x, z)
 		}
 	}
 	return work, false
 }
 
-// polish moves (x, z) to a solution of the program with the active constraints as equations and no
-// others, and returns its residuals, nil if there is no solution. It solves one linear system (B9)
+// polish moves (x, z), with its residuals rd and rp, to a solution of the program with the active
+// constraints as equations and no others, if there is one (ok). It solves one linear system (B9)
 // for the change of (x, z): of many solutions it finds one nearby. Bounds get no multipliers here:
 // rd shows them at fixed unknowns. The size of the system is its number of unknowns and rows.
-func (p *rescaled) polish(active []bool, x, z []float64) (rd, rp []float64, size float64) {
-	// Active bounds fix unknowns; what is not active, or a bound, has the multiplier 0.
+func (p *rescaled) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
+	// Active bounds fix unknowns; what is not active, or a bound, has the multiplier 0. These are
+	// the changes dx and dz, mostly 0, which cost the residuals little.
 	var free, rows []int
-	fixed := make([]bool, len(x))
+	fixed, dx, dz := make([]bool, len(x)), make([]float64, len(x)), make([]float64, len(z))
 	for i := range p.saddle.g {
 		g := &p.saddle.g[i]
 		if active[i] && g.row != nil {
 			rows = append(rows, i)
 			continue
 		}
-		z[i] = 0
+		z[i], dz[i] = 0, -z[i]
 		if active[i] && !fixed[g.j] {
-			fixed[g.j], x[g.j] = true, g.sign*p.h[i]
+			h := g.sign * p.h[i]
+			fixed[g.j], dx[g.j], x[g.j] = true, h-x[g.j], h
 		}
 	}
 	for j, f := range fixed {
@@ -1380,23 +1401,26 @@ func (p *rescaled) polish(active []bool, x, z []float64) (rd, rp []float64, size
 			free = append(free, j)
 		}
 	}
+	p.subtract(rd, rp, dx, dz)
 
 	// The system in the free unknowns and active rows.
 	sub := &saddle{q: NewMatrix(len(free), len(free)), g: make([]constraint, len(rows))}
 	for k, j := range free {
-		copy(sub.q.Row(k), pick(p.saddle.q.Row(j), free))
+		row, all := sub.q.Row(k), p.saddle.q.Row(j)
+		for l, i := range free {
+			row[l] = all[i]
+		}
 	}
 	for k, i := range rows {
 		sub.g[k].row = pick(p.saddle.g[i].row, free)
 	}
 	size = float64(len(free) + len(rows))
 	if !sub.factor(pick(p.give, rows)) {
-		return nil, nil, size
+		return size, false
 	}
-	rd, rp = make([]float64, len(x)), make([]float64, len(z))
-	p.residuals(rd, rp, x, z)
-	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
+	dx, dz = make([]float64, len(free)), make([]float64, len(rows))
 	sub.solve(pick(rd, free), pick(rp, rows), dx, dz, 0)
+	// The change goes back to where it belongs, and the residuals are those of the new point.
 	for k, j := range free {
 		x[j] += dx[k]
 	}
@@ -1404,7 +1428,7 @@ func (p *rescaled) polish(active []bool, x, z []float64) (rd, rp []float64, size
 		z[i] += dz[k]
 	}
 	p.residuals(rd, rp, x, z)
-	return rd, rp, size
+	return size, true
 }
 
 // # Before the path: proximal points
@@ -1443,6 +1467,8 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 	for j := range n {
 		mean += q.At(j, j) / float64(n)
 	}
+
+	// The program (8) has the same constraints, and an objective of its own.
 	prox := newRescaled(q, make([]float64, n), p.saddle.g, 0)
 	prox.give = p.give
 
@@ -1467,6 +1493,7 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 			return true
 		})
 		left -= work
+		// A smaller ε makes longer steps, and a larger one easier programs.
 		if done {
 			eps, trial = eps/3, 1
 		} else {
@@ -1487,25 +1514,26 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 //
 // Infeasible: take f = 0. If the minimum is positive, then z, which is t on the rows, has
 //
-//	Gᵀz = 0,  hᵀz = −‖t‖² < 0           [where z ≠ 0, gᵀx − t = h, with t = 0 for a bound: times z]
-//	0 = zᵀGx ≤ hᵀz < 0 for no x                                                            (Farkas)
+//	Gᵀz = 0,  hᵀz = −‖t‖² < 0          [where z ≠ 0, gᵀx − t = h, with t = 0 for a bound: times z]
+//	0 = zᵀGx ≤ hᵀz < 0 for no x                                                           (Farkas)
 //
-// Unbounded: let d be the projection of −c on the cone Qd = 0, gᵀd ≤ 0, or = 0 for equations. If
-// d ≠ 0, then cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any
-// feasible point. If d = 0, then −c = Qu + Gᵀz with z ≥ 0 for inequalities (Farkas). So f is bounded
-// by (B3), and takes its least value (Frank and Wolfe): a convex program is infeasible, unbounded or
-// solvable (C5).
+// Unbounded: let d be the projection of −c on the cone Qd = 0, gᵀd ≤ 0, or = 0 for equations. If d
+// ≠ 0, then cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any
+// feasible point. If d = 0, then −c = Qu + Gᵀz with z ≥ 0 for inequalities (Farkas). So f is
+// bounded by (B3), and takes its least value (Frank and Wolfe): a convex program is infeasible,
+// unbounded or solvable (C5).
 //
-// Solvable, but with dependent active rows: their multipliers may grow until rounding in them drowns
-// the residuals. Then keep x, take its active constraints with h = 0, and f = (Qx + c)ᵀd in the
-// unknowns d. Of all z with Qx + c + Gᵀz = 0 this (9) has one whose part for rows is shortest [by
-// (B3) its dual is to maximize −½‖t‖², t = z].
+// Solvable, but with dependent active rows: their multipliers may grow until rounding in them
+// drowns the residuals. Then keep x, take its active constraints with h = 0, and f = (Qx + c)ᵀd in
+// the unknowns d. Of all z with Qx + c + Gᵀz = 0 this (9) has one whose part for rows is shortest
+// [by (B3) its dual is to maximize −½‖t‖², t = z].
 
 // phaseOne returns a feasible point or an InfeasibleError, by (9) with f = 0, or neither if it
 // cannot tell.
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
+	// Every row yields. A point of this path, or of the finish, may have either answer.
 	p := q.inUnits(1)
 	p.search(o.MaxIter, func(x, z []float64) bool {
 		x, z = p.restore(q, x, z)
@@ -1540,6 +1568,7 @@ func (q QP) farkas(x, z, unit []float64, tol float64) error {
 		hz += math.Abs(c.h * z[i])
 		gz += largest(times(gradient, unit))
 	}
+	// The size of x, in its units, says how much rounding there is in zᵀGx.
 	size := 1.0
 	for j, u := range unit {
 		size = max(size, 1+math.Abs(x[j])/u)
@@ -1613,6 +1642,7 @@ func (p *rescaled) shorten(limit int, x, z []float64, visit func(x, z []float64)
 			index, g = append(index, i), append(g, c)
 		}
 	}
+	// Multipliers of constraints that are not active stay 0.
 	local := newRescaled(NewMatrix(len(x), len(x)), times(rd, constant(len(x), -1)), g, 1)
 	local.search(limit, func(_, prices []float64) bool {
 		all := make([]float64, len(z))

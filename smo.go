@@ -108,7 +108,7 @@ type SMOOptions struct {
 	Tol        float64 // stop when the Violation is at most this (E2); 0 means 1e-3
 	MaxIter    int     // the most steps; 0 means ten million, or 100 a point if that is more
 	CacheBytes int     // memory for rows of K (at least two) and factors; 0 means 200 MB
-	Workers    int     // goroutines that compute rows; 0 means GOMAXPROCS
+	Workers    int     // goroutines for rows and passes; 0 means GOMAXPROCS
 
 	// Observe is called every 256 steps or sooner, with what is valid until it returns; false ends
 	// the run.
@@ -443,7 +443,9 @@ type evidence struct {
 	fault      error   // a diagonal that is not finite, or asymmetry, or nil
 }
 
-// A record is how far a run has come, as seen every so often.
+// A record is how far a run has come, as seen every so often. In exact arithmetic D rises with
+// every step. A run in which neither D nor the violation has improved for very long sees only
+// rounding.
 type record struct {
 	violation, objective float64 // the least and the largest so far
 	since                int     // the number of steps when one of them was last improved
@@ -811,7 +813,9 @@ func update(up, low, ki, kj []float64, t float64) part {
 	return part{i, maxUp, minLow}
 }
 
-// join puts the parts of a pass over the active variables together, in the order of the blocks.
+// join puts the parts of a pass over the active variables together, in the order of the blocks. The
+// largest of some numbers does not depend on the order in which they are compared, and sums, which
+// would depend on it, are not made. So the result has the same bits on one core and on many.
 func (s *solver) join() (at int, most, least float64) {
 	at, most, least = -1, math.Inf(-1), math.Inf(1)
 	for b, p := range s.parts[:blocks(s.m)] {
@@ -1566,7 +1570,8 @@ func (s *solver) stale() bool {
 // as it is given they are accurate to about the rounding of the results themselves. All variables
 // have to be active.
 func (s *solver) refresh() {
-	// Σβ is mended as a start is.
+	// Σβ is mended as a start is. Each step and each phase keeps it up to rounding; over millions
+	// of steps, or after a start with large numbers, that may add up.
 	if off(s.d, s.beta) {
 		s.beta, _ = startingPoint(s.d, s.beta)
 	}

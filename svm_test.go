@@ -2219,7 +2219,8 @@ func TestKernelPanics(t *testing.T) {
 	throws(t, "is nil", func() { GramMatrix(nil, []int{1}) }, func() { bare.Eval(x) })
 	throws(t, "matrix is not square", func() { CheckPSD(matrix(x)) })
 	throws(t, "2 points and 1 coefficients", func() { short.Eval(x) },
-		func() { short.Inner(one) }, func() { one.Add(short) })
+		func() { short.Inner(one) }, func() { one.Add(short) },
+		func() { (&Model[vec]{Func: short}).DecisionAll([]vec{x}) })
 	throws(t, "1 points and 2 coefficients", func() { long.Eval(x) }, func() { one.Inner(long) },
 		func() { long.Add(one) }, func() { long.Scale(2) })
 	throws(t, "1 points and 0 coefficients", func() { none.Eval(Sparse{}) })
@@ -4698,6 +4699,8 @@ type J = job[vec]
 var vectorMistakes = []mistake[vec]{
 	{"some", "no points", nil, func(j *J) { j.Xs, j.Ys, j.Ints = nil, nil, nil }},
 	{"points", "point 2 has 1", nil, func(j *J) { j.Xs[2] = vec{4} }},
+	{"points", "point 1 has 1 features, point 0 has 2", nil, func(j *J) { j.Xs[1] = vec{4} }},
+	{"points", "point 1 has 2 features, point 0 has 1", nil, func(j *J) { j.Xs[0] = vec{4} }},
 	{"points", "0 of point 1 is NaN", ErrNotFinite, func(j *J) { j.Xs[1][0] = nan }},
 	{"count", "4 points, but 3 labels", nil, func(j *J) { j.Ys = j.Ys[:3] }},
 	{"targets", "4 points, but 3 targets", nil, func(j *J) { j.Ys = j.Ys[:3] }},
@@ -4765,6 +4768,8 @@ func TestRefusals(t *testing.T) {
 		Over(nil, Dot), Over[vec](RBF{}, nil), Normalize[vec](nil), Pullback(nil, Quadratic),
 		Pullback[vec, vec](RBF{}, nil))
 	kernels("kernel", "degree -3", nil, cube, Scale[vec](2, cube), Over(cube, Dot))
+	kernels("kernel", "RBF: Gamma -1 is negative", nil, RBF{-1}, Over[vec](RBF{-1}, Dot),
+		Sum[vec](Linear{}, RBF{-1}))
 	kernels("exotic", "kernel", ErrUnsupported, nil, Cosine{}, cube, RBF{-1}, minus)
 	kernels("exotic", "kernel", ErrNotFinite, RBF{nan}, Sigmoid{1, inf}, Polynomial{0, -inf, 0})
 	refuseAll(t, func() J { return goodJob(fourPoints(), Kernel[vec](Linear{})) },
