@@ -2315,3 +2315,14 @@ func width(xs []Sparse) (d int64, ok bool) {
 	}
 	return d, d <= min(planeWidth+planeWidthPerItem*entries, math.MaxInt32)
 }
+
+// # Exercises
+//
+// The solutions are tests, TestExercises in svm_test.go. Don't peek.
+//
+//  1. Does every symmetric k induce a feature map (Harmeling)? Try min(x, z) and max(x, z), for
+//     numbers x, z > 0, with [CheckPSD]. Find the features of the one that does.
+//  2. Theorem 11.14 (iii) is left to the reader: ⟨f, f⟩ = 0 implies f(x) = 0 for all x (Harmeling).
+//     Prove it from (iv) and (ix). Find an f with ‖f‖ = 0 whose coefficients are not 0.
+//  3. What are the λⱼ and φⱼ of Mercer's theorem for min(x, z) on [0, 1]? Differentiate
+//     ∫ min(x, z)φ(z) dz = λφ(x) twice (D21).

@@ -975,3 +975,14 @@ func parallel(workers, n int, f func(i int)) {
 		panic(*r)
 	}
 }
+
+// # Exercises
+//
+// The solutions are tests, TestExercises in svm_test.go. Don't peek.
+//
+//  1. Are eigenvalues and singular values related (Harmeling)? Compute both for the matrix X with
+//     rows (3, 0) and (4, 5), from XᵀX and from XXᵀ, by hand.
+//  2. What are the rank, the range and the null space of the matrix with rows (1, 2, 3) and
+//     (2, 4, 6)? Where are they in its [SVD]?
+//  3. Are positive definite matrices symmetric (Harmeling)? Find an A with xᵀAx = ‖x‖² that is not.
+//     What does [Cholesky] make of it, and what should it be given?

@@ -806,3 +806,13 @@ func checkCount(points, labels int) error {
 func match(points, labels int) {
 	demand(points == labels, "svm: %d points, but %d labels", points, labels)
 }
+
+// # Exercises
+//
+// The solutions are tests, TestExercises in svm_test.go. Don't peek.
+//
+//  1. In COMP9417's order of the exclusive or, the dual perceptron makes one mistake at each point.
+//     Does another order of the points need more?
+//  2. For two classes the multiclass logistic loss is the binary one: let's verify (CSCI 567 §4.5).
+//  3. Think about why the step W ← W − η(p − e_y)xᵀ makes sense (CSCI 567 §4.6). Which scores rise,
+//     which fall? Can a step with a large η raise the loss of its own point?

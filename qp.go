@@ -1650,3 +1650,14 @@ func (p *rescaled) shorten(limit int, x, z []float64, visit func(x, z []float64)
 		return visit(x, all)
 	})
 }
+
+// # Exercises
+//
+// The solutions are tests, TestExercises in svm_test.go. Don't peek.
+//
+//  1. Let's implement the primal as well (Harmeling): write the hard margin for the points 1 (class
+//     +1) and −1 (class −1) as the eight arguments of quadprog. What are x and the multipliers?
+//  2. In ExampleSolveQP move the half-plane to x₁ + x₂ ≥ 2.1. Predict the new objective from the
+//     multiplier, to first order. Then add the term of second order.
+//  3. x₁ ≥ 0, x₁ + x₂ ≤ 1 and x₂ ≥ 2 contradict each other. Find multipliers that prove it. Let
+//     [SolveQP] find them, too.

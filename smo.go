@@ -1619,3 +1619,13 @@ func (s *solver) giveUp() error {
 	return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
 		s.violation(), s.steps, s.o.Tol, cause, ErrNotConverged)
 }
+
+// # Exercises
+//
+// The solutions are tests, TestExercises in svm_test.go. Don't peek.
+//
+//  1. Why two variables: what moves of a single one does Σβ = 0 allow? Work through
+//     ExampleSMOSteps on paper. Then exchange its last two points: how many steps are there now?
+//  2. At β = 0, what is g in the dual of a classifier, and what is the violation, whatever the
+//     kernel?
+//  3. Have every point twice in the data, and C/2 in place of C. What becomes of f?

@@ -2059,3 +2059,14 @@ func kernelLines[X any](kernel Kernel[X]) (string, error) {
 	}
 	return lines, nil
 }
+
+// # Exercises
+//
+// The solutions are tests, TestExercises in svm_test.go. Don't peek.
+//
+//  1. Can we replace the 1 of yᵢ(w·xᵢ + b) ≥ 1 by some other number (Harmeling)? Try 2, then −1, in
+//     the field B of a PrimalQP.
+//  2. Can you spot the difference between the duals of the hard and the soft margin (Harmeling)?
+//     For which C is there none in ExampleTrain_hardMargin?
+//  3. Why is b kept out of ‖w‖² (CSCI 567 §1.7)? Move all points by the same vector. What happens
+//     to w and b? And to those of [Pegasos], which has b in its norm?
