@@ -321,6 +321,16 @@ func axpyExact(dst, lost []float64, a float64, x []float64) {
 	}
 }
 
+// dotExact returns from + x·y, computed with twice the digits of a float64.
+func dotExact(from float64, x, y []float64) float64 {
+	lost, e := 0.0, 0.0
+	for i, v := range x {
+		from, e = addExact(from, v, y[i])
+		lost += e
+	}
+	return from + lost
+}
+
 // divide divides x by a. (Multiplying by 1/a would be faster and would round twice.)
 func divide(x []float64, a float64) {
 	for i := range x {
@@ -472,6 +482,58 @@ func Cholesky(a *Matrix) (l *Matrix, err error) {
 			k, t[k][0], ErrNotPositiveDefinite)
 	}
 	return u.T(), nil
+}
+
+// A sparseMatrix holds the entries of a matrix that are not 0, row after row: those of row i are
+// value[k], in column index[k], for start[i] ≤ k < start[i+1], columns ascending.
+type sparseMatrix struct {
+	cols  int
+	start []int
+	index []int32
+	value []float64
+}
+
+// row returns the columns of row i that are not 0, and their entries.
+func (m *sparseMatrix) row(i int) (index []int32, value []float64) {
+	index, value = m.index[m.start[i]:m.start[i+1]], m.value[m.start[i]:m.start[i+1]]
+	return index, value[:len(index)] // so that the compiler knows that value[k] exists
+}
+
+// addMulVec adds a·Mx to dst.
+func (m *sparseMatrix) addMulVec(dst []float64, a float64, x []float64) {
+	for i := range dst {
+		index, value := m.row(i)
+		sum := 0.0
+		for k, j := range index {
+			sum += value[k] * x[j]
+		}
+		dst[i] += a * sum
+	}
+}
+
+// addMulVecT adds Mᵀx to dst.
+func (m *sparseMatrix) addMulVecT(dst, x []float64) {
+	for i, a := range x {
+		index, value := m.row(i)
+		for k, j := range index {
+			dst[j] += a * value[k]
+		}
+	}
+}
+
+// gram returns the upper half of Mᵀ diag(w) M. A row with c entries costs c²/2 multiply-adds.
+func (m *sparseMatrix) gram(w []float64) triangle {
+	t := newTriangle(m.cols)
+	for i, a := range w {
+		index, value := m.row(i)
+		for k, j := range index {
+			row, av := t[j], a*value[k]
+			for l := k; l < len(index); l++ {
+				row[index[l]-j] += av * value[l]
+			}
+		}
+	}
+	return t
 }
 
 // A triangle is an upper triangular n × n matrix by rows: t[i] holds the entries i, i+1, …, n−1 of

@@ -1081,16 +1081,6 @@ func (q QP) certify(x, z []float64) (s *QPSolution, apparent float64) {
 	return s, apparent
 }
 
-// dotExact returns from + x·y, computed with twice the digits of a float64.
-func dotExact(from float64, x, y []float64) float64 {
-	lost, e := 0.0, 0.0
-	for i, v := range x {
-		from, e = addExact(from, v, y[i])
-		lost += e
-	}
-	return from + lost
-}
-
 // # Units
 //
 // The unknowns may be grams and tons. Powers of two, which do not round, scale the rows and columns
@@ -1649,6 +1639,179 @@ func (p *rescaled) shorten(limit int, x, z []float64, visit func(x, z []float64)
 		scatter(all, index, prices)
 		return visit(x, all)
 	})
+}
+
+// # Few features: the path of a linear machine
+//
+// If K = ΦΦᵀ, with d features for each of n ≫ d points, a step along the path of a [Dual] needs no
+// matrix of order n. Its system (3) has G = (1ᵀ; −I; I): the sum, the lower and the upper bounds.
+// With z = (z₀, z_l, z_h), the same parts of τ and r₂ = (r₀, r_l, r_h), and w = Φᵀx,
+//
+//	Φw + 1z₀ − z_l + z_h = r₁,  1ᵀx = r₀,  −x − τ_l∘z_l = r_l,  x − τ_h∘z_h = r_h
+//	Φw + 1z₀ + x/θ = ρ                         [z_l and z_h from the last two]                (10)
+//	1/θ = 1/τ_l + 1/τ_h,  ρ = r₁ − r_l/τ_l + r_h/τ_h
+//	x = θ∘(ρ − Φw − 1z₀)                                                                      (11)
+//	w + ΦᵀΘΦw + ΦᵀΘ1z₀ = ΦᵀΘρ                  [Φᵀ times (11), Θ = diag(θ)]
+//	1ᵀΘΦw + 1ᵀΘ1z₀ = 1ᵀΘρ − r₀                 [1ᵀ times (11)]
+//
+// The last two lines are one system of order d + 1 for (w, z₀): if 1 is the last column of Φ, its
+// matrix is ΦᵀΘΦ, with 1 added to the first d diagonal entries. With c features a point that are
+// not 0, a step costs nc²/2 + d³/6 and some passes over Φ, instead of n³/6 (Woodsend and Gondzio,
+// 2011). This is the primal's advantage (B10, C3) with the multipliers of the dual.
+
+// thin is the system (3) of a Dual with few features.
+type thin struct {
+	phi   *sparseMatrix // Φ, with a last column of ones
+	tau   []float64
+	theta []float64
+	t     triangle // the factor of the system of order d + 1
+}
+
+// bounds divides what belongs to the constraints: the sum, the lower bounds, the upper bounds.
+func (k *thin) bounds(v []float64) (sum, lo, hi []float64) {
+	n := len(k.theta)
+	return v[:1], v[1 : n+1], v[n+1:]
+}
+
+// subtract is as system says.
+func (k *thin) subtract(e1, e2, x, z []float64) {
+	// w = Φᵀx; its last entry is Σx. Then [Φ 1] times (w, z₀).
+	w := make([]float64, k.phi.cols)
+	k.phi.addMulVecT(w, x)
+	last := len(w) - 1
+	sum, lo, hi := k.bounds(e2)
+	zSum, zLo, zHi := k.bounds(z)
+	sum[0] -= w[last]
+	w[last] = zSum[0]
+	k.phi.addMulVec(e1, -1, w)
+	for i, v := range x {
+		e1[i] += zLo[i] - zHi[i]
+		lo[i] += v
+		hi[i] -= v
+	}
+}
+
+// factor is as system says.
+func (k *thin) factor(tau []float64) bool {
+	k.tau = tau
+	_, lo, hi := k.bounds(tau)
+	for i := range k.theta {
+		k.theta[i] = 1 / (1/lo[i] + 1/hi[i])
+	}
+	k.t = k.phi.gram(k.theta)
+	for _, row := range k.t[:k.phi.cols-1] {
+		row[0]++
+	}
+	return k.t.factor() < 0
+}
+
+// solve is as system says, by (11).
+func (k *thin) solve(r1, r2, x, z []float64, enough float64) {
+	e1, e2 := make([]float64, len(r1)), make([]float64, len(r2))
+	_, tLo, tHi := k.bounds(k.tau)
+	eSum, eLo, eHi := k.bounds(e2)
+	zSum, zLo, zHi := k.bounds(z)
+	for last := math.Inf(1); ; {
+		// What is missing, as a saddle has it.
+		copy(e1, r1)
+		copy(e2, r2)
+		k.subtract(e1, e2, x, z)
+		for i, v := range z {
+			e2[i] += k.tau[i] * v
+		}
+		size := max(largest(e1), largest(e2))
+		if !(size < saddleSlow*last) || size <= enough {
+			return
+		}
+		last = size
+
+		// θ∘ρ, and the system for (w, z₀).
+		for i, theta := range k.theta {
+			e1[i] = theta * (e1[i] - eLo[i]/tLo[i] + eHi[i]/tHi[i])
+		}
+		w := make([]float64, k.phi.cols)
+		k.phi.addMulVecT(w, e1)
+		w[len(w)-1] -= eSum[0]
+		k.t.solveT(w)
+		k.t.solveU(w)
+		zSum[0] += w[len(w)-1]
+
+		// From there x, and the multipliers of its bounds.
+		f := make([]float64, len(e1))
+		k.phi.addMulVec(f, 1, w)
+		for i, theta := range k.theta {
+			dx := e1[i] - theta*f[i]
+			x[i] += dx
+			zLo[i] -= (dx + eLo[i]) / tLo[i]
+			zHi[i] += (dx - eHi[i]) / tHi[i]
+		}
+	}
+}
+
+// nearOptimum follows the path of a classifier's dual, whose K is ΦΦᵀ: Sum = 0, and the bounds are
+// finite, lo ≤ 0 ≤ hi, lo < hi. It ends when no point is further than tol from (E2), or when
+// progress ends. It returns β, and each entry that is about to reach a bound is at that bound.
+func (d Dual) nearOptimum(phi *sparseMatrix, tol float64) []float64 {
+	// The program, and the sums of the bounds.
+	n := len(d.P)
+	k := &thin{phi: phi, theta: make([]float64, n)}
+	p := &program{system: k, c: make([]float64, n), h: make([]float64, 2*n+1),
+		give: make([]float64, 2*n+1), eq: 1}
+	_, lo, hi := k.bounds(p.h)
+	floor, roof := total(d.Lo), total(d.Hi)
+	for i, v := range d.P {
+		p.c[i], lo[i], hi[i] = -v, -d.Lo[i], d.Hi[i]
+	}
+
+	// The start is half of the box for the class with less room, and as much for the other one:
+	// its sum is 0. There z_l + z_h = 1, and the products are in proportion to the room.
+	t := newPath(p)
+	_, sLo, sHi := k.bounds(t.s)
+	_, zLo, zHi := k.bounds(t.z)
+	up, down := min(1, -floor/roof)/2, min(1, -roof/floor)/2
+	for i := range n {
+		t.x[i] = up*d.Hi[i] + down*d.Lo[i]
+		sLo[i], sHi[i] = t.x[i]-d.Lo[i], d.Hi[i]-t.x[i]
+		room := d.Hi[i] - d.Lo[i]
+		zLo[i], zHi[i] = sHi[i]/room, sLo[i]/room
+	}
+
+	// A point is at a bound if the slack, as a share of the box, is less than the multiplier. Then
+	// the other multiplier is what is missing to (E2); for points between the bounds it is both.
+	atLo := func(i int) bool { return sLo[i] < zLo[i]*(d.Hi[i]-d.Lo[i]) }
+	atHi := func(i int) bool { return sHi[i] < zHi[i]*(d.Hi[i]-d.Lo[i]) }
+	beta, least := make([]float64, n), math.Inf(1)
+	t.follow(200, func() bool {
+		missing := max(largest(t.rd), largest(t.rp))
+		for i := range n {
+			if !atLo(i) {
+				missing = max(missing, zLo[i])
+			}
+			if !atHi(i) {
+				missing = max(missing, zHi[i])
+			}
+		}
+		if !(missing < least) {
+			return !(missing < 10*least) // where rounding is larger than what is missing
+		}
+		// The best point so far, with what is about to reach a bound at that bound. The point with
+		// the most room takes what this does to the sum.
+		least = missing
+		widest := 0
+		for i, x := range t.x {
+			switch beta[i] = x; {
+			case atLo(i):
+				beta[i] = d.Lo[i]
+			case atHi(i):
+				beta[i] = d.Hi[i]
+			case min(sLo[i], sHi[i]) > min(sLo[widest], sHi[widest]):
+				widest = i
+			}
+		}
+		beta[widest] -= total(beta)
+		return missing <= tol
+	})
+	return beta
 }
 
 // # Exercises

@@ -543,8 +543,8 @@ func (o Options) check(n int) error {
 
 // Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimizes (A6)
 // by maximizing its dual (B2). It stops when KKT.Violation is at most o.Tol. The typical time is
-// that of a few kernel values for each pair of a point and a support vector. The memory is O(n)
-// beside the points and the cache.
+// that of a few kernel values for each pair of a point and a support vector, and less if the kernel
+// is linear and the features are few. The memory is O(n) beside the points and the cache.
 //
 // What goes wrong is rarely the optimization. It is features of unlike scales, which no kernel can
 // guess ([Scaler]), or a C or γ that nobody chose ([GridSearch]).

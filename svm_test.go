@@ -3773,6 +3773,36 @@ func TestIdeas(t *testing.T) {
 	}
 }
 
+// Many points with few features: the path of the primal ends where SMO has hardly a step to take,
+// and the machine is that of the Gram matrix as it is, which hides that it has features.
+func TestFewFeatures(t *testing.T) {
+	xs, ys := twoClouds(2000, 0.9, 5) // and a feature that few have, and one far from 0
+	for i := range xs {
+		xs[i] = append(xs[i], float64(i%7/6), 10+xs[i][0]*xs[i][1])
+	}
+	gram := GramMatrix(Linear{}, xs)
+	for _, c := range []float64{1e-4, 1, 1e4} {
+		run(t, fmt.Sprint("C = ", c), "", func(t *T) {
+			tol := 1e-9 * max(1, c) // the price, and so the rounding in g, is as large
+			o := Options{C: c, Tol: tol, Weights: build(2000, func(i int) float64 {
+				return float64(1 + i%3)
+			})}
+			m := must(Train(xs, ys, Linear{}, o))(t)
+			d := machineDual(gram, ys, c, o.Weights)
+			other := must(SMO(d, SMOOptions{Tol: tol}))(t)
+			agree(t, m.KKT.Dual, other.Objective, 1e-9, "the dual, and that of the matrix")
+			agree(t, m.KKT.Primal, m.KKT.Dual, 1e-8, "the primal and the dual")
+			v := Verify(m, xs, ys, o)
+			atMost(t, v.Violation, tol+v.Rounding+m.KKT.Rounding, "Violation by Verify")
+			atMost(t, float64(m.KKT.Iterations), float64(other.Iterations)/10, "steps")
+			sparse := must(Train(mapped(xs, NewSparse), ys, OnSparse(Linear{}), o))(t)
+			agree(t, sparse.KKT.Dual, m.KKT.Dual, 1e-9, "the dual of sparse points")
+			o.Workers = 3
+			equal(t, must(Train(xs, ys, Linear{}, o))(t).Alpha, m.Alpha, "α with three workers")
+		})
+	}
+}
+
 // Each step keeps the box and Σβ and never lowers D. A step of two variables goes as far as (E1)
 // says, mostly with the best of partners (S1). Any other step is a Newton phase: most of them leave
 // all free variables the same g, and in many of them several variables come to a bound.
