@@ -979,6 +979,12 @@ func (f Func[X]) Eval(x X) float64 {
 	return Dot(f.Coef, values)
 }
 
+// Check returns an error if Eval(x), on which all decisions and predictions rest, would panic or
+// mean nothing: x has another length than the points, a NaN or infinity, indices out of order, or
+// no row. In the error, point 0 is one of f and point 1 is x. What functions of the caller do, in a
+// Pullback for example, is not known.
+func (f Func[X]) Check(x X) error { return checkNew(f.Kernel, f.Points, x) }
+
 // Inner returns ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ), itself a kernel: KernelFunc[Func[X]](Func[X].Inner).
 func (f Func[X]) Inner(g Func[X]) (sum float64) {
 	f.whole()
@@ -1047,7 +1053,8 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 // KernelRidge returns the f that minimizes Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖², a = (K + λI)⁻¹t (F1). The
 // error wraps ErrNotPositiveDefinite if K + λI is singular to working precision, as where λ is 0
 // and two points are equal, and ErrNotFinite if a point, a target or a kernel value is not finite.
-// n³/6 multiply-adds, memory for n² numbers.
+// There is no intercept: f is drawn towards 0, so subtract the mean of targets that are far from 0,
+// or use [Regress], or add a constant to the kernel. n³/6 multiply-adds, memory for n² numbers.
 func KernelRidge[X any](xs []X, t []float64, k Kernel[X], lambda float64) (Func[X], error) {
 	if err := cmp.Or(checkRegression(xs, t), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, err
@@ -1158,6 +1165,35 @@ func gradientDescent(m *Matrix, t []float64, rate float64, steps int,
 	return v, nil
 }
 
+// # What kernels print
+//
+// A zero field may mean a default, so kernels print the values that hold.
+
+// String returns "Linear".
+func (Linear) String() string { return "Linear" }
+
+// String returns the kernel with the values that hold: "Polynomial{Degree: 3, Gamma: 1, Coef: 0}".
+func (k Polynomial) String() string {
+	return fmt.Sprintf("Polynomial{Degree: %v, Gamma: %v, Coef: %v}", k.degree(), orOne(k.Gamma),
+		k.Coef)
+}
+
+// String returns the kernel with the values that hold: "RBF{Gamma: 1}".
+func (k RBF) String() string { return fmt.Sprintf("RBF{Gamma: %v}", orOne(k.Gamma)) }
+
+// String returns the kernel with the values that hold: "Sigmoid{Gamma: 1, Coef: 0}".
+func (k Sigmoid) String() string {
+	return fmt.Sprintf("Sigmoid{Gamma: %v, Coef: %v}", orOne(k.Gamma), k.Coef)
+}
+
+// String returns "Cosine".
+func (Cosine) String() string { return "Cosine" }
+
+// String returns the kernel with the values that hold: "Substring{Decay: 1}".
+func (k Substring) String() string { return fmt.Sprintf("Substring{Decay: %v}", orOne(k.Decay)) }
+
+func (s sparseKernel) String() string { return fmt.Sprintf("OnSparse(%v)", s.k) }
+
 // # Checks of what users give
 //
 // Training returns an error where points, targets or kernels cannot be used. What a program can
@@ -1216,6 +1252,16 @@ func checkPoints[X any](xs []X) error {
 		}
 	}
 	return nil
+}
+
+// checkNew checks x for a function of these points: the first one stands for all.
+func checkNew[X any](k Kernel[X], points []X, x X) error {
+	if p, ok := any(k).(Precomputed); ok {
+		row, rows := any(x).(int), p.K.Rows
+		return unless(row >= 0 && row < rows, "svm: point %d of a matrix of %d rows", row, rows)
+	}
+	first := slices.Clip(points[:min(1, len(points))])
+	return cmp.Or(unless(k != nil, noKernel), checkPoints(append(first, x)))
 }
 
 const noKernel = "svm: the kernel is nil"

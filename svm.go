@@ -268,7 +268,7 @@ func HingeLoss(z float64) float64 { return max(0, 1-z) }
 func LogisticLoss(z float64) float64 { return max(0, -z) + math.Log1p(math.Exp(-math.Abs(z))) }
 
 // LogisticLink returns 1/(1 + e^−z), which grows with z (A12): a logistic model's probability of y
-// at x, if z = y f(x).
+// at x, if z = y f(x). The decisions of a support vector machine need a [Platt] first.
 func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
 // B. Duality
@@ -392,19 +392,22 @@ const defaultTol = 1e-3
 // times 2e-16.
 const roundingTol = 1e-12
 
-// certificateOf measures β with its gradient g = y − Kβ, and b, against every statement above. The
-// point need not be feasible. Each g may have the given rounding.
+// certificateOf measures β with its gradient g = p − Kβ, and b, against every statement above. The
+// point need not be feasible. Each g may have the given rounding. For classes p is y; regression
+// and one class have other p and s (F11), and for them y(g − b) is what the slack has to cover,
+// too.
 func certificateOf(d Dual, beta, g []float64, b, rounding float64) (k KKT) {
 	w2, size, gain, loss, margin := 0.0, 0.0, 0.0, 0.0, math.Inf(1)
-	for i, y := range d.P {
-		// Point i as in (B1) to (B6).
+	for i, p := range d.P {
+		// Point i as in (B1) to (B6). Its β is not negative, or not positive: y is the sign.
+		y := sign(d.Lo[i])
 		c, alpha, z := d.Hi[i]-d.Lo[i], y*beta[i], 1-y*(g[i]-b)
 		xi := HingeLoss(z)
 
-		// The sums ‖w‖² = βᵀKβ, the size of its terms, and Σ αᵢ.
-		w2 += beta[i] * (y - g[i])
-		size += math.Abs(beta[i]) * (math.Abs(y) + math.Abs(g[i]) + rounding/roundingTol)
-		gain += alpha
+		// The sums ‖w‖² = βᵀKβ, the size of its terms, and pᵀβ, which is Σ αᵢ for classes.
+		w2 += beta[i] * (p - g[i])
+		size += math.Abs(beta[i]) * (math.Abs(p) + math.Abs(g[i]) + rounding/roundingTol)
+		gain += p * beta[i]
 
 		// The case of (B6).
 		if alpha > 0 && alpha < c {
@@ -426,7 +429,7 @@ func certificateOf(d Dual, beta, g []float64, b, rounding float64) (k KKT) {
 	// The values of both problems. For a hard margin, of finite functional margin, the primal value
 	// is that of the canonical plane (A4).
 	raise(&k.Rounding, rounding)
-	k.Primal, k.Dual = w2/2+loss, gain-w2/2
+	k.Primal, k.Dual = w2/2+loss+d.Sum*b, gain-w2/2
 	if !(margin > 0) {
 		k.Primal = math.Inf(1)
 	} else if finite(margin) {
@@ -568,13 +571,21 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 
 // train is Train on points and options that have been checked.
 func train[X any](r recipe[X], ys []float64, o Options) (*Model[X], error) {
-	// The dual (B2). The points of a linear kernel may have been moved (see Part II): then
-	// observers are shown b for the points that the caller has.
 	d, err := o.dual(ys)
 	if err != nil {
 		return nil, err
 	}
-	gram, shift := r.centred()
+	return solve(r, d, o)
+}
+
+// solve makes a model of the solution of d.
+func solve[X any](r recipe[X], d Dual, o Options) (*Model[X], error) {
+	// The points of a linear kernel may be moved if Σβ = 0 (see Part II): then observers are shown
+	// b for the points that the caller has.
+	gram, shift := Gram(r), []float64(nil)
+	if d.Sum == 0 {
+		gram, shift = r.centred()
+	}
 	d.K = gram
 	if observe := o.Observe; observe != nil && shift != nil {
 		o.Observe = func(s *DualSolution) bool {
@@ -601,7 +612,7 @@ func train[X any](r recipe[X], ys []float64, o Options) (*Model[X], error) {
 		// differs from it (see Part II); decisions without b are w·x.
 		change, mean := decisions(m.Func, m.Points, 1), 0.0
 		for t, i := range at {
-			change[t] = ys[i] - sol.grad[i] - change[t]
+			change[t] = d.P[i] - sol.grad[i] - change[t]
 			mean += change[t] / float64(len(at))
 		}
 		m.B, m.BLo, m.BHi = m.B+mean, m.BLo+mean, m.BHi+mean
@@ -629,10 +640,9 @@ func train[X any](r recipe[X], ys []float64, o Options) (*Model[X], error) {
 // points are another error.
 var ErrOneClass = errors.New("fewer than two classes")
 
-// dual returns (B2) without its matrix: βᵢ is between 0 and Cᵢyᵢ. Each label must have a point of
-// positive weight.
-func (o Options) dual(ys []float64) (Dual, error) {
-	d := Dual{P: ys, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
+// box returns a dual without its matrix: βᵢ is between 0 and Cᵢyᵢ.
+func (o Options) box(p, ys []float64) Dual {
+	d := Dual{P: p, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
 	for i, y := range ys {
 		c := cmp.Or(o.C, 1)
 		// A weight of 0 means a price of 0 even if C = ∞.
@@ -643,6 +653,12 @@ func (o Options) dual(ys []float64) (Dual, error) {
 		}
 		d.Lo[i], d.Hi[i] = min(0, c*y), max(0, c*y)
 	}
+	return d
+}
+
+// dual returns (B2) without its matrix. Each label must have a point of positive weight.
+func (o Options) dual(ys []float64) (Dual, error) {
+	d := o.box(ys, ys)
 	// Without a point that may rise, or one that may fall, Σβ = 0 leaves β = 0 alone.
 	for k, most := range []float64{slices.Max(d.Hi), -slices.Min(d.Lo)} {
 		if most == 0 {
@@ -654,8 +670,8 @@ func (o Options) dual(ys []float64) (Dual, error) {
 }
 
 // A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points
-// must not change. The methods of Func, such as Eval, leave b out. Several goroutines may use a
-// model at the same time.
+// must not change. The methods of Func leave b out: Eval(x) is w·φ(x), and Decision(x) is f(x).
+// Several goroutines may use a model at the same time.
 type Model[X any] struct {
 	Func[X]               // w = Σ αᵢyᵢφ(xᵢ) over the support vectors, in the order of the data
 	B, BLo, BHi float64   // the bias; the interval of b that (B7) allows, to within Tol
@@ -673,7 +689,7 @@ func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 func (m *Model[X]) Predict(x X) float64 { return sign(m.Decision(x)) }
 
 // DecisionAll returns the decision of every point, up to rounding, on all cores: for many points
-// faster than Decision.
+// faster than Decision. (Decisions of a classifier has one point, and all machines.)
 func (m *Model[X]) DecisionAll(xs []X) []float64 {
 	return each(decisions(m.Func, xs, 0), func(f float64) float64 { return f + m.B })
 }
@@ -755,6 +771,70 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	return k
 }
 
+// Regression, and one class
+//
+// The dual (B2) has room for two more machines. Let pᵢ stand in place of yᵢ in its objective, and s
+// in place of the 0 of its constraint:
+//
+//	maximize pᵀβ − ½ βᵀKβ    subject to Σ βᵢ = s, βᵢ between 0 and Cᵢyᵢ                 (F11)
+//
+// The way back from (B2) to (A6) shows what the primal problem is now:
+//
+//	minimize ½‖w‖² + sb + Σ Cᵢξᵢ    subject to yᵢ(pᵢ − f(xᵢ)) ≤ ξᵢ, ξᵢ ≥ 0
+//
+// Regression wants f(xᵢ) to be near a target tᵢ. It may miss tᵢ by ε at no cost, and by more at the
+// price Cᵢ a unit. Every point is there twice, with s = 0: with yᵢ = +1 and pᵢ = tᵢ − ε, below
+// which f should not be, and with yᵢ = −1 and pᵢ = tᵢ + ε.
+//
+// One class has no labels: which points are unusual? With yᵢ = +1, pᵢ = 0 and s > 0 a point is
+// unusual if f(xᵢ) < 0, and the term sb makes b as small as slack allows. Let s = ν Σ Cᵢ. Points
+// with f(xᵢ) < 0 have βᵢ = Cᵢ, and points with f(xᵢ) > 0 have βᵢ = 0 (B6). So, if the Cᵢ are equal,
+// at most the share ν of the points is unusual, and at least that share are support vectors.
+
+// Regress finds the f of least ½‖w‖² + Σ Cᵢ max(0, |f(xᵢ) − tᵢ| − epsilon), with the options of
+// [Train], and C finite (F11). The prediction at x is Decision(x), Σ βᵢk(xᵢ, x) + b; Predict would
+// only tell its sign. Alpha is nil, as each point has two. It takes the time of Train for twice as
+// many points. Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with a model.
+func Regress[X any](xs []X, ts []float64, k Kernel[X], epsilon float64, o Options) (
+	*Model[X], error) {
+	err := cmp.Or(checkCount(len(xs), len(xs)), checkRegression(xs, ts), checkKernel(k, xs),
+		o.check(len(xs)), checkSize("C", o.C), checkSize("epsilon", epsilon))
+	if err != nil {
+		return nil, err
+	}
+	// Every point twice.
+	n := len(xs)
+	p, ys := slices.Concat(ts, ts), append(constant(n, 1), constant(n, -1)...)
+	axpy(p, -epsilon, ys)
+	o.Weights = slices.Concat(o.Weights, o.Weights) // nil if there are none
+	m, err := solve(newRecipe(k, slices.Concat(xs, xs)), o.box(p, ys), o)
+	if !hasSolution(err) {
+		return nil, err
+	}
+	// The two β of a point belong to the same kernel value.
+	beta := m.Alpha[:n]
+	axpy(beta, -1, m.Alpha[n:])
+	at := support(beta)
+	m.Func, m.Alpha = Func[X]{k, pick(xs, at), pick(beta, at)}, nil
+	return m, err
+}
+
+// OneClass returns a model of what is usual among the points: f(x) < 0, where Predict says −1, is
+// unusual, and at most the share nu of them is that (F11). Options are those of [Train].
+// C, finite, is a unit of f: with C = 1 the decisions are LIBSVM's. Errors are those of Train;
+// [ErrNotConverged] and [ErrIndefinite] come with the model.
+func OneClass[X any](xs []X, k Kernel[X], nu float64, o Options) (*Model[X], error) {
+	err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs), checkKernel(k, xs),
+		o.check(len(xs)), checkSize("C", o.C),
+		unless(nu > 0 && nu <= 1, "svm: nu is %v: want more than 0, at most 1", nu))
+	if err != nil {
+		return nil, err
+	}
+	d := o.box(make([]float64, len(xs)), constant(len(xs), 1))
+	d.Sum = nu * total(d.Hi)
+	return solve(newRecipe(k, xs), d, o)
+}
+
 // F. Choices. Many classes
 //
 // A plane tells two classes apart. For m classes there are two customs (F6). One-vs-one trains a
@@ -772,29 +852,32 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 // A Classifier tells any number of classes apart, with a machine for each pair of them
 // ([TrainClassifier]) or for each of them against all others ([TrainOneVsRest]). Several goroutines
 // may use a classifier at the same time. The zero value cannot predict, nor can a value that
-// encoding/json or encoding/gob restored, since they see only Labels: see [WriteClassifier].
+// encoding/json or encoding/gob restored, until [NewClassifier] gives it a kernel.
 type Classifier[X any, L cmp.Ordered] struct {
-	Labels []L // sorted, each once
+	Labels   []L // sorted, each once
+	Points   []X // the support vectors of all machines, each once, in training order
+	Machines []Machine
 
-	kernel   Kernel[X]
-	points   []X // the support vectors of all machines, each once, in training order
-	machines []machine[X]
-	decider  func() (planes [][]float64, rows valuer) // c.prepare, called once
+	kernel  Kernel[X]
+	models  []*Model[X]                              // what Machines say, with certificates
+	decider func() (planes [][]float64, rows valuer) // c.prepare, called once
 }
 
-// A machine is a model of two classes: Labels[pos] where f(x) ≥ 0, and Labels[neg], neg < pos,
-// where f(x) < 0. For the labels −1 and +1 it is the model that Train makes. Against all others neg
-// is −1.
-type machine[X any] struct {
-	neg, pos int
-	at       []int // the support vectors, as indices of Classifier.points
-	*Model[X]
+// A Machine decides between two classes: for Labels[Pos] where f(x) = Σ Coef[k] k(Points[At[k]], x)
+// + B ≥ 0, for Labels[Neg], Neg < Pos, where f(x) < 0. Neg is −1 for all other classes.
+type Machine struct {
+	Neg, Pos int
+	At       []int
+	Coef     []float64
+	B        float64
+	Platt    *Platt // of this f, nil until [Classifier.Calibrate]
 }
 
 // TrainClassifier trains a machine for each pair of classes (F6), with the options of [Train].
-// Weights belong to points; labels that have no point of positive weight are left out. Machines
-// train in parallel. Calls of o.Observe do not overlap, and when one returns false all machines
-// stop. Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come with the classifier.
+// Weights belong to points ([Balanced] to classes); labels that have no point of positive weight
+// are left out. Machines train in parallel. Calls of o.Observe do not overlap, and when one returns
+// false all machines stop. Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come
+// with the classifier.
 func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (
 	*Classifier[X, L], error) {
 	if err := checkClasses(xs, labels, k, o); err != nil {
@@ -854,45 +937,32 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		return nil, err
 	}
 	c := &Classifier[X, L]{Labels: classes, kernel: k}
-	for _, neg := range negs(len(classes)) {
-		for pos := neg + 1; pos < len(classes); pos++ {
-			c.machines = append(c.machines, machine[X]{neg: neg, pos: pos})
-		}
-	}
+	c.Machines = untrained(len(classes), negs(len(classes)))
+
+	c.models = make([]*Model[X], len(c.Machines))
 
 	// Machines share the workers: there are usually more of them than of workers.
 	workers := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
-	o.Workers = max(1, workers/max(1, len(c.machines)))
+	o.Workers = max(1, workers/max(1, len(c.Machines)))
 	o.Observe = takeTurns(o.Observe)
-	recipe, errs := newRecipe(k, xs), make([]error, len(c.machines))
-	parallel(workers, len(c.machines), func(t int) {
-		// The points of the two classes; all points against the rest. Where all points of a label
-		// have weight 0, the label is no class.
-		m := &c.machines[t]
-		var rows []int
-		var ys []float64
-		for i, l := range labels {
-			if l == classes[m.pos] {
-				rows, ys = append(rows, i), append(ys, 1)
-			} else if m.neg < 0 || l == classes[m.neg] {
-				rows, ys = append(rows, i), append(ys, -1)
-			}
-		}
-
+	all, errs := newRecipe(k, xs), make([]error, len(c.Machines))
+	parallel(workers, len(c.Machines), func(t int) {
 		// A model of two classes. Its support vectors are rows of the data, until the last step.
-		o := o
+		m, o := &c.Machines[t], o
+		rows, ys := sidesOf(*m, classes, labels)
 		o.Weights = pick(o.Weights, rows)
-		model, err := train(recipe.pick(rows), ys, o)
+		model, err := train(all.pick(rows), ys, o)
 		if model != nil {
-			m.Model, m.at = model, pick(rows, support(model.Alpha))
+			c.models[t], m.Coef, m.B = model, model.Coef, model.B
+			m.At = pick(rows, support(model.Alpha))
 		}
 
 		// An error says which machine it comes from.
-		if err != nil && m.neg < 0 {
-			errs[t] = fmt.Errorf("%w (class %v against the others)", err, classes[m.pos])
+		if err != nil && m.Neg < 0 {
+			errs[t] = fmt.Errorf("%w (class %v against the others)", err, classes[m.Pos])
 		} else if err != nil {
 			errs[t] = fmt.Errorf("%w (among the points of classes %v and %v)",
-				err, classes[m.neg], classes[m.pos])
+				err, classes[m.Neg], classes[m.Pos])
 		}
 	})
 	if err = worst(errs); !hasSolution(err) {
@@ -904,21 +974,59 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	// machines a prediction spends most of its time on finding them.
 	var at []int
 	var coef []float64
-	for _, m := range c.machines {
-		at, coef = append(at, m.at...), append(coef, m.Coef...)
+	for _, m := range c.Machines {
+		at, coef = append(at, m.At...), append(coef, m.Coef...)
 	}
 	points := slices.Compact(slices.Sorted(slices.Values(at)))
-	c.points = pick(xs, points)
-	for t := range c.machines {
-		m, size := &c.machines[t], len(c.machines[t].at)
-		m.at, at = at[:size:size], at[size:]
+	c.Points = pick(xs, points)
+	for t := range c.Machines {
+		m, size := &c.Machines[t], len(c.Machines[t].At)
+		m.At, at = at[:size:size], at[size:]
 		m.Coef, coef = coef[:size:size], coef[size:]
-		for k, i := range m.at {
-			m.at[k], _ = slices.BinarySearch(points, i)
+		for k, i := range m.At {
+			m.At[k], _ = slices.BinarySearch(points, i)
 		}
 	}
 	c.decider = sync.OnceValues(c.prepare)
 	return c, err
+}
+
+// untrained returns the machines of classes 0, …, m−1 for the pairs with neg in negs, in order.
+func untrained(m int, negs []int) (machines []Machine) {
+	for _, neg := range negs {
+		for pos := neg + 1; pos < m; pos++ {
+			machines = append(machines, Machine{Neg: neg, Pos: pos})
+		}
+	}
+	return machines
+}
+
+// Balanced returns weights by which all classes count the same: each of the c points of a class has
+// the weight n/(mc), where n is the number of all points and m that of classes. They are meant for
+// Options.Weights.
+func Balanced[L comparable](labels []L) []float64 {
+	count := make(map[L]float64)
+	for _, l := range labels {
+		count[l]++
+	}
+	weights := make([]float64, len(labels))
+	for i, l := range labels {
+		weights[i] = float64(len(labels)) / (float64(len(count)) * count[l])
+	}
+	return weights
+}
+
+// sidesOf returns the points of the two classes of m, or all points if it is against the rest, and
+// their ys. A label without a point of positive weight is no class.
+func sidesOf[L cmp.Ordered](m Machine, classes, labels []L) (rows []int, ys []float64) {
+	for i, l := range labels {
+		if l == classes[m.Pos] {
+			rows, ys = append(rows, i), append(ys, 1)
+		} else if m.Neg < 0 || l == classes[m.Neg] {
+			rows, ys = append(rows, i), append(ys, -1)
+		}
+	}
+	return rows, ys
 }
 
 // takeTurns makes observe safe for concurrent runs: calls do not overlap, and after the first false
@@ -952,17 +1060,48 @@ func worst(errs []error) (worst error) {
 	return worst
 }
 
+// NewClassifier makes a classifier of its kernel and its exported fields, which is what
+// encoding/json and encoding/gob store of one; WriteClassifier knows few kernels and no labels but
+// integers. It predicts what the stored classifier did, to the last bit, and shares the memory of
+// the arguments.
+func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, machines []Machine) (
+	*Classifier[X, L], error) {
+	negs := upTo[int](len(labels))
+	if len(machines) > 0 && machines[0].Neg < 0 {
+		negs = []int{-1}
+	}
+	isGood := func(m, want Machine) bool {
+		return m.Neg == want.Neg && m.Pos == want.Pos && len(m.At) == len(m.Coef) &&
+			!slices.ContainsFunc(m.At, func(v int) bool { return v < 0 || v >= len(points) })
+	}
+	rise := slices.IsSorted(labels) && len(slices.Compact(slices.Clone(labels))) == len(labels)
+	good := rise && slices.EqualFunc(machines, untrained(len(labels), negs), isGood)
+	err := cmp.Or(checkPoints(points), checkKernel(k, points), unless(good && len(labels) > 0,
+		"svm: NewClassifier: want labels that rise, and machines for all pairs in order, or for "+
+			"all labels, with a coefficient for each point that they use"))
+	if err != nil {
+		return nil, err
+	}
+	c := &Classifier[X, L]{Labels: labels, Points: points, Machines: machines, kernel: k}
+	c.decider = sync.OnceValues(c.prepare)
+	for _, m := range machines {
+		c.models = append(c.models, &Model[X]{Func: Func[X]{k, pick(points, m.At), m.Coef}, B: m.B,
+			BLo: m.B, BHi: m.B, KKT: unknown(errNoData),
+			Alpha: each(slices.Clone(m.Coef), math.Abs)})
+	}
+	return c, nil
+}
+
+// Check returns an error if c.Predict(x) would panic, or mean nothing: see [Func.Check].
+func (c *Classifier[X, L]) Check(x X) error { return checkNew(c.kernel, c.Points, x) }
+
 // Models returns the machines of c with their certificates: for each pair of classes in the order
 // (0, 1), (0, 2), …, (1, 2), …, or, one-vs-rest, for each class. The machine for (a, b), a < b, has
 // y = +1 for Labels[b], which a positive decision predicts. Alpha belongs to the points of the two
 // classes, or, one-vs-rest, to all points, in the order of the training data. Do not change the
 // machines: c predicts by them.
 func (c *Classifier[X, L]) Models() []*Model[X] {
-	models := make([]*Model[X], len(c.machines))
-	for t, m := range c.machines {
-		models[t] = m.Model
-	}
-	return models
+	return slices.Clone(c.models)
 }
 
 // Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest
@@ -977,26 +1116,29 @@ func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
 
 func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
 	labels := make([]L, len(xs))
-	c.decideAll(xs, workers, func(i int, f []float64) {
-		// A score for each class: its votes, or its decision.
-		score := make([]float64, len(c.Labels))
-		for t, m := range c.machines {
-			if m.neg < 0 {
-				score[m.pos] = f[t]
-			} else if f[t] < 0 {
-				score[m.neg]++
-			} else {
-				score[m.pos]++
-			}
-		}
-		// Of equal scores argmax takes the first, which belongs to the smallest label.
-		labels[i] = c.Labels[argmax(score)]
-	})
+	c.decideAll(xs, workers, func(i int, f []float64) { labels[i] = c.vote(f) })
 	return labels
 }
 
-// Decisions returns the decisions of all machines at x, in the order of [Classifier.Models], at the
-// cost of Predict.
+// vote returns the label that the decisions f of all machines are for.
+func (c *Classifier[X, L]) vote(f []float64) L {
+	// A score for each class: its votes, or its decision.
+	score := make([]float64, len(c.Labels))
+	for t, m := range c.Machines {
+		if m.Neg < 0 {
+			score[m.Pos] = f[t]
+		} else if f[t] < 0 {
+			score[m.Neg]++
+		} else {
+			score[m.Pos]++
+		}
+	}
+	// Of equal scores argmax takes the first, which belongs to the smallest label.
+	return c.Labels[argmax(score)]
+}
+
+// Decisions returns the decisions of all machines at the one point x, in the order of
+// [Classifier.Models], at the cost of Predict. (DecisionAll of a model has many points.)
 func (c *Classifier[X, L]) Decisions(x X) (f []float64) {
 	c.decideAll([]X{x}, 1, func(_ int, all []float64) { f = slices.Clone(all) })
 	return f
@@ -1010,21 +1152,21 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []fl
 	}
 	// Scratch for one point: its decisions, and its row of kernel values.
 	planes, rows := c.decider()
-	inBlocks(workers, len(xs), len(c.machines)+len(c.points), func(i int, row []float64) {
-		f, values := row[:len(c.machines)], row[len(c.machines):]
+	inBlocks(workers, len(xs), len(c.Machines)+len(c.Points), func(i int, row []float64) {
+		f, values := row[:len(c.Machines)], row[len(c.Machines):]
 		if rows != nil {
 			rows.values(values, xs[i])
 		}
 		// f(x) of each machine is w·x + b, or Σ αᵢyᵢk(xᵢ, x) + b over the entries of the row that
 		// are the machine's.
-		for t := range c.machines {
-			m := &c.machines[t]
+		for t := range c.Machines {
+			m := &c.Machines[t]
 			if rows == nil {
 				f[t] = dotWeights(planes[t], xs[i]) + m.B
 				continue
 			}
-			coef, sum := m.Coef[:len(m.at)], m.B
-			for k, p := range m.at {
+			coef, sum := m.Coef[:len(m.At)], m.B
+			for k, p := range m.At {
 				sum += coef[k] * values[p]
 			}
 			f[t] = sum
@@ -1069,7 +1211,35 @@ func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 	if err != nil {
 		return nil, err
 	}
-	return outOfFold(xs, labels, k, o, fold)
+	return outOfFold(xs, labels, k, o, fold, (*Classifier[X, L]).vote)
+}
+
+// CrossDecisions returns the decisions by which [CrossPredict] predicts, with the same errors: row
+// i has the decisions at xs[i] of classifiers trained without its fold, in the order of
+// [Classifier.Models]. For two classes Data has one number for each point. It is an error if all
+// points of a class are in one fold, as where there is only one: without it there is no machine.
+func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
+	rng *rand.Rand) (*Matrix, error) {
+	if err := checkClasses(xs, labels, k, o); err != nil {
+		return nil, err
+	}
+	fold, err := deal(labels, folds, rng)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := outOfFold(xs, labels, k, o, fold,
+		func(_ *Classifier[X, L], f []float64) []float64 { return slices.Clone(f) })
+	if rows == nil {
+		return nil, err
+	}
+	// Without all points of a class there are no machines for it.
+	classes, _ := classesOf(labels, o)
+	m := len(classes)
+	short := func(row []float64) bool { return len(row) < m*(m-1)/2 }
+	if i := slices.IndexFunc(rows, short); i >= 0 {
+		return nil, fmt.Errorf("svm: a class is in the fold of point %d alone: %w", i, ErrOneClass)
+	}
+	return MatrixFromRows(rows), err
 }
 
 // deal returns the fold of each point, from 0 to folds − 1.
@@ -1089,12 +1259,13 @@ func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) ([]int, error) {
 	return fold, nil
 }
 
-// outOfFold predicts each point without its fold. If o.Observe ends a run there are no predictions.
-func outOfFold[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, fold []int) (
-	[]L, error) {
-	// Train without each fold, on the points in, and predict the points out.
+// outOfFold returns use(c, f) for each point, where c is a classifier trained without its fold, and
+// f are the decisions of c at the point. If o.Observe ends a run there are no results.
+func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o Options, fold []int,
+	use func(c *Classifier[X, L], f []float64) R) ([]R, error) {
+	// Train without each fold, on the points in, and decide about the points out.
 	o.Observe = takeTurns(o.Observe)
-	predicted, errs := make([]L, len(xs)), make([]error, slices.Max(fold)+1)
+	results, errs := make([]R, len(xs)), make([]error, slices.Max(fold)+1)
 	parallel(o.Workers, len(errs), func(f int) {
 		var in, out []int
 		for i := range xs {
@@ -1112,9 +1283,7 @@ func outOfFold[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 		}
 		// A rough classifier is better than none: its error is reported, and it predicts.
 		if hasSolution(err) {
-			for t, l := range c.predictAll(pick(xs, out), 1) {
-				predicted[out[t]] = l
-			}
+			c.decideAll(pick(xs, out), 1, func(t int, f []float64) { results[out[t]] = use(c, f) })
 		}
 	})
 
@@ -1123,7 +1292,7 @@ func outOfFold[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	if !hasSolution(err) || errors.Is(err, errObserver) {
 		return nil, err
 	}
-	return predicted, err
+	return results, err
 }
 
 // CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the share of
@@ -1159,32 +1328,38 @@ func Accuracy[L cmp.Ordered](predicted, labels []L) float64 {
 
 // A Choice is what [GridSearch] found best.
 type Choice struct {
-	Index       int // of the kernel
-	C, Accuracy float64
-	Table       [][]float64 // Table[i][j]: the accuracy of kernel i with the jth C
+	Index    int // of the kernel
+	C, Score float64
+	Table    [][]float64 // Table[i][j]: the score of kernel i with the jth C
 }
 
 // sharedBytes is the default memory of GridSearch for a Gram matrix of all points.
 const sharedBytes = 200 << 20
 
-// GridSearch chooses the kernel, one for each γ say, and the C of greatest accuracy under
-// [CrossValidate], with the same folds for all (F7). In a tie the smallest C wins, then the kernel
-// that comes first. Errors are those of CrossValidate; those that come with an accuracy do not end
-// the search, and the first is returned with the choice. If o.Observe ends the search, accuracies
-// not known by then are NaN, and the choice is among the others, or nil without any.
+// GridSearch chooses the kernel, one for each γ say, and the C of greatest score: score(predicted,
+// labels) for the predictions of [CrossPredict], with the same folds for all (F7). Without a score
+// it is [Accuracy]. In a tie the smallest C wins, then the kernel that comes first. Errors are those
+// of CrossPredict; those that come with predictions do not end the search, and the first is
+// returned with the choice. If o.Observe ends the search, scores not known by then are NaN, and the
+// choice is among the others, or nil without any.
 //
 // It trains a classifier for each fold and each cell of the table. But the Gram matrix of a kernel
 // is computed only once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile.
-// o.C is ignored; in cs, too, 0 means 1. The accuracies are those of CrossValidate, except for
+// o.C is ignored; in cs, too, 0 means 1. The predictions are those of CrossPredict, except for
 // points so near a plane that o.Tol leaves their side open.
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64,
-	o Options, folds int, rng *rand.Rand) (*Choice, error) {
+	o Options, folds int, rng *rand.Rand, score ...func(predicted, labels []L) float64) (*Choice,
+	error) {
+	grade := Accuracy[L]
+	if len(score) > 0 {
+		grade = score[0]
+	}
 	// All that can be wrong is found before the first machine is trained.
 	if len(kernels) == 0 || len(cs) == 0 {
 		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C",
 			len(kernels), len(cs))
 	}
-	n, best := len(xs), &Choice{Accuracy: -1}
+	n, best := len(xs), &Choice{Score: math.Inf(-1)}
 	for _, k := range kernels {
 		best.Table = append(best.Table, constant(len(cs), math.NaN()))
 		for _, c := range cs {
@@ -1222,10 +1397,11 @@ search:
 			// With a matrix the points are its row numbers, and every kernel is Precomputed.
 			var predicted []L
 			if o.C = c; gram == nil {
-				predicted, err = outOfFold(xs, labels, k, o, fold)
+				predicted, err = outOfFold(xs, labels, k, o, fold, (*Classifier[X, L]).vote)
 			} else {
 				shared := Kernel[int](Precomputed{gram})
-				predicted, err = outOfFold(upTo[int](n), labels, shared, o, fold)
+				predicted, err = outOfFold(upTo[int](n), labels, shared, o, fold,
+					(*Classifier[int, L]).vote)
 			}
 			if first = cmp.Or(first, err); errors.Is(err, errObserver) {
 				break search
@@ -1235,16 +1411,197 @@ search:
 			}
 
 			// The best cell so far, of equals the one with the smallest C.
-			a, c := Accuracy(predicted, labels), cmp.Or(c, 1)
-			if best.Table[i][j] = a; a > best.Accuracy || a == best.Accuracy && c < best.C {
-				best.Index, best.C, best.Accuracy = i, c, a
+			a, c := grade(predicted, labels), cmp.Or(c, 1)
+			if best.Table[i][j] = a; a > best.Score || a == best.Score && c < best.C {
+				best.Index, best.C, best.Score = i, c, a
 			}
 		}
 	}
-	if best.Accuracy < 0 {
+	if math.IsInf(best.Score, -1) {
 		return nil, first
 	}
 	return best, first
+}
+
+// Probabilities
+//
+// A decision says which label. How probable is this label? Platt's sigmoid makes a decision f a
+// probability of +1, p(f) = 1/(1 + e^(Af+B)). It has the A and B for which the cross entropy
+//
+//	F(A, B) = −Σ (tᵢ log p(fᵢ) + (1 − tᵢ) log(1 − p(fᵢ)))                               (F8)
+//
+// is least. The fᵢ have to be decisions at points that their machine has not seen, since at its
+// training points a machine looks too sure of itself. The targets tᵢ are not quite 1 and 0, because
+// N₊ points that are all +1 do not show that every other point is. Lin, Lin and Weng (A note on
+// Platt's probabilistic outputs, 2007) take, for N₊ points +1 and N₋ points −1,
+//
+//	tᵢ = (N₊ + 1)/(N₊ + 2) where yᵢ = +1,    tᵢ = 1/(N₋ + 2) where yᵢ = −1
+//
+// Let uᵢ = Afᵢ + B. Then point i has the term tᵢuᵢ + log(1 + e^−uᵢ) of F, with the derivatives
+// tᵢ − pᵢ and pᵢ(1 − pᵢ) > 0 by uᵢ. So F is convex. It has a minimum, because 0 < tᵢ < 1, so that
+// each term grows with |uᵢ|; and only one, unless all fᵢ are equal.
+//
+// With A > 0 the larger decision would have the smaller probability. So A ≤ 0 is a constraint. It
+// needs no method of its own: let h(A) be the least F for a given A. Then h is convex, too. At
+// A = 0 every pᵢ is the mean of the targets, and the slope there is
+//
+//	h′(0) = Σ (tᵢ − mean t) fᵢ                 [∂F/∂A; ∂F/∂B = 0]                       (F9)
+//
+// If the slope is positive, the minimum has A < 0. If not, h falls or is level up to A = 0, and 0
+// is the best A that is allowed: the decisions say nothing about the labels.
+
+// Platt is a sigmoid: the probability of the label +1 at a point of decision f is 1/(1 + e^(Af+B)).
+// As A ≤ 0, points have the same order by probability as by decision (A12).
+type Platt struct{ A, B float64 }
+
+// Probability returns the probability of +1 at decision f. It need not be above ½ where f > 0: the
+// sigmoid knows how often each label is mistaken for the other.
+func (s Platt) Probability(f float64) float64 { return LogisticLink(-(s.A*f + s.B)) }
+
+// Newton's method stops after a step that changes the uᵢ by plattTol. Few data need ten steps.
+const plattSteps, plattTol = 200, 1e-10
+
+// FitPlatt returns the sigmoid of least cross entropy (F8) among those with A ≤ 0, for decisions
+// and labels ys, +1 or −1, by Newton's method. Decisions should come from [CrossDecisions]. A is 0
+// if they are no better than chance. Decisions that are not finite are errors, and so are decisions
+// so small that A would overflow.
+func FitPlatt(decisions, ys []float64) (Platt, error) {
+	err := cmp.Or(checkLabelled(decisions, ys), allFinite("decision of point", decisions))
+	if err != nil {
+		return Platt{}, err
+	}
+	// The targets, for label −1 and +1.
+	n, sum := float64(len(ys)), total(ys) // N₊ + N₋ and N₊ − N₋
+	low, high := 1/((n-sum)/2+2), ((n+sum)/2+1)/((n+sum)/2+2)
+	targets := each(slices.Clone(ys), func(y float64) float64 { return low + (high-low)*(y+1)/2 })
+
+	// From here on a decision is its distance from the median, with the largest decision near 1: so
+	// no square overflows, and outliers do not cost the digits of all others. Powers of two change
+	// no digit.
+	fs, mean := slices.Clone(decisions), total(targets)/n
+	scale := toUnit(fs)
+	median := slices.Sorted(slices.Values(fs))[len(fs)/2]
+	each(fs, func(f float64) float64 { return f - median })
+	least, greatest := slices.Min(fs), slices.Max(fs)
+
+	// The best sigmoid with A = 0 gives every point the mean probability.
+	s := Platt{B: math.Log((1 - mean) / mean)}
+	if Dot(targets, fs)-mean*total(fs) <= 0 { // (F9)
+		return s, nil
+	}
+
+	entropy := func(s Platt) (sum float64) {
+		for i, f := range fs {
+			u := s.A*f + s.B
+			sum += targets[i]*u + LogisticLoss(u)
+		}
+		return sum
+	}
+	miss, weight := make([]float64, len(fs)), make([]float64, len(fs))
+	for range plattSteps {
+		// The derivatives of the terms by uᵢ, tᵢ − pᵢ and pᵢ(1 − pᵢ).
+		for i, f := range fs {
+			u := s.A*f + s.B
+			miss[i], weight[i] = targets[i]-LogisticLink(-u), LogisticLink(u)*LogisticLink(-u)
+		}
+		// With the weighted mean of f as the origin, the Hessian in A and B is diagonal: Newton's
+		// step is two divisions.
+		all := total(weight)
+		origin, gradient, curvature := Dot(weight, fs)/all, 0.0, 0.0
+		for i, f := range fs {
+			gradient += miss[i] * (f - origin)
+			curvature += weight[i] * (f - origin) * (f - origin)
+		}
+		step := Platt{-gradient / curvature, -total(miss) / all}
+		change := step.A*step.A*curvature/all + step.B*step.B // the mean square of the changes of u
+		step.B -= step.A * origin
+
+		// A step that changes no uᵢ by more than 1 lowers F, because no pᵢ(1 − pᵢ) grows by more
+		// than the factor e meanwhile. A longer one is halved until F is lower.
+		t, before := 1.0, entropy(s)
+		most := max(math.Abs(step.A*least+step.B), math.Abs(step.A*greatest+step.B))
+		for t*most > 1 && !(entropy(Platt{s.A + t*step.A, s.B + t*step.B}) < before) {
+			t /= 2
+		}
+		s.A, s.B = s.A+t*step.A, s.B+t*step.B
+
+		// The error of a full step is about the square of the step.
+		if change <= plattTol*plattTol {
+			s = Platt{min(0, s.A*scale), s.B - s.A*median}
+			return s, allFinite("coefficient of a sigmoid,", []float64{s.A, s.B})
+		}
+	}
+	return Platt{}, fmt.Errorf("svm: no sigmoid after %d steps: %w", plattSteps, ErrNotConverged)
+}
+
+// Many classes. The machine of a pair says rᵢⱼ, the probability of class i among i and j, where
+// rⱼᵢ = 1 − rᵢⱼ. Probabilities pᵢ of all classes should have pᵢ : pⱼ = rᵢⱼ : rⱼᵢ. No p can satisfy
+// all pairs, so Wu, Lin and Weng (Probability estimates for multi-class classification by pairwise
+// coupling, 2004) take the p of sum 1 for which
+//
+//	pᵀQp = Σ_{i<j} (rⱼᵢpᵢ − rᵢⱼpⱼ)²                                                     (F10)
+//
+// is least. Then Qp = λe, where λ is the multiplier of the constraint, and e is all ones. So
+// (Q + eeᵀ)p = (λ + 1)e, and p is the solution of (Q + eeᵀ)z = e, divided by its sum. The matrix is
+// positive definite: where zᵀQz = 0 all zᵢ have one sign, and then eᵀz ≠ 0 unless z = 0. Wu, Lin
+// and Weng show that no pᵢ is negative.
+
+// couple returns the p of (F10); r.At(i, j) is rᵢⱼ, between 0 and 1.
+func couple(r *Matrix) []float64 {
+	q, p := NewMatrix(r.Rows, r.Rows), constant(r.Rows, 1)
+	for i := range p {
+		for j := range p {
+			q.Data[i*q.Cols+j]++
+			if i != j {
+				q.Data[i*q.Cols+i] += r.At(j, i) * r.At(j, i)
+				q.Data[i*q.Cols+j] -= r.At(j, i) * r.At(i, j)
+			}
+		}
+	}
+	t := q.upper()
+	t.factor()
+	t.solve(p)
+	sum := total(p)
+	return each(p, func(v float64) float64 { return max(0, v/sum) })
+}
+
+// leastProbability keeps the classes of a pair, as LIBSVM does, from being impossible.
+const leastProbability = 1e-7
+
+// Calibrate fits a sigmoid to each machine of a one-vs-one classifier, for its Probabilities. The
+// decisions are those of [CrossDecisions] for points with these labels. It must not run while
+// others use c.
+func (c *Classifier[X, L]) Calibrate(decisions *Matrix, labels []L) error {
+	columns, machines := decisions.T(), slices.Clone(c.Machines)
+	for t, m := range machines {
+		if m.Neg < 0 || decisions.Rows != len(labels) || decisions.Cols != len(machines) {
+			return fmt.Errorf("svm: %d×%d decisions for %d labels and %d machines: want those of "+
+				"CrossDecisions, and a machine for each pair of classes", decisions.Rows,
+				decisions.Cols, len(labels), len(machines))
+		}
+		rows, ys := sidesOf(m, c.Labels, labels)
+		s, err := FitPlatt(pick(columns.Row(t), rows), ys)
+		if err != nil {
+			return err
+		}
+		machines[t].Platt = &s
+	}
+	c.Machines = machines
+	return nil
+}
+
+// Probabilities returns the probability of each label at x, in the order of c.Labels. The largest
+// need not be that of c.Predict(x), which counts votes. It panics unless c has been calibrated, or
+// read from a file with probabilities.
+func (c *Classifier[X, L]) Probabilities(x X) []float64 {
+	r := NewMatrix(len(c.Labels), len(c.Labels))
+	for t, f := range c.Decisions(x) {
+		m := c.Machines[t]
+		p := min(max(leastProbability, m.Platt.Probability(f)), 1-leastProbability)
+		r.Set(m.Pos, m.Neg, p)
+		r.Set(m.Neg, m.Pos, 1-p)
+	}
+	return couple(r)
 }
 
 // Scaling. An inner product adds the products of all features. A feature that is measured in
@@ -1252,7 +1609,7 @@ search:
 // the units, so the features should have the same scale before a kernel sees them.
 
 // A Scaler turns each coordinate x_f into (x_f − Shift_f)·Factor_f. Fit it to the training data,
-// and apply it to all.
+// and apply it to all. It acts on points; the functions [Scale] and [Normalize] act on kernels.
 type Scaler struct{ Shift, Factor []float64 }
 
 // MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that
@@ -1309,14 +1666,18 @@ func fitScaler(xs [][]float64, measure func(v []float64) (shift, spread float64)
 func (s Scaler) Apply(xs [][]float64) [][]float64 {
 	scaled := make([][]float64, len(xs))
 	for i, x := range xs {
-		if len(x) != len(s.Shift) {
-			panic(fmt.Sprintf("svm: Scaler: point %d has %d coordinates, want %d (see ReadPoints)",
-				i, len(x), len(s.Shift)))
-		}
-		scaled[i] = make([]float64, len(x))
-		for f, v := range x {
-			scaled[i][f] = (v - s.Shift[f]) * s.Factor[f]
-		}
+		scaled[i] = s.Point(x)
+	}
+	return scaled
+}
+
+// Point is Apply for a single point. Pullback(k, s.Point) is a kernel that scales for itself.
+func (s Scaler) Point(x []float64) []float64 {
+	demand(len(x) == len(s.Shift), "svm: Scaler: a point has %d coordinates, want %d "+
+		"(see ReadPoints)", len(x), len(s.Shift))
+	scaled := make([]float64, len(x))
+	for f, v := range x {
+		scaled[f] = (v - s.Shift[f]) * s.Factor[f]
 	}
 	return scaled
 }
@@ -1334,7 +1695,7 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 // The difference b′ − w·m has the rounding that the move was to avoid. The decisions at the support
 // vectors are known better: by the solver's gradient g = y − K′β, the decision at xᵢ is
 //
-//	f(xᵢ) = yᵢ − gᵢ + b′                        [f(xᵢ) = (K′β)ᵢ + b′]
+//	f(xᵢ) = yᵢ − gᵢ + b′                        [f(xᵢ) = (K′β)ᵢ + b′; yᵢ is pᵢ in regression]
 //	b = b′ + (yᵢ − gᵢ − w·xᵢ)                   [f(xᵢ) = w·xᵢ + b]
 //
 // Each support vector gives one such value. Without rounding they would all be equal. Their mean is
@@ -1357,10 +1718,10 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 	// No machine has Σ|αᵢyᵢ| above most, and no vector among the points is longer than longest.
 	most, longest, room := 0.0, 0.0, 0
-	for _, m := range c.machines {
+	for _, m := range c.Machines {
 		most = max(most, norm1(m.Coef))
 	}
-	views, _ := vectors(c.points)
+	views, _ := vectors(c.Points)
 	for _, x := range views {
 		longest = max(longest, norm(x.Value))
 		room += nonZeros(x.Value)
@@ -1370,10 +1731,10 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 		room = math.MaxInt
 	}
 	// One machine without a plane, or one plane too many, and all use kernel values.
-	for _, m := range c.machines {
+	for _, m := range c.models {
 		w, ok := weights(m.Func)
 		if !ok || len(w) > room {
-			return nil, within(newRecipe(c.kernel, c.points), decisionTol, most).(valuer)
+			return nil, within(newRecipe(c.kernel, c.Points), decisionTol, most).(valuer)
 		}
 		planes, room = append(planes, w), room-len(w)
 	}
@@ -1432,14 +1793,16 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 // This package has its classes in the order of their labels, and a positive decision means the
 // larger label. A file with the labels in ascending order has j for the larger label, so that
 //
-//	f = −fᵢⱼ,    c = −αy,    rho = b    [f = Σ αy k(xᵥ, x) + b = −(Σ c k(xᵥ, x) − rho)]    (L3)
+//	f = −fᵢⱼ,    c = −αy,    rho = b    [f = Σ αy k(xᵥ, x) + b = −(Σ c k(xᵥ, x) − rho)]
+//	probA = A,   probB = −B             [1/(1 + e^(−Af−B)) = 1 − 1/(1 + e^(Af+B))]         (L3)
 //
 // where y is +1 for the larger label of the pair, and −1 for the smaller. The writers write such a
 // file. Then svm-predict breaks ties as this package does: f = 0 is a vote for the larger label,
 // and of the labels with equally many votes, svm-predict takes the first in the file and this
 // package the smallest, which are the same. A file by svm-train has the labels in the order in
-// which they first occur in its data. There f = fᵢⱼ and b = −rho for each pair i < j of which i has
-// the larger label, and a tie may go to another label than in svm-predict.
+// which they first occur in its data. With -b 1 it writes a sigmoid for each pair, probA and probB,
+// of the probability of class i at fᵢⱼ. There f = fᵢⱼ and b = −rho for each pair i < j of which i
+// has the larger label, and a tie may go to another label than in svm-predict.
 
 // Kinds of errors in files, beside ErrNotFinite and, if a model ends early, io.ErrUnexpectedEOF.
 var (
@@ -1708,8 +2071,8 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 // larger label is the positive class, whichever comes first: Predict says +1 for it and −1 for the
 // other. The training rows are unknown, so Alpha has an entry for each support vector, in the order
 // of the file (those with coefficient 0 are dropped), BLo and BHi equal B, and KKT knows nothing.
-// Probabilities of svm-train -b 1 are skipped. Points are as wide as the largest index: for wider
-// or sparse ones, take the only model of [ReadClassifier]. Errors are those of ReadLIBSVM,
+// Sigmoids of svm-train -b 1 are for ReadClassifier. Points are as wide as the largest index: for
+// wider or sparse ones, take the only model of [ReadClassifier]. Errors are those of ReadLIBSVM,
 // ErrUnsupported and io.ErrUnexpectedEOF; a file cut off in its last line may look whole.
 func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	c, err := ReadClassifier[[]float64](r, 0)
@@ -1719,7 +2082,7 @@ func ReadModel(r io.Reader) (*Model[[]float64], error) {
 	if k := len(c.Labels); k != 2 {
 		return nil, fmt.Errorf("svm: %d classes, want 2: see ReadClassifier: %w", k, ErrUnsupported)
 	}
-	return c.machines[0].Model, nil
+	return c.Models()[0], nil
 }
 
 // ReadClassifier reads a model of any number of classes, as ReadModel does one of two, for points
@@ -1751,6 +2114,10 @@ func ReadClassifier[X []float64 | Sparse](r io.Reader, features int) (*Classifie
 		f.fail(ErrSyntax, "a label twice")
 	}
 	rho := f.numbers("rho", m*(m-1)/2)
+	var a, b []float64 // of the sigmoids, where the file has them
+	if _, ok := f.known["probA"]; ok {
+		a, b = f.numbers("probA", len(rho)), f.numbers("probB", len(rho))
+	}
 	size := f.numbers("total_sv", 1)[0]
 	count := f.numbers("nr_sv", m)
 	if sum := total(count); sum != size {
@@ -1770,10 +2137,7 @@ func ReadClassifier[X []float64 | Sparse](r io.Reader, features int) (*Classifie
 	if !dense {
 		k = any(OnSparse(kernel)).(Kernel[X])
 	}
-	c := &Classifier[X, float64]{Labels: sorted, kernel: k, points: xs}
-	c.addMachines(labels, rho, count, coef)
-	c.decider = sync.OnceValues(c.prepare)
-	return c, nil
+	return NewClassifier(k, sorted, xs, machinesOf(sorted, labels, rho, a, b, count, coef))
 }
 
 // headerKeys are the first fields of the lines of a header. What follows "nr_sv", say, are whole
@@ -1781,7 +2145,7 @@ func ReadClassifier[X []float64 | Sparse](r io.Reader, features int) (*Classifie
 var headerKeys = map[string]float64{
 	"svm_type": -1, "kernel_type": -1, "degree": 0, "gamma": -1, "coef0": -1,
 	"nr_class": 1, "total_sv": 0, "rho": -1, "label": -1, "nr_sv": 0, "SV": -1,
-	"probA": -1, "probB": -1, "prob_density_marks": -1, // of svm-train -b 1, not used here
+	"probA": -1, "probB": -1, "prob_density_marks": -1, // of svm-train -b 1
 }
 
 // readHeader finds the lines up to SV, which may come in any order. Only then is it known which of
@@ -1861,43 +2225,43 @@ func (f *file) kernel() DotKernel {
 	return nil
 }
 
-// addMachines gives c, which has its labels, the machines of a file. It walks the pairs of classes
-// in the file's order, in which rho lists them, and sorts the machines in the end. That takes no
-// longer than to read the file: each coefficient is met once.
-func (c *Classifier[X, L]) addMachines(labels []L, rho, count, coef []float64) {
+// machinesOf returns the machines of a file, for its labels and these sorted. It walks the pairs of
+// classes in the file's order, in which rho lists them, and sorts the machines in the end. It takes
+// no longer than to read the file: each coefficient is met once.
+func machinesOf(sorted, labels, rho, a, b, count, coef []float64) (machines []Machine) {
 	m := len(labels)
 	rank := make([]int, m)    // the place of class i among the sorted labels
 	start := make([]int, m+1) // class i has the support vectors start[i], …, start[i+1]−1
 	for i, l := range labels {
-		rank[i], _ = slices.BinarySearch(c.Labels, l)
+		rank[i], _ = slices.BinarySearch(sorted, l)
 		start[i+1] = start[i] + int(count[i])
 	}
 	for i := range m {
-		for j := i + 1; j < m; j++ { // rho[len(c.machines)] belongs to this pair
-			// The file's f is positive for class i, ours for the larger label (L3). Of a machine in
-			// a file nothing is certified.
-			sign, t := 1.0, machine[X]{neg: rank[j], pos: rank[i]}
-			if t.neg > t.pos {
-				sign, t.neg, t.pos = -1, t.pos, t.neg
+		for j := i + 1; j < m; j++ { // rho[len(machines)] belongs to this pair
+			// The file's f is positive for class i, ours for the larger label (L3).
+			sign, t := 1.0, Machine{Neg: rank[j], Pos: rank[i]}
+			if t.Neg > t.Pos {
+				sign, t.Neg, t.Pos = -1, t.Pos, t.Neg
 			}
-			b := 0 - sign*rho[len(c.machines)] // -sign*rho could be −0
-			t.Model = &Model[X]{B: b, BLo: b, BHi: b, KKT: unknown(errNoData)}
+			t.B = 0 - sign*rho[len(machines)] // -sign*rho could be −0
+			if a != nil {                     // the file has the probability of class i, at fᵢⱼ
+				t.Platt = &Platt{a[len(machines)], sign * b[len(machines)]}
+			}
 			// The two classes, and where in the line of a vector its coefficient stands (L2).
 			for _, side := range [][2]int{{i, j - 1}, {j, i}} {
 				for v := start[side[0]]; v < start[side[0]+1]; v++ {
-					if a := coef[v*(m-1)+side[1]]; a != 0 {
-						t.at, t.Coef = append(t.at, v), append(t.Coef, sign*a)
-						t.Alpha = append(t.Alpha, math.Abs(a))
+					if ay := coef[v*(m-1)+side[1]]; ay != 0 {
+						t.At, t.Coef = append(t.At, v), append(t.Coef, sign*ay)
 					}
 				}
 			}
-			t.Kernel, t.Points = c.kernel, pick(c.points, t.at)
-			c.machines = append(c.machines, t)
+			machines = append(machines, t)
 		}
 	}
-	slices.SortFunc(c.machines, func(s, t machine[X]) int {
-		return cmp.Or(s.neg-t.neg, s.pos-t.pos)
+	slices.SortFunc(machines, func(s, t Machine) int {
+		return cmp.Or(s.Neg-t.Neg, s.Pos-t.Pos)
 	})
+	return machines
 }
 
 // Writing
@@ -1961,19 +2325,22 @@ func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers [
 // Class −1 comes first, because svm-predict gives f = 0 to the second class; so the coefficients in
 // the file are −αy, and rho = b (L3). Where m finds f = 0, a program that adds in another order may
 // not. Alpha, KKT and the interval of b are not written. Mistakes in m are errors, found before
-// anything is written. For the linear kernel and points far from the origin svm-predict has the
-// rounding that Verify reports, because it adds kernel values; a model read by ReadModel does not.
+// anything is written, and a model without Alpha, a regression say, is one. For the linear kernel
+// and points far from the origin svm-predict has the rounding that Verify reports, because it adds
+// kernel values; a model read by ReadModel does not.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
+	if m.Alpha == nil {
+		return fmt.Errorf("svm: model without Alpha, so no classifier: %w", ErrUnsupported)
+	}
 	if len(m.Points) != len(m.Coef) {
 		return fmt.Errorf("svm: model of %d points and %d coefficients", len(m.Points), len(m.Coef))
 	}
 	// A model is the classifier of the labels −1 and +1 with a single machine. Points that have the
 	// coefficient 0 have no part in f, and nothing tells their class: they are left out.
 	at := support(m.Coef)
-	f := Func[X]{m.Kernel, pick(m.Points, at), pick(m.Coef, at)}
-	only := machine[X]{0, 1, upTo[int](len(at)), &Model[X]{Func: f, B: m.B}}
-	return WriteClassifier(w, &Classifier[X, float64]{Labels: []float64{-1, 1}, kernel: f.Kernel,
-		points: f.Points, machines: []machine[X]{only}})
+	c := &Classifier[X, float64]{Labels: []float64{-1, 1}, kernel: m.Kernel, Points: m.Points}
+	c.Machines = []Machine{{Neg: 0, Pos: 1, At: at, Coef: pick(m.Coef, at), B: m.B}}
+	return WriteClassifier(w, c)
 }
 
 // WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what
@@ -1995,20 +2362,23 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 	// The machines of c are in the order of rho: (0, 1), (0, 2), …, (1, 2), …. The sign of αy tells
 	// the class of a support vector. Row v of coef gets −αy at the place that (L2) gives it.
 	m := len(c.Labels)
-	class := slices.Repeat([]int{-1}, len(c.points)) // -1: not a support vector, so far
-	coef := NewMatrix(len(c.points), max(0, m-1))
-	var rho []float64
-	for _, t := range c.machines {
-		if t.neg < 0 {
+	class := slices.Repeat([]int{-1}, len(c.Points)) // -1: not a support vector, so far
+	coef := NewMatrix(len(c.Points), max(0, m-1))
+	var rho, probA, probB []float64
+	for _, t := range c.Machines {
+		if t.Neg < 0 {
 			return fmt.Errorf("svm: LIBSVM has no one-vs-rest classifier: %w", ErrUnsupported)
 		}
 		if rho = append(rho, t.B); !finite(t.B) {
 			return fmt.Errorf("svm: bias %v: %w", t.B, ErrNotFinite)
 		}
-		for k, v := range t.at {
-			a, own, place := t.Coef[k], t.neg, t.pos-1
+		if t.Platt != nil { // of the smaller label, at −f
+			probA, probB = append(probA, t.Platt.A), append(probB, -t.Platt.B)
+		}
+		for k, v := range t.At {
+			a, own, place := t.Coef[k], t.Neg, t.Pos-1
 			if a > 0 {
-				own, place = t.pos, t.neg
+				own, place = t.Pos, t.Neg
 			}
 			// Training never gives a vector the sign of another class; a model by hand may.
 			if class[v] >= 0 && class[v] != own {
@@ -2019,7 +2389,7 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 		}
 	}
 
-	// The support vectors come class by class, and those of a class in the order of c.points.
+	// The support vectors come class by class, and those of a class in the order of c.Points.
 	// Then nr_sv is enough to tell the class of each.
 	order := slices.DeleteFunc(upTo[int](len(class)), func(v int) bool { return class[v] < 0 })
 	slices.SortStableFunc(order, func(v, u int) int { return class[v] - class[u] })
@@ -2028,10 +2398,14 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 		count[class[v]]++
 		numbers = append(numbers, coef.Row(v)...)
 	}
-	header := fmt.Sprintf("svm_type c_svc\n%s\nnr_class %d\ntotal_sv %d\nrho %v\nlabel %.0f\n"+
-		"nr_sv %d\nSV\n", kernel, m, len(order), rho, c.Labels, count)
+	header := fmt.Sprintf("svm_type c_svc\n%s\nnr_class %d\ntotal_sv %d\nrho %v\nlabel %.0f\n",
+		kernel, m, len(order), rho, c.Labels)
+	if len(probA) > 0 && len(probA) == len(rho) {
+		header += fmt.Sprintf("probA %v\nprobB %v\n", probA, probB)
+	}
+	header += fmt.Sprintf("nr_sv %d\nSV\n", count)
 	header = strings.NewReplacer("[", "", "]", "").Replace(header) // Go prints slices in brackets
-	return writeRows(w, header, "coefficient", numbers, m-1, pick(c.points, order))
+	return writeRows(w, header, "coefficient", numbers, m-1, pick(c.Points, order))
 }
 
 // kernelLines returns the header lines of a kernel, with its defaults spelled out. LIBSVM has the

@@ -2,7 +2,10 @@ package svm
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
+	"encoding/gob"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"flag"
@@ -111,7 +114,7 @@ type statement struct {
 
 // ledger has the statements in order: the table of contents of the companion.
 var ledger = inOrder(slices.Concat(statements1, statements2, statements4, statements5, statements6,
-	statements7))
+	statements7, statements8))
 
 // inOrder sorts statements by tag, A1 … A12, B1 …
 func inOrder(all []statement) []statement {
@@ -996,12 +999,12 @@ func testSearch(t *T) {
 	kernels, cs := []Kernel[vec]{RBF{0.01}, RBF{0.3}, Linear{}}, vec{10, 0.1, 1, 0} // 0 means 1
 	// Of equals, the least C is chosen, then the first kernel.
 	best := func(table [][]float64) Choice {
-		c := Choice{Accuracy: -1, Table: table}
+		c := Choice{Score: -1, Table: table}
 		for i, row := range table {
 			for _, j := range []int{1, 2, 3, 0} {
 				a, price := row[j], cmp.Or(cs[j], 1)
-				if a > c.Accuracy || a == c.Accuracy && price < c.C {
-					c.Index, c.C, c.Accuracy = i, price, a
+				if a > c.Score || a == c.Score && price < c.C {
+					c.Index, c.C, c.Score = i, price, a
 				}
 			}
 		}
@@ -1125,7 +1128,7 @@ func TestScaler(t *testing.T) {
 			}
 			refused(t, errorOf(r.fit([]vec{{-1e308}, {1e308}})), ErrNotFinite, "spread", "±1e308")
 			text := panics(func() { Scaler{vec{1, 5}, vec{1, 1}}.Apply([]vec{{1, 2}, {1}}) })
-			check(t, strings.Contains(text, "point 1 has 1"), "a short point: panic %q", text)
+			check(t, strings.Contains(text, "a point has 1"), "a short point: panic %q", text)
 		})
 	}
 }
@@ -4654,6 +4657,9 @@ func kernelEntries[X any]() []entry {
 		{"TrainClassifier", several + "hulls", TrainClassifier[X, float64]},
 		{"TrainOneVsRest", several + "hulls", TrainOneVsRest[X, float64]},
 		{"CrossPredict", several + "folds", CrossPredict[X, float64]},
+		{"CrossDecisions", several + "folds", CrossDecisions[X, float64]},
+		{"Regress", "points some targets kernel options weights soft epsilon values", Regress[X]},
+		{"OneClass", "points some kernel options weights soft nu values", OneClass[X]},
 		{"CrossValidate", several + "folds", CrossValidate[X, float64]},
 		{"GridSearch", several + "folds",
 			func(xs []X, ys vec, k Kernel[X], o Options, folds int) (*Choice, error) {
@@ -4720,7 +4726,7 @@ func goodJob[X any](xs []X, k Kernel[X]) job[X] {
 	ys, weights, unit := vec{-1, -1, 1, 1}, vec{1, 1, 3, 1}, matrix(vec{1, 0}, vec{0, 1})
 	return job[X]{Xs: xs, Ys: ys, K: k, O: Options{C: 2, Weights: weights}, Ints: []int{0, 0, 1, 3},
 		Count: 4, Rate: 0.1, SGD: SGD{Steps: 20}, D: Dual{unit, vec{1, 1}, vec{0, 0}, vec{1, 1}, 1},
-		W: new(strings.Builder), M: &Model[X]{Func: Func[X]{k, xs, ys}}}
+		W: new(strings.Builder), M: &Model[X]{Func: Func[X]{k, xs, ys}, Alpha: ys}}
 }
 
 // J is the job on vectors, and vectorMistakes are what may be wrong with it.
@@ -4777,6 +4783,10 @@ var vectorMistakes = []mistake[vec]{
 	{"finite", "label +Inf of point 0", ErrNotFinite, func(j *J) { j.Ys[0] = inf }},
 	{"coef", "4 points and 3 coefficients", nil, func(j *J) { j.M.Coef = vec{1, 2, 3} }},
 	{"coef", "bias NaN", ErrNotFinite, func(j *J) { j.M.B = nan }},
+	{"epsilon", "epsilon -1 is negative", nil, func(j *J) { j.Rate = -1 }},
+	{"nu", "nu is 0: want more", nil, func(j *J) { j.Rate = 0 }},
+	{"nu", "nu is NaN: want more", nil, func(j *J) { j.Rate = nan }},
+	{"soft", "C is +Inf", ErrNotFinite, func(j *J) { j.O.C = inf }},
 	{"smo", "Tol NaN", nil, func(j *J) { j.SMO.Tol = nan }},
 	{"smo", "MaxIter -1", nil, func(j *J) { j.SMO.MaxIter = -1 }},
 	{"smo", "Workers -1", nil, func(j *J) { j.SMO.Workers = -1 }},
@@ -5021,7 +5031,8 @@ func TestPointsRead(t *testing.T) {
 
 // In a file f = Σ coef k(xᵥ, ·) − rho is positive for its first label, here for the larger label.
 func TestModelRead(t *testing.T) {
-	for label, sign := range map[string]float64{"1 -1": 1, "-1 1": -1, "1 2": -1, "1 0\nprobA": 1} {
+	for label, sign := range map[string]float64{"1 -1": 1, "-1 1": -1, "1 2": -1,
+		"1 0\nprobA 1\nprobB 2": 1} {
 		m := must(ReadModel(strings.NewReader(strings.Replace(twoVectors, "1 -1", label, 1))))(t)
 		want := &Model[vec]{B: -sign / 4, BLo: -sign / 4, BHi: -sign / 4, Alpha: vec{0.75, 0.5},
 			Func: Func[vec]{RBF{0.5}, []vec{{1, 0}, {0, 2}}, vec{0.75 * sign, -0.5 * sign}},
@@ -5064,7 +5075,7 @@ func TestWritten(t *testing.T) {
 	} {
 		// A vector with coefficient 0 has no part in f, and those of class −1 come first.
 		f := Func[vec]{k, []vec{{3, 0, 0}, {7, 7, 7}, {0, 0.25, 0}}, vec{1.5, 0, -2}}
-		text := must(written(WriteModel[vec], &Model[vec]{B: 0.25, Func: f}))(t)
+		text := must(written(WriteModel[vec], &Model[vec]{B: 0.25, Func: f, Alpha: vec{}}))(t)
 		equal(t, text, "svm_type c_svc\nkernel_type "+want+"nr_class 2\ntotal_sv 2\nrho 0.25\n"+
 			"label -1 1\nnr_sv 1 1\nSV\n2 2:0.25 3:0\n-1.5 1:3\n", "WriteModel with %T%+v", k, k)
 		for _, format := range fileFormats[2:] {
@@ -5129,6 +5140,515 @@ func TestLIBSVM(t *testing.T) {
 			})
 		}
 	}
+}
+
+// # Probabilities, regression, one class, and classifiers from their parts
+
+var statements8 = []statement{
+	{"F8", "beyond", "Platt's sigmoid has the least cross entropy among those with A ≤ 0. A = 0 " +
+		"if and only if h′(0) ≤ 0. Probabilities have the order of decisions.", "both ways",
+		sigmoids},
+	{"F10", "beyond", "The solution of (Q + eeᵀ)z = e over its sum has the least " +
+		"Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)² for p ≥ 0 of sum 1; it is p if rᵢⱼ = pᵢ/(pᵢ + pⱼ).", "certificate",
+		coupling},
+	{"F11", "beyond", "With other p and s the dual is that of regression and of one class: no " +
+		"gap, at most a share ν of outliers, at least one of support vectors.", "certificate",
+		otherDuals},
+}
+
+// plattData returns decisions and labels: separated, noise or wrong, with outliers, and far from 0.
+func plattData(rng *rand.Rand) (fs, ys vec) {
+	noise, unit := []float64{0, 0.5, 2, 10}[rng.IntN(4)], math.Pow(10, float64(rng.IntN(13)-6))
+	shift, side := unit*[]float64{0, 1, 1000}[rng.IntN(3)], []float64{1, 1, 1, -1}[rng.IntN(4)]
+	ys = build(2+rng.IntN(60), func(int) float64 { return float64(2*rng.IntN(2) - 1) })
+	fs = mapped(ys, func(y float64) float64 {
+		f := side*y + noise*rng.NormFloat64()
+		if rng.IntN(20) == 0 {
+			f *= math.Pow(10, float64(rng.IntN(9)))
+		}
+		return unit*f + shift
+	})
+	return fs, ys
+}
+
+// missing returns tᵢ − pᵢ of the sigmoid, with the targets of Lin, Lin and Weng.
+func missing(s Platt, fs, ys vec) vec {
+	n := float64(len(ys))
+	plus := float64(len(indices(len(ys), func(i int) bool { return ys[i] > 0 })))
+	return build(len(ys), func(i int) float64 {
+		target := 1 / (n - plus + 2)
+		if ys[i] > 0 {
+			target = (plus + 1) / (plus + 2)
+		}
+		return target - 1/(1+math.Exp(s.A*fs[i]+s.B))
+	})
+}
+
+// zero returns where f, which rises, changes its sign between lo and hi.
+func zero(lo, hi float64, f func(x float64) float64) float64 {
+	for range 70 {
+		if mid := lo + (hi-lo)/2; f(mid) < 0 {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// sigmoids compares FitPlatt with a bisection in a bisection. Then its cross entropy is level in A
+// and B, by differences of 1/64.
+func sigmoids(t *T) {
+	level, falls := 0, 0
+	for seed := range uint64(fewer(150, 40)) {
+		fs, ys := plattData(random(seed))
+		got := must(FitPlatt(fs, ys))(t)
+		equal(t, must(FitPlatt(fs, ys))(t), got, "again")
+		sorted := slices.Sorted(slices.Values(fs))
+		check(t, slices.IsSorted(mapped(sorted, got.Probability)), "another order: %v", got)
+
+		// The derivative by B rises with B, and, for the best B, that by A with A.
+		bestB := func(a float64) float64 {
+			most := 100 + math.Abs(a)*largestOf(fs)
+			return zero(-most, most, func(b float64) float64 {
+				return sumOf(missing(Platt{a, b}, fs, ys))
+			})
+		}
+		away := mapped(fs, func(f float64) float64 { return f - sorted[len(fs)/2] })
+		slopeA := func(a float64) float64 { return Dot(missing(Platt{a, bestB(a)}, fs, ys), away) }
+		if got.A == 0 {
+			level++
+			atMost(t, slopeA(0), 1e-12*sizeOf(away), "slope at A = 0")
+			agree(t, got.B, bestB(0), 1e-9, "B for A = 0")
+			continue
+		}
+		falls++
+		check(t, slopeA(2*got.A) < 0 && slopeA(0) > 0, "A %v is not between 2A and 0", got.A)
+		want := Platt{A: zero(2*got.A, 0, slopeA)}
+		want.B = bestB(want.A)
+		agreeAll(t, mapped(fs, got.Probability), mapped(fs, want.Probability), 1e-7, "p")
+	}
+	enough(t, level, 5, "A = 0")
+	enough(t, falls, 20, "A < 0")
+
+	fs, ys := vec{-2, -1, 1, 3}, vec{-1, 1, -1, 1} // with the targets ¼ and ¾
+	s := must(FitPlatt(fs, ys))(t)
+	entropy := func() (sum float64) {
+		for i, f := range fs {
+			target := 0.5 + ys[i]/4
+			sum -= target*math.Log(s.Probability(f)) + (1-target)*math.Log(1-s.Probability(f))
+		}
+		return sum
+	}
+	for _, number := range []*float64{&s.A, &s.B} {
+		atMost(t, math.Abs(slope(entropy, number, 1e-5)), 1e-9, "slope of the cross entropy")
+	}
+}
+
+func TestPlatt(t *testing.T) {
+	ys := vec{-1, -1, 1, 1, 1} // targets ¼ and ⅘, of mean 0.58
+	flat := Platt{0, math.Log(0.42 / 0.58)}
+	for name, fs := range map[string]vec{"equal": {3, 3, 3, 3, 3}, "wrong": {2, 1, -1, 0, 0},
+		"far": {1e300, 1e300, 1e300, 1e300, 1e300}, "uncorrelated": {3, 0, 1, 2, 1.5}} {
+		got := must(FitPlatt(fs, ys))(t)
+		equal(t, got.A, 0, "%s: A", name)
+		agree(t, got.B, flat.B, 1e-15, "%s: B", name)
+	}
+	agree(t, must(FitPlatt(vec{1, 2}, vec{1, 1}))(t).Probability(9), 0.75, 1e-15, "one label")
+	// A separated sample has the probabilities ¼ and ⅘, and no others.
+	for _, unit := range []float64{1, 0x1p-1000, 0x1p1000, -0x1p1000} {
+		fs := mapped(ys, func(y float64) float64 { return y * math.Abs(unit) })
+		got, near := must(FitPlatt(fs, ys))(t), must(FitPlatt(ys, ys))(t)
+		equal(t, got, Platt{near.A / math.Abs(unit), near.B}, "%v times as far", unit)
+		agreeAll(t, mapped(fs, got.Probability), vec{0.25, 0.25, 0.8, 0.8, 0.8}, 1e-12, "p")
+	}
+	for _, r := range []struct {
+		fs, ys vec
+		is     error
+		says   string
+	}{
+		{nil, nil, nil, "no points"}, {vec{1}, ys, nil, "1 points, but 5 labels"},
+		{vec{1, 2}, vec{0, 1}, nil, "label 0 of point 0"},
+		{vec{1, nan}, vec{1, -1}, ErrNotFinite, "point 1 is NaN"},
+		{vec{1, 2, 3e-320, -2e-320}, vec{1, 1}, nil, "4 points"},
+		{vec{3e-320, -2e-320}, vec{1, -1}, ErrNotFinite, "sigmoid"},
+	} {
+		_, err := FitPlatt(r.fs, r.ys)
+		refused(t, err, r.is, r.says, "FitPlatt(%v, %v)", r.fs, r.ys)
+	}
+}
+
+// coupled returns Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)² over all pairs.
+func coupled(r *Matrix, p vec) (sum float64) {
+	for i := range p {
+		for j := range i {
+			miss := r.At(j, i)*p[i] - r.At(i, j)*p[j]
+			sum += miss * miss
+		}
+	}
+	return sum
+}
+
+func coupling(t *T) {
+	rng := random(3)
+	for trial := range 300 {
+		n := 1 + rng.IntN(7)
+		truth := build(n, func(int) float64 { return math.Exp(-8 * rng.Float64()) })
+		truth = over(truth, sumOf(truth))
+		r, consistent := NewMatrix(n, n), trial%2 == 0
+		for i := range n {
+			for j := range i {
+				rij := truth[i] / (truth[i] + truth[j])
+				if !consistent {
+					rij = min(max(rng.Float64()*1.2-0.1, leastProbability), 1-leastProbability)
+				}
+				r.Set(i, j, rij)
+				r.Set(j, i, 1-rij)
+			}
+		}
+		p := couple(r)
+		agree(t, sumOf(p), 1, 1e-12, "sum")
+		check(t, slices.Min(p) >= 0, "p = %v", p)
+		if consistent {
+			agreeAll(t, p, truth, 1e-9, "p of consistent pairs")
+		}
+		// The objective is a parabola: no slope along eᵢ − eⱼ is a minimum, unless pⱼ = 0.
+		for i := range n {
+			step := slopes(func() float64 { return coupled(r, p) }, &p[i], &p[(i+1)%n])
+			agree(t, step[0], step[1], 1e-9, "slope in p%d and the next", i)
+		}
+	}
+}
+
+// regressions are data with targets: a wave with noise, and one column of real data by the others.
+func regressions(t *T) map[string]func() (xs []vec, ts vec) {
+	column := func(name string, n, last int) func() ([]vec, vec) {
+		return func() ([]vec, vec) {
+			xs, _, err := ReadLIBSVM(strings.NewReader(fileText(t, "testdata/"+name)))
+			check(t, err == nil, "%v", err)
+			xs = must(Standardize(xs[:n]))(t).Apply(xs[:n])
+			return mapped(xs, func(x vec) vec { return x[:last] }),
+				mapped(xs, func(x vec) float64 { return x[last] })
+		}
+	}
+	return map[string]func() ([]vec, vec){
+		"iris": column("iris", 150, 3), "wdbc": column("wdbc", 200, 9),
+		"wave": func() ([]vec, vec) {
+			xs, noise := build(90, func(i int) vec { return vec{float64(i) / 15} }), random(4)
+			return xs, mapped(xs, func(x vec) float64 {
+				return 100 + math.Sin(x[0]) + noise.NormFloat64()/5
+			})
+		}}
+}
+
+// otherDuals checks both objectives of regression and one class by their definitions.
+func otherDuals(t *T) {
+	for name, data := range regressions(t) {
+		xs, ts := data()
+		n, weights := len(xs), build(len(xs), func(i int) float64 { return float64(i%3) / 2 })
+		for _, k := range []Kernel[vec]{Linear{}, RBF{0.5}} {
+			for _, epsilon := range []float64{0, 0.1, 1} {
+				o := Options{C: 2, Weights: weights, Tol: 1e-6}
+				m := must(Regress(xs, ts, k, epsilon, o))(t)
+				primal := m.Inner(m.Func) / 2
+				for i, f := range m.DecisionAll(xs) {
+					primal += 2 * weights[i] * max(0, math.Abs(f-ts[i])-epsilon)
+				}
+				agree(t, m.KKT.Primal, primal, 1e-7, "%s, %T, ε = %v: primal", name, k, epsilon)
+				atMost(t, m.KKT.Gap, 1e-5*(1+primal)*float64(n), "%s, %T: gap", name, k)
+				atMost(t, m.KKT.Violation, 1e-6, "%s, %T: violation", name, k)
+				atMost(t, m.KKT.Stationarity, 1e-9, "%s, %T: Σβ", name, k)
+			}
+		}
+		for _, nu := range []float64{0.05, 0.3, 1} {
+			m := must(OneClass(xs, RBF{0.5}, nu, Options{Tol: 1e-9}))(t)
+			s, outside := nu*float64(n), 0.0
+			primal := m.Inner(m.Func)/2 + s*m.B
+			for _, f := range m.DecisionAll(xs) {
+				primal += max(0, -f)
+				if f < -1e-8 {
+					outside++
+				}
+			}
+			agree(t, m.KKT.Primal, primal, 1e-7, "%s, ν = %v: primal", name, nu)
+			agree(t, m.KKT.Dual, -m.Inner(m.Func)/2, 1e-7, "%s, ν = %v: dual", name, nu)
+			atMost(t, m.KKT.Gap, 1e-6*s, "%s, ν = %v: gap", name, nu)
+			agree(t, sumOf(m.Coef), s, 1e-9, "%s, ν = %v: Σβ", name, nu)
+			atMost(t, outside, s, "%s, ν = %v: outliers", name, nu)
+			atMost(t, s, float64(len(m.Points)), "%s, ν = %v: least support vectors", name, nu)
+		}
+	}
+	// A model of the linear kernel is not that of moved points, whose Σβ is not 0.
+	xs := []vec{{3, 4}, {6, 8}, {0, 0}} // β = (1, ½), w = (6, 8), b = −100
+	m := must(OneClass(xs[:2], Linear{}, 0.75, Options{Tol: 1e-9}))(t)
+	agreeAll(t, m.DecisionAll(xs), vec{-50, 0, -100}, 1e-9, "f of a linear kernel")
+}
+
+// Regression and one class find what svm-train finds.
+func TestLIBSVMDuals(t *testing.T) {
+	for name, k := range map[string]RBF{"-t 2 -g 0.05": {0.05}, "-t 2 -g 0.5": {0.5}} {
+		run(t, name, "", func(t *T) {
+			for set, data := range regressions(t) {
+				xs, ts := data()
+				text := must(written(WriteLIBSVM[vec], xs, ts))(t)
+				for flags, m := range map[string]*Model[vec]{
+					"-s 3 -p 0.1":   must(Regress[vec](xs, ts, k, 0.1, Options{Tol: 1e-6}))(t),
+					"-s 2 -n 0.213": must(OneClass[vec](xs, k, 0.213, Options{Tol: 1e-6}))(t),
+				} {
+					model := libsvm(t, "svm-train", "-q -e 1e-6 "+flags+" "+name, text)
+					if model == "" {
+						return
+					}
+					// Its header is that of classes but for two lines: now f is their decision.
+					header, rest, _ := strings.Cut(model, "SV\n")
+					size := strings.Count(rest, "\n")
+					kind := regexp.MustCompile("svm_type .*")
+					header = kind.ReplaceAllString(header, "svm_type c_svc")
+					header = fmt.Sprintf("%slabel 1 -1\nnr_sv %d 0\nSV\n", header, size)
+					file := strings.NewReader(header + rest)
+					theirs := must(ReadClassifier[vec](file, len(xs[0])))(t).Models()[0]
+					f := theirs.DecisionAll(xs)
+					agreeAll(t, m.DecisionAll(xs), f, 1e-4, "%s %s: f", set, flags)
+				}
+			}
+		})
+	}
+}
+
+// CrossPredict is the vote of CrossDecisions, whose rows are decisions of those without a fold.
+func TestCrossDecisions(t *testing.T) {
+	for classes := 2; classes <= 4; classes++ {
+		run(t, fmt.Sprint(classes, " classes"), "", func(t *T) {
+			xs, ys, labels := classClouds(9, 41, classes, 1)
+			k, o := RBF{0.5}, Options{Workers: classes - 1}
+			all := must(CrossDecisions(xs, labels, k, o, 4, random(5)))(t)
+			full := must(TrainClassifier(xs, labels, k, o))(t)
+			predicted := mapped(upTo[int](41), func(i int) string { return full.vote(all.Row(i)) })
+			equal(t, predicted, must(CrossPredict(xs, labels, k, o, 4, random(5)))(t), "votes")
+			fold := must(deal(labels, 4, random(5)))(t)
+			for f := range 4 {
+				in := indices(41, func(i int) bool { return fold[i] != f })
+				rest := must(TrainClassifier(rowsAt(xs, in), rowsAt(labels, in), k, o))(t)
+				for _, i := range indices(41, func(i int) bool { return fold[i] == f }) {
+					equal(t, all.Row(i), rest.Decisions(xs[i]), "decisions at %d", i)
+				}
+			}
+			two := must(CrossDecisions(xs, ys, k, o, 4, nil))(t)
+			equal(t, len(two.Data), len(xs), "number of decisions of two classes")
+			accuracy := must(CrossValidate(xs, ys, k, o, 4, nil))(t)
+			equal(t, Accuracy(mapped(two.Data, sign), ys), accuracy, "accuracy")
+			labels[7] = "z"
+			_, err := CrossDecisions(xs, labels, k, o, 4, random(5))
+			refused(t, err, ErrOneClass, "alone", "a class of one point")
+			o.Observe = func(*DualSolution) bool { return false }
+			none, err := CrossDecisions(xs, ys, k, o, 4, nil)
+			check(t, none == nil && errors.Is(err, ErrNotConverged), "stopped: %v, %v", none, err)
+		})
+	}
+}
+
+// GridSearch chooses by any score of the predictions that CrossPredict makes; a cost is negative.
+func TestScore(t *testing.T) {
+	xs, _, labels := classClouds(72, 60, 3, 1)
+	kernels, cs := []Kernel[vec]{RBF{0.01}, RBF{0.3}}, vec{0.1, 10}
+	cost := func(predicted, labels []string) (sum float64) {
+		for i, l := range labels {
+			if l == "a" && predicted[i] != l {
+				sum -= 5
+			} else if predicted[i] == "a" && l != "a" {
+				sum--
+			}
+		}
+		return sum
+	}
+	got := must(GridSearch(xs, labels, kernels, cs, Options{}, 4, random(5), cost))(t)
+	for i, k := range kernels {
+		for j, c := range cs {
+			predicted := must(CrossPredict(xs, labels, k, Options{C: c}, 4, random(5)))(t)
+			equal(t, got.Table[i][j], cost(predicted, labels), "score of kernel %d, C = %v", i, c)
+			atMost(t, got.Table[i][j], got.Score, "score of kernel %d, C = %v", i, c)
+		}
+	}
+	equal(t, got.Table[got.Index][slices.Index(cs, got.C)], got.Score, "best score")
+	check(t, got.Score < 0, "a score of 0 shows nothing")
+}
+
+// calibrated is a classifier of clouds with probabilities.
+func calibrated(t *T, classes int, k Kernel[vec]) (*Classifier[vec, float64], []vec, vec) {
+	xs, _, names := classClouds(3, 80, classes, 1.5)
+	labels := mapped(names, func(l string) float64 { return float64(l[0]) - 99 }) // −2, −1, …
+	c := must(TrainClassifier(xs, labels, k, Options{}))(t)
+	all := must(CrossDecisions(xs, labels, k, Options{}, 5, nil))(t)
+	check(t, c.Calibrate(all, labels) == nil, "Calibrate")
+	return c, xs, labels
+}
+
+func TestProbabilities(t *testing.T) {
+	for classes := 2; classes <= 4; classes++ {
+		run(t, fmt.Sprint(classes, " classes"), "", func(t *T) {
+			c, xs, labels := calibrated(t, classes, RBF{0.5})
+			p, likelihood := mapped(xs, c.Probabilities), 0.0
+			for i, x := range xs {
+				at, _ := slices.BinarySearch(c.Labels, labels[i])
+				likelihood += p[i][at] / float64(len(xs))
+				agree(t, sumOf(p[i]), 1, 1e-12, "sum at %d", i)
+				if classes == 2 {
+					one := c.Machines[0].Platt.Probability(c.Decisions(x)[0])
+					agreeAll(t, p[i], vec{1 - one, one}, 1e-12, "p at %d", i)
+				}
+			}
+			check(t, likelihood > 1.5/float64(classes), "mean p of the label: %v", likelihood)
+			// A file keeps sigmoids, and svm-predict says the same, in six digits and its steps.
+			text := must(written(WriteClassifier[vec], c))(t)
+			again := must(ReadClassifier[vec](strings.NewReader(text), 0))(t)
+			agreeLIBSVM(t, again, xs, p, text, 1e-12)
+			data := must(written(WriteLIBSVM[vec], xs, labels))(t)
+			// svm-train writes the sigmoids of its own order of labels.
+			if model := libsvm(t, "svm-train", "-q -b 1 -g 0.5", data); model != "" {
+				theirs := must(ReadClassifier[vec](strings.NewReader(model), 2))(t)
+				agreeLIBSVM(t, theirs, xs, mapped(xs, theirs.Probabilities), model, 1e-12)
+			}
+		})
+	}
+	xs, labels := fourPoints(), vec{1, 2, 1, 2}
+	c := must(TrainClassifier(xs, labels, RBF{}, Options{}))(t)
+	for says, all := range map[string]*Matrix{"3×1": NewMatrix(3, 1), "4×3": NewMatrix(4, 3)} {
+		refused(t, c.Calibrate(all, labels), nil, says, "Calibrate")
+	}
+	rest := must(TrainOneVsRest(xs, labels, RBF{}, Options{}))(t)
+	refused(t, rest.Calibrate(NewMatrix(4, 2), labels), nil, "each pair", "Calibrate one-vs-rest")
+	refused(t, c.Calibrate(NewMatrix(4, 1), vec{7, 7, 7, 7}), nil, "no points", "other labels")
+	check(t, c.Machines[0].Platt == nil, "Calibrate leaves a sigmoid with an error")
+}
+
+// agreeLIBSVM checks that c and svm-predict have these probabilities, by the model file text.
+func agreeLIBSVM(t *T, c *Classifier[vec, float64], xs []vec, p []vec, text string, tol float64) {
+	for i, x := range xs {
+		agreeAll(t, c.Probabilities(x), p[i], tol, "p at %d, from the file", i)
+	}
+	data := must(written(WriteLIBSVM[vec], xs, make(vec, len(xs))))(t)
+	lines := strings.Split(libsvm(t, "svm-predict", "-b 1", data, text), "\n")
+	if len(lines) < len(xs) {
+		return
+	}
+	var column []int // of each label of c in the output
+	for _, l := range c.Labels {
+		column = append(column, slices.Index(strings.Fields(lines[0]), fmt.Sprint(l)))
+	}
+	near := 1e-5 // the iteration of svm-predict ends at 0.005/k
+	if len(c.Labels) > 2 {
+		near = 0.005
+	}
+	for i := range xs {
+		fields := strings.Fields(lines[i+1])
+		got := mapped(column, func(c int) float64 {
+			return must(strconv.ParseFloat(fields[c], 64))(t)
+		})
+		agreeAll(t, got, p[i], near, "svm-predict: p at %d", i)
+	}
+}
+
+// stored returns c as encoding/json or encoding/gob restores it, with its kernel.
+func stored[X any, L cmp.Ordered](t *T, k Kernel[X], c *Classifier[X, L],
+	gobs bool) *Classifier[X, L] {
+	var file bytes.Buffer
+	var parts Classifier[X, L]
+	encode, decode := json.NewEncoder(&file).Encode, json.NewDecoder(&file).Decode
+	if gobs {
+		encode, decode = gob.NewEncoder(&file).Encode, gob.NewDecoder(&file).Decode
+	}
+	check(t, encode(c) == nil && decode(&parts) == nil, "a classifier cannot be stored")
+	return must(NewClassifier(k, parts.Labels, parts.Points, parts.Machines))(t)
+}
+
+// keeps checks that a classifier predicts the same bits when it has been stored.
+func keeps[X any, L cmp.Ordered](t *T, name string, k Kernel[X], xs []X, labels []L) {
+	for _, train := range []func([]X, []L, Kernel[X], Options) (*Classifier[X, L], error){
+		TrainClassifier[X, L], TrainOneVsRest[X, L]} {
+		c := must(train(xs, labels, k, Options{C: 10}))(t)
+		for _, gobs := range []bool{false, true} {
+			again := stored(t, k, c, gobs)
+			for i, x := range xs {
+				equal(t, again.Decisions(x), c.Decisions(x), "%s: decisions at %d", name, i)
+				equal(t, again.Predict(x), c.Predict(x), "%s: label of %d", name, i)
+				equal(t, again.Models()[0].Decision(x), c.Models()[0].Decision(x), "%s: f", name)
+			}
+		}
+	}
+}
+
+func TestStored(t *testing.T) {
+	run(t, "same bits", "", func(t *T) {
+		xs, _, labels := classClouds(5, 60, 3, 1)
+		sparse := mapped(xs, NewSparse)
+		texts := mapped(xs, func(x vec) string { return fmt.Sprintf("%.1f %.1f", x[0], x[1]) })
+		keeps[vec](t, "vectors", RBF{0.3}, xs, labels)
+		keeps[vec](t, "linear", Linear{}, xs, labels)
+		keeps(t, "cosine of sparse points", OnSparse(Cosine{}), sparse, inThree(60))
+		keeps(t, "strings", Normalize(Substring{Decay: 0.5}), texts, labels)
+		c, xs, _ := calibrated(t, 3, RBF{0.5})
+		again := stored(t, RBF{0.5}, c, true)
+		for _, x := range xs {
+			equal(t, again.Probabilities(x), c.Probabilities(x), "probabilities")
+		}
+	})
+	xs, labels := fourPoints(), []string{"a", "b", "c", "c"}
+	c := must(TrainClassifier(xs, labels, RBF{}, Options{}))(t)
+	type parts struct {
+		labels   []string
+		points   []vec
+		machines []Machine
+	}
+	for name, spoil := range map[string]func(p *parts){
+		"labels fall":      func(p *parts) { p.labels[1] = "A" },
+		"a label twice":    func(p *parts) { p.labels[1] = "a" },
+		"a pair too few":   func(p *parts) { p.machines = p.machines[:2] },
+		"another order":    func(p *parts) { slices.Reverse(p.machines) },
+		"no such point":    func(p *parts) { p.machines[1].At[0] = 4 },
+		"a negative point": func(p *parts) { p.machines[1].At[0] = -1 },
+		"a coefficient":    func(p *parts) { p.machines[1].Coef = vec{} },
+		"a short point":    func(p *parts) { p.points[1] = vec{1} },
+	} {
+		p := parts{slices.Clone(c.Labels), slices.Clone(c.Points), slices.Clone(c.Machines)}
+		p.machines[1].At = slices.Clone(p.machines[1].At)
+		spoil(&p)
+		_, err := NewClassifier[vec](RBF{}, p.labels, p.points, p.machines)
+		refused(t, err, nil, "svm: ", "%s", name)
+	}
+	_, err := NewClassifier[vec](RBF{}, []string{}, nil, nil)
+	refused(t, err, nil, "want labels", "no labels")
+	_, err = NewClassifier(nil, c.Labels, c.Points, c.Machines)
+	refused(t, err, nil, "kernel is nil", "no kernel")
+}
+
+// Check finds what a prediction would panic on, or silently take for a number.
+func TestCheck(t *testing.T) {
+	xs, ys := fourPoints(), vec{-1, -1, 1, 1}
+	m := must(Train(xs, ys, RBF{}, Options{}))(t)
+	c := must(TrainClassifier(xs, ys, RBF{}, Options{}))(t)
+	for says, x := range map[string]vec{"point 1 has 3": {1, 2, 3}, "point 1 has 0": nil,
+		"1 of point 1 is NaN": {1, nan}, "0 of point 1 is -Inf": {-inf, 2}} {
+		refused(t, m.Check(x), nil, says, "Model")
+		refused(t, c.Check(x), nil, says, "Classifier")
+	}
+	equal(t, cmp.Or(m.Check(vec{3, 4}), c.Check(vec{3, 4})), nil, "good points")
+	sparse := Func[Sparse]{OnSparse(RBF{}), []Sparse{{}}, vec{1}}
+	refused(t, sparse.Check(Sparse{[]int32{2, 1}, vec{1, 1}}), nil, "index 1 of", "Sparse")
+	equal(t, sparse.Check(NewSparse(vec{0, 0, 9})), nil, "a good sparse point")
+	row := Func[int]{Precomputed{NewMatrix(3, 2)}, []int{0, 1}, vec{1, 1}}
+	refused(t, row.Check(3), nil, "3 rows", "Precomputed")
+	refused(t, row.Check(-1), nil, "3 rows", "Precomputed")
+	equal(t, row.Check(2), nil, "a row of new values")
+	refused(t, new(Classifier[vec, int]).Check(nil), nil, "kernel is nil", "no kernel")
+	f := Func[string]{Substring{}, []string{"ab"}, vec{1}}
+	equal(t, f.Check("\xff"), nil, "any string")
+}
+
+func TestBalanced(t *testing.T) {
+	equal(t, Balanced([]string{"b", "a", "b", "b"}), vec{2.0 / 3, 2, 2.0 / 3, 2.0 / 3}, "weights")
+	equal(t, Balanced([]int{}), vec{}, "weights of nothing")
+	refused(t, WriteModel(io.Discard, must(Regress([]vec{{1}, {2}}, vec{1, 2}, RBF{}, 0,
+		Options{}))(t)), ErrUnsupported, "without Alpha", "WriteModel of a regression")
 }
 
 // # The structure
