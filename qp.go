@@ -1750,8 +1750,11 @@ func (k *thin) solve(r1, r2, x, z []float64, enough float64) {
 
 // nearOptimum follows the path of a classifier's dual, whose K is ΦΦᵀ: Sum = 0, and the bounds are
 // finite, lo ≤ 0 ≤ hi, lo < hi. It ends when no point is further than tol from (E2), or when
-// progress ends. It returns β, and each entry that is about to reach a bound is at that bound.
-func (d Dual) nearOptimum(phi *sparseMatrix, tol float64) []float64 {
+// progress ends, or when observe returns false. It returns β, and each entry that
+// is about to reach a bound is at that bound.
+func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
+	observe func(beta []float64, b, objective, violation float64) bool) (
+	beta []float64, ended bool) {
 	// The program, and the sums of the bounds.
 	n := len(d.P)
 	k := &thin{phi: phi, theta: make([]float64, n)}
@@ -1780,7 +1783,8 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64) []float64 {
 	// the other multiplier is what is missing to (E2); for points between the bounds it is both.
 	atLo := func(i int) bool { return sLo[i] < zLo[i]*(d.Hi[i]-d.Lo[i]) }
 	atHi := func(i int) bool { return sHi[i] < zHi[i]*(d.Hi[i]-d.Lo[i]) }
-	beta, least := make([]float64, n), math.Inf(1)
+	beta = make([]float64, n)
+	least := math.Inf(1)
 	t.follow(200, func() bool {
 		missing := max(largest(t.rd), largest(t.rp))
 		for i := range n {
@@ -1809,9 +1813,13 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64) []float64 {
 			}
 		}
 		beta[widest] -= total(beta)
-		return missing <= tol
+		w := make([]float64, phi.cols)
+		phi.addMulVecT(w, beta)
+		objective := Dot(d.P, beta) - norm2(w[:phi.cols-1])/2
+		ended = !observe(beta, t.z[0], objective, missing) // b is the multiplier of the sum
+		return ended || missing <= tol
 	})
-	return beta
+	return beta, ended
 }
 
 // # Exercises

@@ -508,7 +508,14 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	}
 	n := len(beta)
 	if phi := fewFeatures(d); phi != nil && o.Start == nil {
-		o.Start = d.nearOptimum(phi, o.Tol/10)
+		observe := func(beta []float64, b, objective, violation float64) bool {
+			return o.Observe == nil || o.Observe(&DualSolution{Beta: beta, B: b, BLo: b, BHi: b,
+				Objective: objective, Violation: violation})
+		}
+		var ended bool
+		if o.Start, ended = d.nearOptimum(phi, o.Tol/10, observe); ended {
+			o.Observe = func(*DualSolution) bool { return false } // the caller's has said so
+		}
 		beta, _ = startingPoint(d, o.Start)
 	}
 	s := &solver{d: d, o: o, beta: beta, diag: make([]float64, n),

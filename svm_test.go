@@ -3802,6 +3802,15 @@ func TestFewFeatures(t *testing.T) {
 			agree(t, sparse.KKT.Dual, m.KKT.Dual, 1e-9, "the dual of sparse points")
 			o.Workers = 3
 			equal(t, must(Train(xs, ys, Linear{}, o))(t).Alpha, m.Alpha, "α with three workers")
+			calls := 0
+			o.Observe = func(s *DualSolution) bool {
+				agree(t, s.Objective, d.Objective(s.Beta), 1e-6, "the objective shown")
+				calls++
+				return calls < 5
+			}
+			_, err := Train(xs, ys, Linear{}, o)
+			refused(t, err, ErrNotConverged, "observer", "Train")
+			equal(t, calls, 5, "calls of an observer")
 		})
 	}
 }
