@@ -2090,8 +2090,7 @@ func nonZeros(x []float64) (n int) {
 }
 
 // dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is
-// none. A [DotKernel] says so: it has a method Of. But Of may be inherited, and Eval
-// another kernel:
+// none. A [DotKernel] says so: it has a method Of. But Of may be inherited, and Eval another kernel:
 //
 //	type Tripled struct{ Linear }
 //	func (Tripled) Eval(x, z []float64) float64 { return 3 * Dot(x, z) }
@@ -2104,8 +2103,12 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 	if !ok {
 		return nil
 	}
-	// Go does not tell inherited methods from declared ones, so no struct that embeds is trusted.
+	// Go does not tell inherited methods from declared ones, so no struct that embeds is trusted, nor
+	// a pointer to one.
 	t := reflect.TypeOf(dot)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
 		if t.Field(i).Anonymous {
 			return nil

@@ -2688,6 +2688,7 @@ func TestRows(t *testing.T) {
 			}
 		}
 		checkRows(t, "another Eval/"+layout, embeddingEval{}, xs, nil)
+		checkRows(t, "another Eval, pointer/"+layout, &embeddingEval{}, xs, nil)
 	}
 	vs := integers(random(3), 60, 3, 4)
 	for _, n := range []int{60, 50, 9, 5} {
