@@ -4,10 +4,10 @@
 
 // Dense linear algebra: what the other chapters need of it.
 //
-// Part I is a course in four sections: matrices and the three loops that do the arithmetic; the
-// Cholesky factor, which solves Ax = b; the eigenvalues of a symmetric matrix; the singular values
-// of any matrix. Part II has loops that run on several cores. No word of machine learning is
-// needed here. A first reader may begin with another chapter and come back.
+// Part I is a course in five sections: matrices; vectors, with the three loops that do the
+// arithmetic; the Cholesky factor, which solves Ax = b; the eigenvalues of a symmetric matrix; the
+// singular values of any matrix. Part II has loops that run on several cores. No word of machine
+// learning is needed here. A first reader may begin with another chapter and come back.
 //
 //	symbol    meaning                                            Go
 //	A         symmetric, n × n; only its lower half is read      a
@@ -18,7 +18,7 @@
 //	σ         the shift of a QL sweep                            sigma
 //	X = PSVᵀ  any m × n matrix, m ≥ n, and its factors           x, u, s, v
 //	W         XV, whose columns become orthogonal                the first m entries of each row
-//	ε         2⁻⁵²                                               machineEps
+//	ε         2⁻⁵², the distance from 1 to the next float64      machineEps
 //
 // All algorithms go by rows, because entries of a row lie side by side in memory: what a textbook
 // does to columns is done here to the rows of the transpose.
@@ -50,15 +50,16 @@ var (
 )
 
 const (
-	machineEps = 0x1p-52 // distance from 1 to the next float64
+	machineEps = 0x1p-52 // ε
 
-	// Counts as zero beside 1. Its square times ε is still a normal number.
+	// A number of this size counts as zero beside 1. Its square times ε is still a normal number.
 	negligible = 0x1p-480
 
-	// Rows whose products are added to a triangle in one pass; a multiple of 4.
+	// How many rows' products are added to a triangle in one pass; a multiple of 4.
 	panelRows = 32
 
-	// QL sweeps allowed per eigenvalue, on average; Jacobi sweeps, besides one for each row.
+	// SymEigen may take so many QL sweeps for each eigenvalue, on average. SVD may take so many
+	// sweeps, and one more for each row.
 	sweepBudget = 60
 )
 
@@ -126,7 +127,7 @@ func (m *Matrix) T() *Matrix {
 	return t
 }
 
-// scaled returns DmD, where D is the diagonal matrix with the entries of d.
+// scaled returns the product D m D, where D is the diagonal matrix with the entries of d.
 func (m *Matrix) scaled(d []float64) *Matrix {
 	// Entry (i, j) is multiplied by dᵢ and by dⱼ.
 	s := NewMatrix(m.Rows, m.Cols)
@@ -218,13 +219,13 @@ func allFinite(what string, v []float64) error {
 	return nil
 }
 
-// fault returns an error if the length of v is not n, or an entry is NaN, or infinite where
-// infinite is false; or nil.
+// fault returns an error if v has not n entries, if one is NaN, or if one is infinite and infinite
+// entries are not allowed; or nil.
 func fault(name string, v []float64, n int, infinite bool) error {
 	if len(v) != n {
 		return fmt.Errorf("svm: %s has %d entries, want %d", name, len(v), n)
 	}
-	// A bound may be infinite, which means that there is none. Nothing may be NaN.
+	// A bound may be infinite, which means that nothing is bounded. Nothing may be NaN.
 	for i, x := range v {
 		if math.IsNaN(x) || math.IsInf(x, 0) && !infinite {
 			return fmt.Errorf("svm: %s[%d] is %v: %w", name, i, x, ErrNotFinite)
@@ -350,8 +351,8 @@ func times(v, w []float64) []float64 {
 // norm2 returns ‖x‖².
 func norm2(x []float64) float64 { return Dot(x, x) }
 
-// norm returns ‖x‖. A power of two brings the largest entry near 1 first: no digit changes, and no
-// square overflows.
+// norm returns ‖x‖. A power of two brings the largest entry near 1 first: no digit that counts
+// changes, and no square overflows.
 func norm(x []float64) float64 {
 	unit := slices.Clone(x)
 	scale := toUnit(unit)
@@ -567,15 +568,16 @@ func cutTriangle(n int, slab []float64) triangle {
 //
 // With one axpy for each p in (L1), every multiply-add loads two numbers and stores one, and every
 // row brings all rows above it through the cache. Therefore addGram takes the terms of many rows p
-// from many rows i at a time. After row i − 1, let b be the largest power of two that divides i.
-// Then the rows i−b ≤ p < i are subtracted from the rows i, …, i+b−1. So row 6 loses the terms of
-// rows 0 to 3 when i = 4, and those of rows 4 and 5 when i = 6, as if the triangle were cut in
-// two, its halves in two again, and so on. Blocks of fewer than 4 rows go row by row.
+// from many rows i at a time. Before row i, let b be the largest power of two that divides i. Then
+// the terms of the rows i−b ≤ p < i are taken from the rows i, …, i+b−1. So row 6 loses the terms
+// of rows 0 to 3 when i = 4, and those of rows 4 and 5 when i = 6, as if the triangle were cut in
+// two, its halves in two again, and so on. The last terms, of the rows p from the last multiple of
+// 4 on, row i loses by axpys.
 func (t triangle) factor() int {
 	const small = 4 // a power of two, and what addGram takes at a time
 	minus, above := constant(len(t), -1), make([][]float64, len(t))
 	for i, row := range t {
-		// Column by column, the rows p say what row j ≥ i loses: −Σ uₚⱼuₚₖ from entry (j, k).
+		// Each entry (j, k), j ≥ i, gains −Σ uₚⱼuₚₖ over the b rows p above row i.
 		if b := i & -i; b >= small {
 			for p := range b {
 				above[p] = t[i-b+p][b-p:]
@@ -595,9 +597,9 @@ func (t triangle) factor() int {
 	return -1
 }
 
-// addGram adds Σₖ wₖ rowₖᵀrowₖ to the leading block of t. A panel of rows stays in the cache while
-// one pass over t adds their products. The inner loop adds four rows to two rows of t: six loads
-// and two stores make eight multiply-adds.
+// addGram adds the upper half of Σₖ wₖ rowₖᵀrowₖ to the first entries of the rows of t. A panel of
+// rows stays in the cache while one pass over t adds its products. The inner loop adds four rows to
+// two rows of t: six loads and two stores make eight multiply-adds.
 func (t triangle) addGram(w []float64, rows [][]float64) {
 	// Make the number of rows a multiple of 4: a row of weight 0 adds nothing.
 	w, rows = slices.Clip(w), slices.Clip(rows) // so that append does not write to the caller's
@@ -675,7 +677,7 @@ func (t triangle) solveU(b []float64) {
 // replaces (x₀, y₀) by (ρ, 0), and leaves MᵀM as it is [rotations are orthogonal]. After i = k,
 // k+1, …, n−2 the last row of M is zero, and the others are the factor.
 func (t triangle) drop(k int) triangle {
-	// The rows above row k only lose an entry. Row k loses its first entry: it becomes x below.
+	// The rows above row k only lose an entry. Row k loses its first entry: the rest is the first x.
 	n := len(t)
 	for i, row := range t[:k] {
 		t[i] = slices.Delete(row, k-i, k-i+1)
@@ -700,7 +702,8 @@ func (t triangle) least(diag []float64) float64 {
 	// and not that one of them has a small unit.
 	root, x := make([]float64, len(t)), make([]float64, len(t))
 	for i, d := range diag {
-		root[i], x[i] = math.Sqrt(d), math.Sin(float64(i+1)) // a part along every eigenvector
+		// An x without a pattern, so that hardly any eigenvector is orthogonal to it.
+		root[i], x[i] = math.Sqrt(d), math.Sin(float64(i+1))
 	}
 	// Three steps find the size of the eigenvalue. Its digits do not matter.
 	for range 3 {
@@ -716,7 +719,7 @@ func (t triangle) least(diag []float64) float64 {
 //
 // No formula gives the eigenvalues of a large matrix, but orthogonal changes of coordinates keep
 // them: if A = QTQᵀ and Q is orthogonal, then A and T have the same eigenvalues, and Q times an
-// eigenvector of T is an eigenvector of A. So A is made simpler, in two stages. First, n − 1
+// eigenvector of T is an eigenvector of A. So A is made simpler, in two stages. First, n − 2
 // reflections make A tridiagonal: only the diagonal and its two neighbors are left. Then rotations
 // make the tridiagonal matrix diagonal, which takes a sweep or two for each eigenvalue. The product
 // of all reflections and rotations has the eigenvectors. Orthogonal matrices keep lengths, so
@@ -730,8 +733,8 @@ func (t triangle) least(diag []float64) float64 {
 //	H = I − vvᵀ is symmetric, orthogonal, Hx = g·e    [vᵀx = (g² − g xₗ)/√h = √h]             (L4)
 //	HAH = A − vqᵀ − qvᵀ,  q = p − ½(vᵀp) v,  p = Av   [multiply out, halve (vᵀp) vvᵀ]         (L5)
 //
-// Taking for x the part of row i left of the diagonal, for i = n−1, …, 1, leaves T = QᵀAQ, where Q
-// is the product of the H in this order.
+// Taking for x the part of row i left of the diagonal, for i = n−1, …, 2, leaves T = QᵀAQ, where Q
+// is the product of the H in this order. (For i = 1 there is nothing to do.)
 //
 // A QL sweep. If T − σI = RL, with R orthogonal (the Q of QL) and L lower triangular, then LR + σI
 // = RᵀTR: the matrix is still tridiagonal, with the same eigenvalues. If σ is close to one of them,
@@ -753,7 +756,7 @@ func (t triangle) least(diag []float64) float64 {
 // SymEigen returns the eigenvalues of the symmetric a in ascending order, and the matrix v whose
 // columns are the corresponding orthonormal eigenvectors: a = v diag(values) vᵀ up to a small
 // multiple of ε‖a‖. A small eigenvalue has no more digits than that leaves. It reads only the lower
-// half of a, diagonal included, and panics if that half holds an infinity or a NaN. The cost is 4n³
+// half of a, diagonal included, and panics if that half holds an infinity or a NaN. The cost is 3n³
 // to 6n³ multiply-adds: 4n³/3 to find T and Q, the rest to rotate the rows of Qᵀ.
 func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	z, err := a.lowerHalf("SymEigen")
@@ -782,7 +785,7 @@ func tridiagonalize(z *Matrix) (d, e []float64) {
 	room := make([]float64, n)
 	// From the last row up, so that what is done already lies outside of the block that is left.
 	for i := n - 1; i > 0; i-- {
-		// The reflection (L4) of row i. If the row is tridiagonal already, v = 0 and H = I.
+		// The reflection (L4) of row i. If all but its last entry are 0 already, v = 0 and H = I.
 		x, l := z.Row(i)[:i], i-1
 		e[l] = x[l]
 		rest := norm2(x[:l])
@@ -809,8 +812,8 @@ func tridiagonalize(z *Matrix) (d, e []float64) {
 		}
 	}
 
-	// Row i of z has the v of the H for i. Multiply the H together, the last first: at step i the
-	// leading i × i block of z is orthogonal, and to its right there are zeros.
+	// Row i of z has the v of the H for i. Multiply the H together, the last first: before step i
+	// the leading i × i block of z is the product so far, and to its right there are zeros.
 	for i := range n {
 		zi := z.Row(i)
 		d[i] = zi[i]
@@ -828,9 +831,9 @@ func tridiagonalize(z *Matrix) (d, e []float64) {
 // rotations to the rows of z, too.
 func diagonalize(d, e []float64, z *Matrix) {
 	for l, sweeps := 0, 0; l < len(d); {
-		// Rows l … m are the first block that no negligible e[i] splits.
+		// Rows l … m are the first block that no negligible e[i] splits. To take such an e[i] for 0
+		// changes A by no more than rounding has done.
 		m := l
-		// To take such an e[i] for 0 changes A by no more than rounding has done.
 		for m < len(d)-1 && math.Abs(e[m]) >
 			machineEps*(math.Abs(d[m])+math.Abs(d[m+1]))+negligible {
 			m++
@@ -842,8 +845,8 @@ func diagonalize(d, e []float64, z *Matrix) {
 		sweeps++
 		demand(sweeps <= sweepBudget*len(d), "svm: SymEigen: no convergence")
 
-		// One sweep, from the bottom of the block to its top. First the shift (L6).
-		// It makes e[l] small, so that few sweeps later l, l+1, … fall off, one after the other.
+		// One sweep, from the bottom of the block to its top. First the shift (L6), which makes
+		// e[l] small: after a sweep or two d[l] is an eigenvalue, and then the next row's turn comes.
 		gamma := (d[l+1] - d[l]) / (2 * e[l])
 		sigma := d[l] - e[l]/(gamma+math.Copysign(math.Sqrt(gamma*gamma+1), gamma))
 		g := d[m] - sigma
@@ -878,17 +881,17 @@ func diagonalize(d, e []float64, z *Matrix) {
 // columns of W = XV orthogonal by rotating pairs of them. With α = ‖wₚ‖², β = ‖w_q‖², γ = wₚ·w_q,
 //
 //	(c wₚ − s w_q)·(s wₚ + c w_q) = cs(α − β) + (c² − s²)γ = 0    [so that the pair is orthogonal]
-//	t² + 2ζt − 1 = 0,  t = s/c, ζ = (β − α)/2γ                     [divide by −c²γ]
+//	t² + 2ζt − 1 = 0,  t = s/c, ζ = (β − α)/(2γ)                   [divide by −c²γ]
 //	t = 1/(ζ + sgn(ζ)√(1 + ζ²))                                [the root nearer to 0]         (L8)
 //
 // Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ²: the other entries of WᵀW in rows p and q are
 // rotated in pairs, which keeps their squares' sum. When the cosines of all pairs are rounding
-// errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖. The program keeps rows [wⱼ | vⱼ], so that one loop
-// rotates both.
+// errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖, so P = W S⁻¹. The program keeps rows [wⱼ | vⱼ], so that
+// one loop rotates both.
 //
-// What lectures read off the factors: the rank of X is the number of sⱼ > 0 [U and V do not change
-// it]; the columns of U with sⱼ > 0 span the range of X, and those of V with sⱼ = 0 its null space
-// [X = Σ sⱼuⱼvⱼᵀ]. The full decomposition, whose U and V are square, is the thin one of X with
+// What lectures read off the factors: the rank of X is the number of sⱼ > 0 [P and V do not change
+// it]; the columns of P with sⱼ > 0 span the range of X, and those of V with sⱼ = 0 its null space
+// [X = Σ sⱼpⱼvⱼᵀ]. The full decomposition, where P and V are square, is the thin one of X with
 // enough columns or rows of zeros to be square.
 
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k =
@@ -896,8 +899,8 @@ func diagonalize(d, e []float64, z *Matrix) {
 // descends. Errors are a small multiple of ε‖x‖; a small singular value has more digits if x = BD,
 // D diagonal and B far from singular. Singular values of about 2⁻⁴⁸⁰ times the largest entry or
 // less may be returned as 0. SVD panics when x holds an infinity or a NaN. The cost is some ten
-// sweeps of up to k²(m + n)/2 rotated pairs of entries; sixty sweeps may be needed where the rows
-// of x differ by a hundred powers of ten. Jacobi's method is accurate, not quick.
+// sweeps of up to k²(m + n)/2 rotated pairs of entries; it takes twice as many sweeps or more where
+// rows of x differ by a hundred powers of ten. Jacobi's method is accurate, not quick.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
 	err := x.finite("SVD")
@@ -1002,8 +1005,8 @@ func (m *Matrix) orthogonal() []float64 {
 
 // parallel calls f(0), …, f(n−1), each once, on min(workers, n) goroutines, where workers ≤ 0 means
 // GOMAXPROCS. The calling goroutine is one of them; alone, it makes the calls in ascending order.
-// Parallel returns when all calls have returned. If f panics, no further indices are taken, and the
-// caller panics with the same value.
+// It returns when all calls have returned. If f panics, no further indices are taken, and parallel
+// panics with the same value.
 func parallel(workers, n int, f func(i int)) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -1026,7 +1029,7 @@ func parallel(workers, n int, f func(i int)) {
 			f(int(i - 1))
 		}
 	}
-	// The caller works, too. Wait makes what the others have written visible to it.
+	// The caller works, too. After Wait it sees what the others have written.
 	working.Add(workers)
 	for range workers - 1 {
 		go work()
@@ -1047,4 +1050,4 @@ func parallel(workers, n int, f func(i int)) {
 //  2. What are the rank, the range and the null space of the matrix with rows (1, 2, 3) and
 //     (2, 4, 6)? Where are they in its [SVD]?
 //  3. Are positive definite matrices symmetric (Harmeling)? Find an A with xᵀAx = ‖x‖² that is not.
-//     What does [Cholesky] make of it, and what should it be given?
+//     What does [Cholesky] make of A, and what should be passed in place of A?
