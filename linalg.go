@@ -677,7 +677,7 @@ func (t triangle) solveU(b []float64) {
 // replaces (x₀, y₀) by (ρ, 0), and leaves MᵀM as it is [rotations are orthogonal]. After i = k,
 // k+1, …, n−2 the last row of M is zero, and the others are the factor.
 func (t triangle) drop(k int) triangle {
-	// The rows above row k only lose an entry. Row k loses its first entry: the rest is the first x.
+	// The rows above row k only lose an entry. Row k loses its first entry, and is the first x.
 	n := len(t)
 	for i, row := range t[:k] {
 		t[i] = slices.Delete(row, k-i, k-i+1)
@@ -846,7 +846,7 @@ func diagonalize(d, e []float64, z *Matrix) {
 		demand(sweeps <= sweepBudget*len(d), "svm: SymEigen: no convergence")
 
 		// One sweep, from the bottom of the block to its top. First the shift (L6), which makes
-		// e[l] small: after a sweep or two d[l] is an eigenvalue, and then the next row's turn comes.
+		// e[l] small: after a sweep or two d[l] is an eigenvalue, and row l+1 begins the block.
 		gamma := (d[l+1] - d[l]) / (2 * e[l])
 		sigma := d[l] - e[l]/(gamma+math.Copysign(math.Sqrt(gamma*gamma+1), gamma))
 		g := d[m] - sigma
