@@ -9,10 +9,10 @@
 //
 //	minimize  F(W) = λ‖W‖² + (1/n) Σᵢ max(0, 1 − yᵢ⟨W, zᵢ⟩),  zᵢ = (xᵢ, 1),  W = (w, b).
 //
-// *One* exact subgradient costs a pass over the data. The subgradient for one point drawn at random
+// An exact subgradient costs a pass over the data. The subgradient for one point drawn at random
 // costs n times less, and is right on average. F is strongly convex, so the steps may shrink like
 // 1/t, and then F − min F falls like 1/T on average (7), whatever n is. That is all of Pegasos; the
-// rest is its proof, and how a step costs one point's non-zeros.
+// rest is its proof, and the reason why a step costs no more than one point's non-zeros.
 //
 // Part I is what lectures teach: the descent (E3), its average (E5), the proof (E6, E7), kernels
 // (E4), the perceptron (F3) and several classes (F4, F5). Part II has a bias outside of the norm,
@@ -29,12 +29,12 @@
 //	βᵢ       yᵢ times how often yᵢzᵢ was added             never formed
 //	H_t      1 + 1/2 + … + 1/t                             later, in run, is H_T − H_t
 //	αᵢ       the perceptron's mistakes at point i          alpha
-//	R        the largest ‖zᵢ‖, in F3 and F5 the largest ‖xᵢ‖
+//	R        the largest ‖zᵢ‖; in F3, F5 and (8) the largest ‖xᵢ‖
 //	p, e_y   class probabilities, unit vector of class y   Softmax.Probabilities
 //
-// What can go wrong. The first iterates are huge (W₂ = ±z/4λ), so E3's average means little before
-// T is many times 1/λ: set Burn. After that, ten times more steps bring one more digit. So Pegasos
-// is for rough answers from much data; else use Train.
+// What can go wrong. The first iterates are huge (W₂ = ±z/(4λ)), so E3's average means little
+// before T is many times 1/λ: set Burn. From then on, ten times more steps bring one more digit. So
+// Pegasos is for rough answers from much data; else use Train.
 //
 // References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm.
 // Shalev-Shwartz and Ben-David, Understanding Machine Learning (2014), has E3 and E4, with λ/2 for
@@ -81,7 +81,8 @@ import (
 //
 // So the average takes one number cᵢ per point, which changes only when the point is added, and one
 // pass at the end. An average that leaves out W_1 … W_T₀ is better, see (7). In (4) the sum over t
-// then begins at T₀ + 1 [so does that of H], and T − T₀ replaces the factor T.
+// then begins at T₀ + 1 or later, so H_T − H_T₀ takes the place of H_T − H_s where s < T₀, and T −
+// T₀ that of the factor T.
 
 // A Hyperplane is the set of points x with W·x + B = 0 (A1).
 type Hyperplane struct {
@@ -99,8 +100,8 @@ type SGD struct {
 	// more.
 	Steps int
 
-	// Burn is T₀: W_1 … W_T₀ are left out of the average (7); with 0 it is E3's. Half of Steps is
-	// good.
+	// Burn is T₀: W_1 … W_T₀ are left out of the average (7). With 0 the average is that of E3;
+	// half of Steps is good.
 	Burn int
 
 	Rand     *rand.Rand // makes the draws, one IntN(n) per step; nil means one with a fixed seed
@@ -112,12 +113,13 @@ type SGD struct {
 }
 
 // Pegasos minimizes λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)), the soft margin with C = 1/(2λn)
-// but for b², by the procedure of Cornwell's lecture (E3): o.Steps stochastic subgradient steps. It
-// returns the average of the iterates W_1 … W_T, or of those after the first o.Burn. With
-// o.FreeBias, b is not in the norm.
+// but for b², by the procedure of Cornwell's lecture (E3). It stops after o.Steps stochastic
+// subgradient steps, and returns the average of the iterates W_1 … W_T, or of those after the first
+// o.Burn. How far from the minimum that may be, [SGD.Bound] says. With o.FreeBias, b is not in the
+// norm.
 //
-// A step costs the non-zeros of one point; memory is O(all non-zeros). The data are read a few
-// times besides.
+// A step costs the non-zeros of one point; memory is O(all non-zeros). Before the first step and
+// after the last the data are read a few times.
 func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, false)
 }
@@ -126,7 +128,7 @@ func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 // largest index requires. The decision at x is x.DotDense(h.W) + h.B. More than 2²⁴ coordinates,
 // plus 64 for every non-zero, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
-	// One index far to the right must not ask for more memory than all points have.
+	// One large index must not ask for far more memory than all points have.
 	if d, ok := width(xs); !ok {
 		return Hyperplane{}, fmt.Errorf(
 			"svm: a plane of %d coordinates is too wide for these points", d)
@@ -134,23 +136,23 @@ func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o, false)
 }
 
-// A theta is the sum θ of the yᵢzᵢ added so far, at first 0, known by two operations. Part II has
-// one that keeps a vector, and one that keeps the values ⟨θ, zᵢ⟩.
+// A theta is the sum θ of the yᵢzᵢ added so far, at first 0, known by two operations. Part II has a
+// theta that keeps a vector, and a theta that keeps the values ⟨θ, zᵢ⟩.
 type theta struct {
 	margin func(i int, t float64) float64 // yᵢ⟨θ, zᵢ⟩, in step t
 	add    func(i int, t float64)         // θ += yᵢzᵢ, in step t
 }
 
-// run makes a run on n points, and returns the c of (4). Every step takes the subgradient of one
-// point drawn at random (E3) or, in a batch, the mean subgradient of all k = n points (E7). A point
-// then counts 1/k, so s holds kθ.
+// run makes o.Steps steps on n points, and returns the c of (4). A step takes the subgradient of a
+// point drawn at random (E3) or, in a batch, the mean subgradient of all points (E7): then each of
+// the k = n points counts 1/k, and s holds kθ. Otherwise k is 1.
 func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
 	// Room for the points of a step, and for those among them that are to be added.
 	points, c := upTo[int](n), make([]float64, n)
 	if !batch {
 		points = points[:1]
 	}
-	unit, active := 2*o.Lambda*float64(len(points)), make([]int, 0, len(points))
+	unit, active := 2*o.Lambda*float64(len(points)), make([]int, 0, len(points)) // unit is 2λk
 
 	// H_T − H_T₀, from which each step t > T₀ takes 1/t: then H_T − H_t is left.
 	later := 0.0
@@ -189,32 +191,32 @@ func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
 // # How good the average is
 //
 // E6. Let μ = 2λ: then every Fᵢ is μ-strongly convex [Fᵢ − (μ/2)‖W‖² is convex], and so is F. Let G
-// ≥ ‖g_t‖ for all t, and D_t = ‖W_t − U‖², where U is any point. Then
+// ≥ ‖g_t‖ for all t, and D_t = ‖W_t − U‖², where U is any vector. Then
 //
 //	Fᵢ(W_t) − Fᵢ(U) ≤ ⟨g_t, W_t − U⟩ − (μ/2) D_t                     [strong convexity]
 //	⟨g_t, W_t − U⟩ = (μ(t+1)/2)(D_t − D_{t+1}) + ‖g_t‖²/(2μ(t+1))    [expand ‖W_{t+1} − U‖²]
-//	Σ_t (Fᵢ(W_t) − Fᵢ(U)) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/2μ)(H_{T+1} − 1)           (5)
+//	Σ_t (Fᵢ(W_t) − Fᵢ(U)) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/(2μ))(H_{T+1} − 1)         (5)
 //
-// where the last line adds up the other two: t D_t telescopes. This holds for every run, i being
-// the draw in step t. Put the optimum W* for U, divide by T, take expectations [W_t does not depend
-// on the draw in step t, so the mean of Fᵢ(W_t) is F(W_t)], and use Jensen's inequality on the
-// left:
+// where the last line adds up the other two: of all t D_t the first and the last are left. This
+// holds for every run, i being the draw in step t. Put the optimum W* for U, divide by T, take
+// expectations [W_t does not depend on the draw in step t, so the mean of Fᵢ(W_t) is F(W_t)], and
+// use Jensen's inequality on the left:
 //
 //	E[F(average)] − F(W*) ≤ G²(1 + ln T)/(2μT) = R²(1 + ln T)/(λT)                     (6)
 //
-// Three facts make it so simple. First, ‖W_t‖ ≤ (t−1)R/(μt), as θ_t has at most t−1 terms; so ‖g_t‖
-// ≤ μ‖W_t‖ + R < 2R, and G = 2R will do. Second, 0 is a subgradient at W*, so μ‖W*‖ ≤ R and (μ/2)D₁
-// ≤ R²/2μ = (G²/2μ)/4. Third, H_{T+1} − 1 + ¼ ≤ ln(T+1) + ¼ ≤ 1 + ln T.
+// Three facts make (6) so simple. First, ‖W_t‖ ≤ (t−1)R/(μt), as θ_t has at most t−1 terms; so
+// ‖g_t‖ ≤ μ‖W_t‖ + R < 2R, and G = 2R will do. Second, 0 is a subgradient of F at W*, so μ‖W*‖ ≤ R
+// and (μ/2)D₁ ≤ R²/(2μ) = ¼G²/(2μ). Third, H_{T+1} − 1 + ¼ ≤ ln(T+1) + ¼ ≤ 1 + ln T.
 //
 // The logarithm is the price of bad iterates in the average. The mean g of g_t over the draw is a
 // subgradient of F, so ⟨g, W_t − W*⟩ ≥ μD_t [strong convexity at W_t, and at W*]. With the line
-// before (5) this gives E D_t ≤ G²/(μ²t), by induction: it is true for D₁ [(μ‖W*‖)² ≤ R² ≤ G²], and
+// before (5) this gives E D_t ≤ G²/(μ²t), by induction: for D₁ [(μ‖W*‖)² ≤ R² ≤ G²], and
 //
 //	E D_{t+1} ≤ (1 − 2/(t+1)) G²/(μ²t) + G²/(μ²(t+1)²) ≤ G²/(μ²(t+1))    [(t−1)/t + 1/(t+1) ≤ 1]
 //
 // Now add the lines before (5) over T₀ < t ≤ T only. Then (μ/2)(T₀+1) D_{T₀+1}, on average at most
-// G²/2μ, takes the place of (μ/2)D₁, and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So for
-// the average of W_{T₀+1} … W_T (6) becomes
+// G²/(2μ), takes the place of (μ/2)D₁, and H_{T+1} − H_{T₀+1} ≤ ln(T/T₀) that of H_{T+1} − 1. So
+// for the average of W_{T₀+1} … W_T the bound (6) becomes
 //
 //	R²(1 + ln(T/T₀))/(λ(T − T₀)),  for T₀ = T/2:  2R²(1 + ln 2)/(λT)                   (7)
 //
@@ -226,10 +228,10 @@ func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
 
 // Bound returns R²(1 + ln T)/(λT), with R² the largest ‖x‖² + 1, and λ and T = o.Steps as Pegasos
 // takes them. On average over the draws, the Objective of what Pegasos returns exceeds the optimum
-// by at most that (E6). With Burn T₀ it is R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias, or if T ≤
-// T₀, it is +Inf.
+// by at most the bound (E6). With Burn T₀ the bound is R²(1 + ln(T/T₀))/(λ(T − T₀)); with
+// o.FreeBias, or if T ≤ T₀, it is +Inf. The cost is a pass over the data.
 func (o SGD) Bound(xs [][]float64) float64 {
-	// (7), which for T₀ = 0 is (6), but for ln T₀.
+	// (7), or for T₀ = 0, where there is no ln T₀, (6).
 	o, _ = o.filled(len(xs))
 	t, burn := float64(o.Steps), float64(o.Burn)
 	if o.FreeBias || t <= burn {
@@ -238,9 +240,8 @@ func (o SGD) Bound(xs [][]float64) float64 {
 	return (radius2(xs) + 1) * (1 + math.Log(t/max(1, burn))) / (o.Lambda * (t - burn))
 }
 
-// radius2 returns the largest ‖x‖².
+// radius2 returns the largest ‖x‖², 0 if there are no points.
 func radius2(xs [][]float64) (r float64) {
-	// 0 if all points are zero.
 	for _, x := range xs {
 		r = max(r, norm2(x))
 	}
@@ -266,10 +267,10 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 
 // BatchSubgradient minimizes what Pegasos does, with the subgradient of all points in every step,
 // as Cornwell's lecture has it before SGD (E7), and returns the average of the iterates. Nothing is
-// random, so [SGD.Bound] holds without an expectation (set o.Steps: for Bound, 0 means Pegasos's
-// default). A step costs all non-zeros of xs.
+// random, so [SGD.Bound] holds in every run (set o.Steps: for Bound, 0 means Pegasos's default). It
+// stops after o.Steps steps; a step costs all non-zeros of xs.
 func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
-	// A step costs n times what one of Pegasos costs, so there are fewer.
+	// A step costs n times as much as a step of Pegasos, so there are fewer.
 	o.Steps = cmp.Or(o.Steps, 1000)
 	return descend(xs, ys, o, true)
 }
@@ -279,15 +280,15 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 // E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products: yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩
 // < 2λt. With k(xⱼ, xᵢ) for ⟨zⱼ, zᵢ⟩ it is the same run, draw by draw, in the feature space of k,
 // where W_t has the coordinates βⱼ/(2λt). All n values ⟨θ, zᵢ⟩ are kept, so only an addition costs
-// anything: one row of the Gram matrix. The constant feature is now part of the kernel [⟨(x, 1),
+// anything: a row of the Gram matrix. The constant feature is now part of the kernel [⟨(x, 1),
 // (z, 1)⟩ = x·z + 1]: if k(x, z) = ⟨φ(x), φ(z)⟩, KernelPegasos with k + 1 is Pegasos on φ(x), and
 // the bias is the sum of its coefficients; with k alone there is no bias.
 
 // KernelPegasos minimizes λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's
 // RKHS, by the second procedure of Cornwell's lecture: the run of Pegasos in coordinates (E4). It
-// returns the average iterate. f has no bias, so o.FreeBias is an error. With a constant added to
-// the kernel, f has a regularized bias, as on explicit features: Sum(k, KernelFunc[X](func(X, X)
-// float64 { return 1 })).
+// stops after o.Steps steps, and returns the average iterate. f has no bias, so o.FreeBias is an
+// error. With a constant added to the kernel, f has a regularized bias, as on explicit features:
+// Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
 //
 // A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step
 // costs next to nothing. The first rows, up to 64 MB of them, are kept for reuse; memory is
@@ -356,14 +357,14 @@ func support(c []float64) []int {
 func WithOne(x []float64) []float64 { return append(slices.Clip(x), 1) }
 
 // Perceptron looks for a plane through the origin that separates the classes, as COMP9417 prints it
-// (F3): pass through the points in order, and add yᵢxᵢ to w at every mistake, yᵢ w·xᵢ ≤ 0. It
-// minimizes the mean perceptron loss max(0, −yᵢ w·xᵢ) (A10), to 0 if the points can be separated,
-// and else nothing. It returns the plane, with B = 0, and the number αᵢ of mistakes at each point:
-// w = Σ αᵢyᵢxᵢ. For a bias give it the points (xᵢ, 1), by [WithOne].
+// (F3): pass through the points in order, and add yᵢxᵢ to w at every mistake, yᵢ w·xᵢ ≤ 0. If the
+// points can be separated, the perceptron loss max(0, −yᵢ w·xᵢ) (A10) ends at 0 for every point;
+// else nothing is minimized. It returns the plane, with B = 0, and the number αᵢ of mistakes at
+// each point: w = Σ αᵢyᵢxᵢ. For a bias pass the points (xᵢ, 1), by [WithOne].
 //
 // It stops after a pass without a mistake. On separable data it makes at most [NovikoffBound]
-// mistakes. A pass costs n products. After so many epochs, that is passes, 0 meaning 1000, it
-// returns what it has with an error that wraps [ErrNotConverged].
+// mistakes. A pass costs n inner products. After the given number of epochs, that is passes, 0
+// meaning 1000, it returns the plane so far with an error that wraps [ErrNotConverged].
 func Perceptron(xs [][]float64, ys []float64, epochs int) (
 	h Hyperplane, alpha []float64, err error) {
 	if err := checkLabelled(xs, ys); err != nil {
@@ -375,8 +376,8 @@ func Perceptron(xs [][]float64, ys []float64, epochs int) (
 		margin: func(i int, _ float64) float64 { return ys[i] * Dot(w, xs[i]) },
 		add:    func(i int, _ float64) { axpy(w, ys[i], xs[i]) },
 	})
-	// A run that ends too early has a plane nevertheless, and an error. Only a run that overflows
-	// has none.
+	// A run that ends too early returns its plane and an error. Only a run that overflows has no
+	// plane.
 	overflow := allFinite("coordinate", w)
 	if alpha == nil || overflow != nil {
 		return Hyperplane{}, nil, cmp.Or(overflow, err)
@@ -402,7 +403,7 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 }
 
 // perceive is the loop of the lecture. It returns the numbers of mistakes, or nil if a margin
-// overflows.
+// overflows or epochs is negative.
 func perceive(n, epochs int, s theta) ([]float64, error) {
 	if err := checkSize("epochs", epochs); err != nil {
 		return nil, err
@@ -410,10 +411,10 @@ func perceive(n, epochs int, s theta) ([]float64, error) {
 	epochs = cmp.Or(epochs, 1000)
 	alpha := make([]float64, n)
 	for range epochs {
-		// A pass through the points, in order. It has converged unless a point objects.
+		// A pass through the points, in order. If no point is a mistake, the run has converged.
 		converged := true
 		for i := range n {
-			// A margin of 0 is a mistake, too: so the first visit makes one, where θ = 0.
+			// A margin of 0 is a mistake, too, so the first visit is a mistake: there θ = 0.
 			margin := s.margin(i, 0)
 			if !finite(margin) {
 				return nil, badDecision(i, margin)
@@ -466,10 +467,11 @@ func NovikoffBound(w []float64, xs [][]float64, ys []float64) float64 {
 //
 //	W ← W − η(p − e_{yᵢ})xᵢᵀ.                                                (10)
 //
-// Along a direction u the second derivative of the loss is the variance of (uᵀs)'s rate of change
-// under p, at most ½‖x‖²‖u‖² [a variance is at most a quarter of the squared range, and two rows of
-// u differ by at most √2‖u‖]. So a step η ≤ 1/R² never overshoots: it lowers the loss of the point
-// drawn. A constant step does not end in the minimum, but near it, the nearer the smaller η is.
+// If W moves along a matrix U with rows u_k, the score s_k grows at the rate u_k·x, and the second
+// derivative of the loss is the variance of u_k·x, k drawn from p: at most ½‖x‖²‖U‖² [a variance is
+// at most a quarter of the squared range, and two rows of U differ by at most √2‖U‖]. So a step η ≤
+// 1/R² never overshoots: it lowers the loss of the point drawn. A constant step does not end in the
+// minimum, but near the minimum, the nearer the smaller η is.
 
 // A Softmax is a linear model of several classes 0, 1, …: class k has the score w_k·x, where w_k is
 // row k of W.
@@ -477,7 +479,7 @@ type Softmax struct{ W *Matrix }
 
 // Scores returns w_k·x for every k.
 func (m Softmax) Scores(x []float64) []float64 {
-	// All of them are the product Wx.
+	// All scores together are the product Wx.
 	s := make([]float64, m.W.Rows)
 	m.W.MulVec(s, x)
 	return s
@@ -523,7 +525,7 @@ func (m Softmax) Probabilities(x []float64) []float64 {
 // Loss returns −ln p_y = ln(1 + Σ_{k≠y} exp(s_k − s_y)) (F5).
 func (m Softmax) Loss(x []float64, y int) float64 {
 	s := m.Scores(x)
-	// The terms of the sum, with the top score in place of s_y: no exponent is positive.
+	// ln Σⱼ e^{sⱼ} by the second form, with the top score for s_y: no exponent is positive.
 	top, sum := argmax(s), 0.0
 	for k, v := range s {
 		if k != top {
@@ -545,10 +547,10 @@ func (m Softmax) Gradient(x []float64, y int) *Matrix {
 	return g
 }
 
-// Sample returns class k with probability p_k, the randomized prediction (F5). It takes one draw of
-// rng.Float64, so rng must not be nil.
+// Sample returns class k with probability p_k, the randomized prediction (F5). It draws one number
+// from rng, which must not be nil.
 func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
-	// The p divide [0, 1) into pieces. The draw u lies in one of them.
+	// The p_k divide [0, 1) into pieces. The draw u lies in one of the pieces.
 	p, u := m.Probabilities(x), rng.Float64()
 	for k, pk := range p {
 		if u -= pk; u < 0 {
@@ -560,9 +562,10 @@ func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 
 // TrainSoftmax minimizes the mean loss (1/n) Σ −ln Pr[yᵢ | xᵢ; W] for labels 0 ≤ yᵢ < classes, that
 // is, it maximizes the likelihood, by the SGD of CSCI 567 §4.6 (10): from W = 0, with the constant
-// step η = o.Rate, without a bias. It returns the last W. For a bias give it the points (xᵢ, 1), by
-// [WithOne]. The lecture has no regularizer either; o.Lambda > 0 adds λ‖W‖² to what is minimized.
-// o.Burn and o.FreeBias are errors. A step costs d multiply-adds for each class.
+// step η = o.Rate, without a bias. It stops after o.Steps steps, and returns the last W. For a bias
+// pass the points (xᵢ, 1), by [WithOne]. The lecture has no regularizer either; o.Lambda > 0 adds
+// λ‖W‖² to what is minimized. o.Burn and o.FreeBias are errors. A step costs 2d multiply-adds for
+// each class, 3d with a regularizer.
 func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, error) {
 	lambda := o.Lambda // 0 means 0 here
 	o, err := o.filled(len(xs))
@@ -590,14 +593,14 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 
 	m := Softmax{NewMatrix(classes, d)}
 	for range o.Steps {
-		// Draw a point. What are its probabilities now?
+		// Draw a point, and compute its probabilities under the present W.
 		i := o.Rand.IntN(len(xs))
 		p := m.Probabilities(xs[i])
 		if k := nonFinite(p); k >= 0 {
 			return Softmax{}, badDecision(i, p[k])
 		}
-		// Class k moves away from the point by the probability that it has too much; the class of
-		// the point moves towards it.
+		// A wrong class k moves away from the point, by its probability; the right class moves
+		// towards the point, by what its probability lacks to 1.
 		p[labels[i]]-- // p − e_y from here on
 		for k, pk := range p {
 			w := m.W.Row(k)
@@ -621,7 +624,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 // data are centered). SGD.FreeBias leaves b out. Then F is not strongly convex in b, the proof of
 // (6) loses −(μ/2)(b_t − b*)², and steps like 1/t can take forever [b moves by at most Σ 1/(2λs) =
 // O(ln T)]. So b takes the steps of plain convex descent, b_{t+1} = b_t + [·] yᵢ/√t, and less can
-// be proved: with R = max ‖xᵢ‖, and B ≥ |b_t − b*|, (6) becomes
+// be proved: with R = max ‖xᵢ‖, and B ≥ |b_t − b*| for all t, the bound (6) becomes
 //
 //	R²(1 + ln T)/(λT) + (½B² + 1)/√T                                                   (8)
 //
@@ -629,9 +632,9 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 //
 //	Σ_t ∂_b·(b_t − b*) ≤ ½ Σ_t √t((b_t − b*)² − (b_{t+1} − b*)²) + ½ Σ_t 1/√t ≤ ½B²√T + √T.
 //
-// B = 3 + R²/λ will do. For ‖w_t‖ < R/2λ, so where b_t > 1 + R²/2λ no positive point is added and b
-// does not rise. A step is at most 1, so b_t ≤ 2 + R²/2λ; likewise from below. And some b* is
-// within 1 + R²/2λ of 0, as ‖w*‖ ≤ R/2λ.
+// B = 3 + R²/λ will do. For ‖w_t‖ < R/(2λ), so where b_t > 1 + R²/(2λ) no positive point is added
+// and b does not rise. A step is at most 1, so b_t ≤ 2 + R²/(2λ); likewise from below. And some b*
+// is within 1 + R²/(2λ) of 0, as ‖w*‖ ≤ R/(2λ).
 //
 // With steps δ_r the mean of b_1 … b_T is Σ_r δ_r (T − r)/T [as in (4)], and that of b_{T₀+1} … b_T
 // is Σ_r δ_r (T − max(r, T₀))/(T − T₀).
@@ -641,7 +644,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 // A product with one point, and an addition, cost the non-zeros of the point. So points are stored
 // without their zeros, one after the other, multiplied by their labels, and with the constant
 // feature. A free bias is not part of θ: before every product the last coordinate of θ is set to
-// 2λt·b_t, as if θ were 2λt(w_t, b_t). This overwrites what additions have made of it.
+// 2λt·b_t, as if θ were 2λt(w_t, b_t). This overwrites what additions have made of the coordinate.
 
 // descend makes a run with θ as a vector, and returns the average of its iterates.
 func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyperplane, error) {
@@ -665,8 +668,8 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyp
 		},
 		add: func(i int, t float64) {
 			addSparse(vector, 1, zs[i])
-			// The step of a free bias (8) is part of b_{t+1} … b_T, but T₀ of the b_t are not in
-			// the mean.
+			// The step of a free bias (8) is part of b_{t+1} … b_T, of which the mean has those
+			// after b_T₀.
 			step, last, burn := ys[i]/k/math.Sqrt(t), float64(o.Steps), float64(o.Burn)
 			b += step
 			mean += step * (last - max(t, burn)) / (last - burn)
@@ -732,8 +735,8 @@ const rowMemory = 1 << 23
 // needs is the Gram matrix.
 func inCoordinates[X any](xs []X, ys []float64, k Kernel[X]) theta {
 	n := len(xs)
-	gram, value, spare := GramOf(k, xs).Open(), make([]float64, n), make([]float64, n)
-	rows, room := make([][]float64, n), rowMemory/n // rows that are kept, and how many more may be
+	gram, value, unkept := GramOf(k, xs).Open(), make([]float64, n), make([]float64, n)
+	rows, room := make([][]float64, n), rowMemory/n // the rows kept; room for how many more
 	return theta{
 		margin: func(i int, _ float64) float64 { return ys[i] * value[i] },
 		add: func(i int, _ float64) {
@@ -741,7 +744,7 @@ func inCoordinates[X any](xs []X, ys []float64, k Kernel[X]) theta {
 			if row == nil {
 				// Keep the row while there is room: points that are added once are often added
 				// again.
-				row = spare
+				row = unkept
 				if room > 0 {
 					row = make([]float64, n)
 					rows[i] = row
@@ -779,7 +782,7 @@ func badDecision(i int, v float64) error {
 // maxNumbers is the size of the largest Softmax: two gigabytes.
 const maxNumbers = 1 << 28
 
-// checkLabelled checks points of any type with labels ±1.
+// checkLabelled checks points of any type and labels ±1.
 func checkLabelled[X any](xs []X, ys []float64) error {
 	// Of several mistakes the first in this order is reported.
 	err := cmp.Or(checkCount(len(xs), len(ys)), allFinite("label", ys), checkPoints(xs))
@@ -791,7 +794,7 @@ func checkLabelled[X any](xs []X, ys []float64) error {
 	return err
 }
 
-// checkKernelled checks a kernel, too.
+// checkKernelled checks points, labels ±1 and a kernel.
 func checkKernelled[X any](xs []X, ys []float64, k Kernel[X]) error {
 	return cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs))
 }
