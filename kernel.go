@@ -32,9 +32,9 @@
 //
 // What can go wrong. Expanding ‖x − z‖² loses all digits when x and z are far from 0 and near each
 // other; RBF.Eval subtracts first. Gram matrices of smooth kernels are singular to working
-// precision: eigenvalues that rounding may have made count as 0 wherever they would be divided by.
-// This assumes kernel values that are right to the last digits; with degree 100 or a million
-// features they are not. Sigmoid is no kernel at all.
+// precision: an eigenvalue that may be nothing but rounding counts as 0 wherever one would divide
+// by it. This assumes kernel values that are right to the last digits; those of degree 100 or of a
+// million features are not. Sigmoid is no kernel at all.
 //
 // References. Schölkopf and Smola, Learning with Kernels, for all of Part I but strings.
 // Schoenberg, Positive definite functions on spheres (1942), for why (2) needs cₘ ≥ 0 if it is to
@@ -114,7 +114,7 @@ func Paraboloid(x []float64) []float64 { return []float64{x[0], x[1], x[0]*x[0] 
 // series with coefficients cₘ ≥ 0 is an inner product, with a coordinate for each e with c_|e| > 0:
 //
 //	Σₘ cₘ (x·z)ᵐ = φ(x)·φ(z)                                [(1) for each m]
-//	φ_e(x) = √(cₘ m!/e!) xᵉ,  m = |e|                       [the weight is root²]       (2)
+//	φ_e(x) = √(cₘ m!/e!) xᵉ,  m = |e|                       [the root twice: cₘ m!/e!]  (2)
 //
 // There are C(d+m−1, m) exponents of degree m [stars and bars] and C(d+p, p) of degree at most p
 // [one more variable, always 1, makes up what is missing from p]. The instances are
@@ -123,7 +123,7 @@ func Paraboloid(x []float64) []float64 { return []float64{x[0], x[1], x[0]*x[0] 
 //	D5       (c + γ x·z)ᵖ = Σₘ C(p, m) cᵖ⁻ᵐ γᵐ (x·z)ᵐ       [binomial theorem]
 //	D8       exp(2γ x·z) = Σₘ (1/m!) (2γ x·z)ᵐ              [exponential series]
 //
-// Where c = 0 only m = p is left of (D5). D6 is 1 + x·z + (x·z)² + (x·z)³ with equal monomials not
+// Where c = 0 only m = p is left of D5. D6 is 1 + x·z + (x·z)² + (x·z)³ with equal monomials not
 // collected: 1 + d + d² + d³ coordinates, each of weight 1.
 //
 // The feature maps show what the kernels save: the kernel of D5 costs d multiply-adds, whatever the
@@ -150,8 +150,8 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 
 // FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5).
 // It has N = C(dim+Degree, Degree) coordinates; if Coef is 0, only the C(dim+Degree−1, Degree) of
-// degree Degree. Calls of φ cost O(N) and may be concurrent. FeatureMap panics if dim is not
-// positive, or if a coefficient of the series is negative or overflows.
+// degree Degree. Calls of φ cost O(N(1 + Degree/dim)) and may be concurrent. FeatureMap panics if
+// dim is not positive, or if a coefficient of the series is negative or overflows.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	p, choose := k.degree(), 1.0 // C(p, m)
 	demand(dim >= 1 && p >= 0, "svm: FeatureMap: dimension %d, degree %d", dim, p)
@@ -179,8 +179,8 @@ func powerMap(dim int, c []float64, factor float64, x []float64) (phi []float64)
 	return phi
 }
 
-// monomials appends factor·√(m!/e!) xᵉ for all exponents e of degree m, those with x₁ first. A
-// monomial is written as a product of m variables, in order: the next variable is x₁ once more,
+// monomials appends factor·√(m!/e!) xᵉ for all exponents e of degree m, the powers of x₁ first. A
+// monomial is written as a product of m variables, in order: the next variable is x[0] once more,
 // which has been taken so many times already, or a later one. The quotients under the roots have
 // the numerators m, m−1, …, 1 and the denominators 1, 2, …, e_v for each v: their product is m!/e!.
 func monomials(phi []float64, m, taken int, factor float64, x []float64) []float64 {
@@ -376,8 +376,8 @@ func (Cosine) Of(xz, xx, zz float64) float64 {
 
 // TFIDF learns the rarity of terms from a corpus of term counts, one [Sparse] vector a document,
 // and returns the weighting xₜ ↦ xₜ ln(n/nₜ), where nₜ of the n documents contain term t; a term in
-// none of them has weight 0 (D9). Its results share the Index of x. OnSparse(Cosine{}) compares
-// weighted documents.
+// none of them has weight 0 (D9). A weighted vector shares the Index of x. OnSparse(Cosine{})
+// compares weighted documents.
 func TFIDF(corpus []Sparse) func(x Sparse) Sparse {
 	// Count the documents that have term t: nₜ. An entry that is 0 is no occurrence.
 	with, n := map[int32]float64{}, float64(max(1, len(corpus)))
@@ -587,8 +587,8 @@ func (a *automaton) common(z string) float64 {
 // memory.
 
 // A Sparse is a vector given by its non-zeros: coordinate Index[k] ≥ 0 is Value[k], and all others
-// are 0. The indices ascend strictly: training checks this, kernels and decisions rely on it. It
-// has no dimension: any two have a product.
+// are 0. The indices ascend strictly: training checks this, kernels and decisions rely on it. A
+// Sparse has no dimension: any two have an inner product.
 type Sparse struct {
 	Index []int32
 	Value []float64
@@ -649,9 +649,9 @@ func (x Sparse) distance2(z Sparse) (sum float64) {
 }
 
 // OnSparse returns k as a kernel of Sparse points: OnSparse(RBF{Gamma: 2}). An evaluation costs the
-// non-zeros of both points. Gram matrices and decisions are those of the same points as []float64,
-// but no zero is ever visited. Over(k, Sparse.Dot) is the same kernel, but slower, and if k is a
-// Gaussian it loses digits far from the origin.
+// non-zeros of both points. Gram matrices and decisions are those of the same points as []float64.
+// Over(k, Sparse.Dot) is the same kernel, but slower, and if k is a Gaussian it loses digits far
+// from the origin.
 func OnSparse(k DotKernel) Kernel[Sparse] { return sparseKernel{k} }
 
 type sparseKernel struct{ k DotKernel }
@@ -678,7 +678,7 @@ func (s sparseKernel) Eval(x, z Sparse) float64 {
 //	k(x, z)/√(k(x, x)k(z, z))  φ(x)/‖φ(x)‖
 //
 // For k₁k₂ multiply out: Σᵢⱼ φ₁(x)ᵢφ₂(x)ⱼφ₁(z)ᵢφ₂(z)ⱼ = (Σᵢ φ₁(x)ᵢφ₁(z)ᵢ)(Σⱼ φ₂(x)ⱼφ₂(z)ⱼ). The
-// last kernel is the cosine, over k.
+// last kernel is the cosine with k in the place of the inner product.
 
 // A composed kernel is a function, outer, of the inner product that op makes of its parts,
 //
@@ -717,7 +717,7 @@ func (c composed[X]) Eval(x, z X) float64 {
 
 // Over returns k with dot in the place of the inner product (D11): another metric, an inner product
 // of maps, or another kernel's Eval; for [Sparse] vectors see [OnSparse]. Eval calls dot three
-// times, a row of [GramOf] once a value.
+// times, a row of [GramOf] once for each value.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
 	return composed[X]{outer: k, parts: []Kernel[X]{KernelFunc[X](dot)}}
 }
@@ -760,9 +760,9 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 
 // # What a Gram matrix knows: D12 – D17
 //
-// Inner products know distances: ‖φ(x) − φ(z)‖² = k(x, x) + k(z, z) − 2k(x, z) [multiply out]
-// (D12). They also know whether they are inner products. K = ΦΦᵀ is symmetric, and for any vector z
-// of n numbers
+// Inner products give distances: ‖φ(x) − φ(z)‖² = k(x, x) + k(z, z) − 2k(x, z) [multiply out]
+// (D12). K also shows whether its entries are inner products: then K = ΦΦᵀ is symmetric, and for
+// any vector z of n numbers
 //
 //	zᵀKz = ‖Φᵀz‖² ≥ 0                                     [K = ΦΦᵀ]                    D14
 //
@@ -771,18 +771,18 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 //
 //	K = ZᵀZ  for  Z = Λ^½Vᵀ                               [ZᵀZ = VΛ^½Λ^½Vᵀ]            D15
 //
-// so column i of Z can be φ(xᵢ): features of n numbers, for any kernel on n points. There are
-// others. Column i of K is φₙ(xᵢ). So for all pairs of points at once, with K⁺ the inverse or
-// pseudo-inverse of K,
+// so column i of Z can be φ(xᵢ): features of n numbers, for any kernel on n points. Other features
+// are made of φₙ(xᵢ), which is column i of K. For all pairs of points at once, with K⁺ the inverse
+// or pseudo-inverse of K,
 //
 //	K K⁺ K = K                                            [φₙ(xᵢ)ᵀK⁺φₙ(xⱼ) = k(xᵢ, xⱼ)] D16
 //	(K^{−½}K)ᵀ(K^{−½}K) = K                               [K⁺ = K^{−½}K^{−½}]          D17
 //
-// The inner products of φₙ itself are K², not K. K costs n²/2 kernel values, its spectrum 4n³ to
+// The inner products of φₙ itself are K², not K. K costs n²/2 kernel values, its spectrum 3n³ to
 // 6n³ multiply-adds.
 
-// GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), by n(n+1)/2 evaluations on all cores, and n more under an
-// [Over]: exactly symmetric, however k rounds.
+// GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), by n(n+1)/2 evaluations on all cores, and n more for an
+// [Over]. It is exactly symmetric, however k rounds.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	demand(k != nil, noKernel)
 	rows, m := recipe[X]{k: k, xs: xs}.open(), NewMatrix(len(xs), len(xs))
@@ -882,7 +882,7 @@ func (s spectrum) apply(p float64, x []float64) []float64 {
 }
 
 // GramFeatures returns Z = Λ^½Vᵀ, without the rows that are 0, the largest eigenvalue first: K =
-// ZᵀZ, so that column i of Z is a feature vector of point i (D15). It reads the lower triangle of
+// ZᵀZ, so that column i of Z is a feature vector of point i (D15). It uses the lower triangle of
 // K. The error wraps ErrNotPositiveDefinite if an eigenvalue is below 0 by more than a rounding
 // error, ErrNotFinite if one, or any entry of K, is not finite. O(n³).
 func GramFeatures(k *Matrix) (*Matrix, error) {
@@ -900,8 +900,8 @@ func GramFeatures(k *Matrix) (*Matrix, error) {
 	return z, nil
 }
 
-// EmpiricalMap returns φₙ(x) = (k(x₁, x), …, k(xₙ, x)) (D16). Its inner products are not those of
-// k: see [KernelPCAMap].
+// EmpiricalMap returns φₙ, φₙ(x) = (k(x₁, x), …, k(xₙ, x)): n kernel values a call (D16). Its inner
+// products are not those of k: see [KernelPCAMap].
 func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 	rows := recipe[X]{k: k, xs: slices.Clone(xs)}.open()
 	return func(x X) []float64 {
@@ -985,7 +985,8 @@ func (f Func[X]) Eval(x X) float64 {
 // Pullback for example, is not known.
 func (f Func[X]) Check(x X) error { return checkNew(f.Kernel, f.Points, x) }
 
-// Inner returns ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ), itself a kernel: KernelFunc[Func[X]](Func[X].Inner).
+// Inner returns ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ), a kernel value for each pair of points. It is itself a
+// kernel: KernelFunc[Func[X]](Func[X].Inner).
 func (f Func[X]) Inner(g Func[X]) (sum float64) {
 	f.whole()
 	for i, p := range f.Points {
@@ -1013,8 +1014,8 @@ func (f Func[X]) Scale(c float64) Func[X] {
 
 // Project returns the orthogonal projection of f on the span of the k(xᵢ, ·): the function of least
 // norm that equals f at every xᵢ, with coefficients K⁺(f(x₁), …, f(xₙ)), K⁺ the pseudo-inverse. As
-// in the representer theorem (D19), it does not lengthen f and changes no f(xᵢ), or by no more than
-// √λ‖f‖, λ the largest eigenvalue that K⁺ takes for 0. Errors are those of [KernelPCAMap], and
+// in the representer theorem (D19), it does not lengthen f, and changes the f(xᵢ) by no more than
+// √λ‖f‖, λ the largest eigenvalue that counts as 0 in K⁺. Errors are those of [KernelPCAMap], and
 // ErrNotFinite if a coefficient overflows. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
 	s, err := spectrumOf(f.Kernel, xs)
@@ -1048,7 +1049,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 //
 //	w + (η/n)Φᵀ(t − Φw) = Φᵀ(a + (η/n)(t − Ka))           [w = Φᵀa]                    F2
 //
-// Each form has its price: the primal one has a d×d matrix or d numbers a row, the dual one n×n.
+// The primal form takes a d×d matrix or d numbers a row, the dual form an n×n matrix.
 
 // KernelRidge returns the f that minimizes Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖², a = (K + λI)⁻¹t (F1). The
 // error wraps ErrNotPositiveDefinite if K + λI is singular to working precision, as where λ is 0
@@ -1111,10 +1112,10 @@ func solveRidge(a triangle, b []float64, lambda float64) ([]float64, error) {
 	return b, allFinite("ridge: coefficient", b)
 }
 
-// LeastSquares takes steps of gradient descent on ‖Φw − t‖²/(2n) from w = 0, w ← w + (η/n)Φᵀ(t −
-// Φw), where Φ has the rows phi and η is the rate (F2), and returns w. It converges if 0 < η <
-// 2n/μ, μ the largest eigenvalue of ΦᵀΦ. Beyond that, w usually grows without bound; once it
-// overflows, the error wraps ErrNotConverged. O(nd) a step.
+// LeastSquares takes the given steps of gradient descent on ‖Φw − t‖²/(2n), from w = 0:
+// w ← w + (η/n)Φᵀ(t − Φw), where Φ has the rows phi and η is the rate (F2). It returns the last w.
+// The run converges if 0 < η < 2n/μ, μ the largest eigenvalue of ΦᵀΦ. Beyond that, w usually grows
+// without bound; if it overflows, the error wraps ErrNotConverged. O(nd) a step.
 func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]float64, error) {
 	if err := checkRegression(phi, t); err != nil {
 		return nil, err
@@ -1339,14 +1340,14 @@ func (k Precomputed) check(rows []int) error {
 //	symbol   meaning                                                Go
 //	n, xⱼ    the points, in an order that the solver may change     xs
 //	X, X_·f  the matrix with rows xⱼ, and its column f: a feature   dense, sparse
-//	ρ        the rounding of rows: Kᵢⱼ may be off by ρ√(KᵢᵢKⱼⱼ)     rough, facts
-//	ε        the unit in the last place, 2⁻⁵²                       machineEps
+//	ρ        the rounding of rows: Kᵢⱼ is off by about ρ√(KᵢᵢKⱼⱼ)   rough, facts
+//	ε        2⁻⁵², the distance from 1 to the next float64          machineEps
 //	m        what is subtracted from every point                    origin
 //
 // There are three ways to compute a row, and each has a type: [pointRows] goes value by value,
-// [columns] feature by feature, and [composedRows] part by part. All of them only read
-// while a row is computed, so several workers may ask for rows at once. Only Permute writes, and a
-// solver calls Permute while no row is under way.
+// [columns] feature by feature, and [composedRows] part by part. All of them only read while a row
+// is computed, so several workers may ask for rows at once. Only Permute writes, and a solver calls
+// Permute while no row is under way.
 //
 // Part I remains the judge: whatever is computed here has to be what Eval returns, up to rounding.
 
@@ -1400,7 +1401,7 @@ func (r recipe[X]) Open() Rows { return r.open() }
 // exact returns rows by Eval.
 func (r recipe[X]) exact() Rows { return recipe[X]{k: r.k, xs: r.xs}.open() }
 
-// A valuer is Rows that has the kernel values of other points, too.
+// A valuer is a Rows that computes the kernel values of other points, too.
 type valuer interface {
 	Rows
 	values(dst []float64, x any) // dst[j] = k(x, xⱼ), before any Permute; concurrent calls are safe
@@ -1424,7 +1425,7 @@ func (r recipe[X]) open() valuer {
 }
 
 // A scratch is memory that is used again and again: predictions with few support vectors would take
-// as long to find memory as to compute.
+// as long to allocate memory as to compute.
 type scratch struct {
 	values, coef []float64
 	at           []int32
@@ -1435,16 +1436,16 @@ var spare = sync.Pool{New: func() any { return new(scratch) }}
 // resized returns n numbers of no particular value, in the memory of v if that is enough.
 func resized(v []float64, n int) []float64 { return slices.Grow(v[:0], n)[:n] }
 
-// Facts are what all rows of this package know of themselves.
+// Facts are the price and the rounding of rows; all rows of this package report them.
 type facts struct {
 	cost  float64 // about how many multiply-adds a value takes
-	rough float64 // ρ: entry ij is off by at most ρ√(KᵢᵢKⱼⱼ); at least ε
+	rough float64 // ρ: entry ij is off by about ρ√(KᵢᵢKⱼⱼ); at least ε
 }
 
 func (f facts) about() facts { return f }
 
-// factsOf returns the facts of rows. Those of a Gram of the caller are what Eval's would be: the
-// values are rounded once, and the price is a guess.
+// factsOf returns the facts of rows. A Gram of the caller's own gets those of rows by Eval: the
+// values count as rounded once, and the price is a guess.
 func factsOf(rows Rows) facts {
 	if r, ok := rows.(interface{ about() facts }); ok {
 		return r.about()
@@ -1455,8 +1456,8 @@ func factsOf(rows Rows) facts {
 // # Rows value by value
 //
 // The plain way is one value for each point. It serves kernels of which nothing is known but Eval,
-// and matrices, where a value is a number that is already there. Both differ in one function, set,
-// which knows how to compute some values of one row. An order of points is a list of points, and to
+// and matrices, where a value is a number that is already there. The two differ in one function,
+// set, which computes some values of one row. An order of points is a list of points, and to
 // change the order is to make another list. For a matrix the points are row numbers.
 
 // The cost of a value that Eval computes is a guess, as Eval may be anything. To read a number of a
@@ -1522,35 +1523,35 @@ func permuted[T any](v []T, at []int) []T { return append(pick(v, at), v[len(at)
 
 // # Rounding of rows
 //
-// Eval rounds its result once: ρ = ε. Rows by columns round more, for two reasons. A kernel may
-// magnify the error of an inner product, as exp(−γ‖x − z‖²) does if γ‖x‖² is large. And they have
-// to expand the squared distance,
+// A value of Eval counts as rounded once: ρ = ε. Rows by columns are rougher, for two reasons. A
+// kernel may magnify the error of an inner product, as exp(−γ‖x − z‖²) does if γ‖x‖² is large. And
+// by columns the squared distance has to be expanded,
 //
 //	‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z        [multiply out]
 //
 // which cancels where x and z are near each other and far from the origin. If each of the three
 // terms is off by the share ε of ‖x‖², the kernel is off by about γ‖x‖²ε. So rows report their ρ:
 //
-//	|computed Kᵢⱼ − k(xᵢ, xⱼ)| ≤ ρ √(KᵢᵢKⱼⱼ)
+//	|computed Kᵢⱼ − k(xᵢ, xⱼ)| ≤ about ρ √(KᵢᵢKⱼⱼ)
 //
 // The right side has √(KᵢᵢKⱼⱼ) rather than |Kᵢⱼ|, because that is how large Kᵢⱼ may be [Cauchy and
-// Schwarz], and because a small value of a sum of large terms has the errors of the terms.
+// Schwarz], and because a small value of a sum of large terms has the errors of the terms. The ρ is
+// an estimate, as if every inner product were rounded once. A sum of d products is rounded more
+// often: errors were found up to √d/4 times as large, or d/10 times if the products are equal.
 //
 // Three things follow. Where ρ > expandTol, there are no rows by columns at all. A solver counts ρ
 // in what it certifies, and asks for rows by Eval when ρ is all that keeps it from its tolerance. A
 // sum Σⱼ aⱼKᵢⱼ may be off by ρ Σ|aⱼ| max Kᵢᵢ: a prediction with large multipliers uses Eval, too.
 
 const (
-	// The most that rows by columns may report. For a Gaussian it comes from the expansion of
-	// ‖x − z‖², every inner product rounded once. With sums of d terms it is some √d/8 times as
-	// large, or d/64 times if the terms are equal.
+	// The largest ρ with which there are rows by columns.
 	expandTol = 5e-12
 
-	// A move of an inner product by so many units in the last place can be told from rounding.
+	// A move of an inner product by this many units in the last place can be told from rounding.
 	severalTimes = 4
 
-	// Rows that are less than this many times as rough as Eval, which rounds too, are not replaced
-	// in predictions.
+	// Rows that are at most this many times as rough as Eval are not replaced by Eval in
+	// predictions.
 	muchRougher = 16
 
 	// The error that rounding of kernel values may cause in a decision value.
@@ -1579,8 +1580,8 @@ func within(g Gram, tol, size float64) Rows {
 // share h of ‖x‖‖z‖, for points with ‖x‖² = xx; at least ε. For (x·z)ᵖ it is about ph, and for a
 // Gaussian 2γ‖x‖²h.
 func magnified(k DotKernel, xx, h float64) float64 {
-	// A few angles between x and z will do: kernels of inner products change steeply where the
-	// points point the same way, or opposite ways, if anywhere.
+	// A few angles between x and z will do: a kernel of inner products that is steep anywhere is
+	// steep where x and z have the same direction, or opposite ones.
 	most, size := machineEps, math.Abs(k.Of(xx, xx, xx))
 	for _, cosine := range []float64{1, 0.5, 0, -0.5, -1} {
 		moved := k.Of(cosine*xx, xx, xx) - k.Of((cosine-h)*xx, xx, xx)
@@ -1668,8 +1669,8 @@ type sparseColumn struct {
 }
 
 // columns stores the points by columns, and moves the columns if only distances matter or if center
-// is set. It returns nil if there are no vectors, if the kernel is no function of inner products,
-// or if rows would be too rough.
+// is set. It returns nil if r is not fast, if the points are no vectors, if the kernel is no
+// function of inner products, or if rows would be too rough.
 func (r recipe[X]) columns(center bool) *columns {
 	k := dotKernel(r.k)
 	if k == nil || !r.fast || len(r.xs) == 0 {
@@ -1705,7 +1706,7 @@ func (r recipe[X]) columns(center bool) *columns {
 	}
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
-	// itself rounded; a move that is several times as large can be told from that.
+	// itself rounded; a move that is several times as large can be told from rounding.
 	longest := max(slices.Max(c.norms), 0x1p-900) // at 0 a value may be 0, without an error
 	c.rough = magnified(k, longest, severalTimes*machineEps) / severalTimes
 	if !(c.rough <= expandTol) {
@@ -1836,12 +1837,12 @@ func (c *columns) move() {
 // centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its
 // origin anywhere: with x′ = x − m and w = Σβⱼxⱼ,
 //
-//	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m        [Σβⱼm = 0]                                    (G4)
+//	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m        [Σβⱼm = 0]                                    (G2)
 //
 // so βᵀKβ is the same, and every entry of the gradient is greater by w·m, which b absorbs. So
 // columns far from 0 are moved: else products of features near 10⁷ would have rounding errors near
-// 10⁻². If one is moved, shift holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for one
-// solver: its view is the matrix itself.
+// 10⁻². If a column is moved, shift holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for
+// one solver: its view is the matrix itself.
 func (r recipe[X]) centred() (gram Gram, shift []float64) {
 	var c *columns
 	if _, linear := dotKernel(r.k).(Linear); linear {
@@ -1886,7 +1887,7 @@ func (c *columns) values(dst []float64, x any) {
 		point = withIndex(x.([]float64), c.all)
 	}
 	// Sums by columns, and expanded distances, may be ∞ − ∞ where Eval is not. That cannot happen
-	// to the points of a row: if one of them were so long, there would be no columns.
+	// to points of the matrix: if one of them were so long, there would be no columns.
 	if xx := c.row(dst, point, 0); !(xx <= math.MaxFloat64) {
 		c.byEval.values(dst, x)
 	}
@@ -2090,7 +2091,7 @@ func nonZeros(x []float64) (n int) {
 }
 
 // dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is
-// none. A [DotKernel] says so: it has a method Of. But Of may be inherited, and Eval another kernel:
+// none. A [DotKernel] says so: it has a method Of. But if Of is inherited, Eval may differ:
 //
 //	type Tripled struct{ Linear }
 //	func (Tripled) Eval(x, z []float64) float64 { return 3 * Dot(x, z) }
@@ -2103,8 +2104,8 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 	if !ok {
 		return nil
 	}
-	// Go does not tell inherited methods from declared ones, so no struct that embeds is trusted, nor
-	// a pointer to one.
+	// Go does not tell inherited methods from declared ones, so no struct that embeds is trusted,
+	// and no pointer to one.
 	t := reflect.TypeOf(dot)
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -2142,11 +2143,11 @@ func fromProducts(k DotKernel, dst, zz []float64, xx float64) {
 // A Gaussian row is n exponentials, which would cost more than its inner products. A library's
 // exponential has to serve all arguments; here they are at most 0, and there are many at once. The
 // idea is that of a table of logarithms: look up the nearest entry, and correct for the rest, which
-// is so small that three terms of the series will do. For y ≤ 0 write
+// is so small that a cubic will do. For y ≤ 0 write
 //
-//	y·2048/ln 2 = u = q + r         [q the nearest integer, |r| ≤ ½]               (G2)
+//	y·2048/ln 2 = u = q + r         [q the nearest integer, |r| ≤ ½]               (G3)
 //	eʸ = 2^(q/2048) · e^s           [s = r·ln 2/2048]
-//	eʸ = 2^⌊q/2048⌋ · 2^((q mod 2048)/2048) · e^s                                  (G3)
+//	eʸ = 2^⌊q/2048⌋ · 2^((q mod 2048)/2048) · e^s                 [split q/2048]        (G4)
 //
 // The first factor is an addition to the exponent bits. The second comes from a table, right to a
 // unit in the last place (ulp). In the third |s| ≤ ln 2/4096 < 1.7e-4, so 1 + s + s²/2 + s³/6 has
@@ -2167,8 +2168,7 @@ const (
 	// A float64 has this many bits below its exponent.
 	mantissaBits = 52
 
-	// Below this y·2048/ln 2 the result is close to the smallest normal number: Of does the
-	// rest.
+	// Below this u the result is close to the smallest normal number: there Of computes it.
 	expFloor = -1020 * expSteps
 )
 
@@ -2180,23 +2180,23 @@ var expTable = func() (t [expSteps]uint64) {
 	return
 }()
 
-// expRow is fromProducts for a Gaussian, by (G2), (G3), from the expansion of ‖x − z‖².
+// expRow is fromProducts for a Gaussian, by (G3), (G4), from the expansion of ‖x − z‖².
 func expRow(k RBF, dst, zz []float64, xx float64) {
 	scale := -orOne(k.Gamma) * expScale
 	zz = zz[:len(dst)]
 	for j, xz := range dst {
-		// Hardly ever the fast way is not open: underflow, a squared distance that is rounded below
-		// 0, NaN, or a γ that is no kernel.
+		// The fast way serves nearly all values. The exceptions: underflow, a squared distance that
+		// is rounded below 0, NaN, or a γ that is no kernel.
 		u := scale * (xx + zz[j] - 2*xz)
 		if !(u > expFloor && u <= 0) {
 			dst[j] = k.Of(xz, xx, zz[j])
 			continue
 		}
-		// (G2): q is in the lowest bits of the sum, and the rest of u is r.
+		// (G3): q is in the lowest bits of the sum, and the rest of u is r.
 		sum := u + roundToInt
 		r := u - (sum - roundToInt)
 		bits := math.Float64bits(sum)
-		// (G3): the last 11 bits of q choose from the table, and what is above them, ⌊q/2048⌋, is
+		// (G4): the last 11 bits of q choose from the table, and what is above them, ⌊q/2048⌋, is
 		// added to the exponent, by a shift that moves all other bits of the sum out. A q below 0
 		// borrows from those bits: for q = −1 the last 11 bits are 2047, and above them are ones.
 		// Added to the exponent 1023 of 2^(2047/2048) these 12 ones give 1022 and a carry, which
@@ -2251,7 +2251,7 @@ func (c composed[X]) open(r recipe[X]) valuer {
 	if c.outer == DotKernel(Linear{}) {
 		return rows
 	}
-	// Three inner products, each rounded more than once, make one value.
+	// A value is made of three inner products, each off by rows.rough: severalTimes is more than 3.
 	rows.norms = make([]float64, len(r.xs))
 	rows.combine(rows.norms, valuer.Diag)
 	rows.rough = magnified(c.outer, largest(rows.norms), severalTimes*rows.rough)
@@ -2340,8 +2340,8 @@ func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f
 //
 //	Σᵢ aᵢ xᵢ·x = (Σᵢ aᵢxᵢ)·x = w·x        [the inner product is linear]
 //
-// That turns a row of values for each prediction into one inner product. It is always done, unless
-// the points are sparse and w would be far longer than all of the points together.
+// That turns a row of values for each prediction into one inner product. It is done unless w
+// overflows, or the points are sparse and w would be far longer than all of them together.
 //
 // Far from the origin the terms aᵢxᵢ cancel: Σaᵢ = 0 in many machines, while every xᵢ is large. So
 // they are added with twice as many digits, and their order hardly matters.
@@ -2445,6 +2445,6 @@ func width(xs []Sparse) (d int64, ok bool) {
 //  1. Does every symmetric k induce a feature map (Harmeling)? Try min(x, z) and max(x, z), for
 //     numbers x, z > 0, with [CheckPSD]. Find the features of the one that does.
 //  2. Theorem 11.14 (iii) is left to the reader: ⟨f, f⟩ = 0 implies f(x) = 0 for all x (Harmeling).
-//     Prove it from (iv) and (ix). Find an f with ‖f‖ = 0 whose coefficients are not 0.
+//     Prove that from its parts (iv) and (ix). Find an f with ‖f‖ = 0 whose coefficients are not 0.
 //  3. What are the λⱼ and φⱼ of Mercer's theorem for min(x, z) on [0, 1]? Differentiate
 //     ∫ min(x, z)φ(z) dz = λφ(x) twice (D21).

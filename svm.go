@@ -1384,7 +1384,7 @@ search:
 	for i, k := range kernels {
 		if gram != nil {
 			// Half of the matrix, then its mirror image. The points of a linear kernel may be moved
-			// (G4): Σβ = 0 in every machine, and predictions use the same matrix. Rows may be so
+			// (G2): Σβ = 0 in every machine, and predictions use the same matrix. Rows may be so
 			// rough that a gradient is off by a tenth of Tol, which differences of gradients have
 			// to meet.
 			all, _ := newRecipe(k, xs).centred()
@@ -1686,7 +1686,7 @@ func (s Scaler) Point(x []float64) []float64 {
 //
 // For a linear kernel and points far from the origin, products are large and their differences are
 // small: rounding would eat them. So the solver gets the points x − m, for some m near their middle
-// (G4). The vector w stays the same, because Σ β = 0. But the solver's bias b′ is that of the moved
+// (G2). The vector w stays the same, because Σ β = 0. But the solver's bias b′ is that of the moved
 // points:
 //
 //	f(x) = w·(x − m) + b′ = w·x + b             [one plane, seen from two origins]
