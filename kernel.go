@@ -1913,13 +1913,14 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	return xx
 }
 
-// product sets dst[j] = Σᵢ aᵢk(xᵢ, x_from+j), as many rows at once, for the linear kernel: first
-// w = Xᵀa, then Xw. Sums have twice the digits. It reports false for other kernels.
+// product sets dst[j] = Σᵢ aᵢk(xᵢ, x_from+j) for the linear kernel, by two passes over X instead of
+// a row of K for every aᵢ ≠ 0: the sums are Xw for w = Xᵀa. They are added with twice the digits of
+// a float64. For other kernels it does nothing and returns false.
 func (c *columns) product(dst, a []float64, from int) bool {
 	if _, linear := c.kernel.(Linear); !linear {
 		return false
 	}
-	// w by columns, dense ones and sparse ones.
+	// Column by column: the entry w of the vector w, and then what the column adds to Xw.
 	clear(dst)
 	lost := make([]float64, len(dst))
 	for _, column := range c.dense {
@@ -1947,14 +1948,15 @@ func (c *columns) product(dst, a []float64, from int) bool {
 	return true
 }
 
-// features returns Φ, K = ΦΦᵀ, if the kernel is linear, or nil. Its last column is one of ones.
+// features returns the matrix [Φ 1], where K = ΦΦᵀ and 1 is a column of ones, if the kernel is
+// linear, or else nil.
 func (c *columns) features() *sparseMatrix {
 	if _, linear := c.kernel.(Linear); !linear {
 		return nil
 	}
 	n, last := len(c.xs), len(c.dense)+len(c.sparse)
 	phi := &sparseMatrix{cols: last + 1, start: make([]int, n+1)}
-	// Every entry, column by column: so the columns of a row come in order.
+	// each visits every entry, column by column: so the entries of a row come in order.
 	each := func(visit func(i, f int, v float64)) {
 		for f, d := range c.dense {
 			for i, v := range d {
@@ -1972,7 +1974,7 @@ func (c *columns) features() *sparseMatrix {
 			visit(i, last, 1)
 		}
 	}
-	// Row i has room after those before it, and next[i] is where its next entry goes.
+	// Row i has room after the rows before it, and next[i] is where its next entry goes.
 	each(func(i, _ int, _ float64) { phi.start[i+1]++ })
 	for i := range n {
 		phi.start[i+1] += phi.start[i]

@@ -6,8 +6,9 @@
 //
 // Part I is a course in five sections: matrices; vectors, with the three loops that do the
 // arithmetic; the Cholesky factor, which solves Ax = b; the eigenvalues of a symmetric matrix; the
-// singular values of any matrix. Part II has loops that run on several cores. No word of machine
-// learning is needed here. A first reader may begin with another chapter and come back.
+// singular values of any matrix. Part II has loops that run on several cores, and sparse matrices.
+// No word of machine learning is needed here. A first reader may begin with another chapter and
+// come back.
 //
 //	symbol    meaning                                            Go
 //	A         symmetric, n × n; only its lower half is read      a
@@ -483,58 +484,6 @@ func Cholesky(a *Matrix) (l *Matrix, err error) {
 			k, t[k][0], ErrNotPositiveDefinite)
 	}
 	return u.T(), nil
-}
-
-// A sparseMatrix holds the entries of a matrix that are not 0, row after row: those of row i are
-// value[k], in column index[k], for start[i] ≤ k < start[i+1], columns ascending.
-type sparseMatrix struct {
-	cols  int
-	start []int
-	index []int32
-	value []float64
-}
-
-// row returns the columns of row i that are not 0, and their entries.
-func (m *sparseMatrix) row(i int) (index []int32, value []float64) {
-	index, value = m.index[m.start[i]:m.start[i+1]], m.value[m.start[i]:m.start[i+1]]
-	return index, value[:len(index)] // so that the compiler knows that value[k] exists
-}
-
-// addMulVec adds a·Mx to dst.
-func (m *sparseMatrix) addMulVec(dst []float64, a float64, x []float64) {
-	for i := range dst {
-		index, value := m.row(i)
-		sum := 0.0
-		for k, j := range index {
-			sum += value[k] * x[j]
-		}
-		dst[i] += a * sum
-	}
-}
-
-// addMulVecT adds Mᵀx to dst.
-func (m *sparseMatrix) addMulVecT(dst, x []float64) {
-	for i, a := range x {
-		index, value := m.row(i)
-		for k, j := range index {
-			dst[j] += a * value[k]
-		}
-	}
-}
-
-// gram returns the upper half of Mᵀ diag(w) M. A row with c entries costs c²/2 multiply-adds.
-func (m *sparseMatrix) gram(w []float64) triangle {
-	t := newTriangle(m.cols)
-	for i, a := range w {
-		index, value := m.row(i)
-		for k, j := range index {
-			row, av := t[j], a*value[k]
-			for l := k; l < len(index); l++ {
-				row[index[l]-j] += av * value[l]
-			}
-		}
-	}
-	return t
 }
 
 // A triangle is an upper triangular n × n matrix by rows: t[i] holds the entries i, i+1, …, n−1 of
@@ -1039,6 +988,66 @@ func parallel(workers, n int, f func(i int)) {
 	if r := raised.Load(); r != nil { // of several panics, the last
 		panic(*r)
 	}
+}
+
+// # Sparse matrices
+//
+// Where most entries are 0, only the others are stored, row after row, and products cost as many
+// multiply-adds as there are such entries.
+
+// A sparseMatrix holds the entries of a matrix that are not 0, row after row: those of row i are
+// value[k], in column index[k], for start[i] ≤ k < start[i+1], columns ascending.
+type sparseMatrix struct {
+	cols  int
+	start []int
+	index []int32
+	value []float64
+}
+
+// row returns the columns of row i that are not 0, and their entries.
+func (m *sparseMatrix) row(i int) (index []int32, value []float64) {
+	index, value = m.index[m.start[i]:m.start[i+1]], m.value[m.start[i]:m.start[i+1]]
+	return index, value[:len(index)] // so that the compiler knows that value[k] exists
+}
+
+// addMulVec adds a·Mx to dst.
+func (m *sparseMatrix) addMulVec(dst []float64, a float64, x []float64) {
+	// Entry by entry of dst, a product of one row with x.
+	for i := range dst {
+		index, value := m.row(i)
+		sum := 0.0
+		for k, j := range index {
+			sum += value[k] * x[j]
+		}
+		dst[i] += a * sum
+	}
+}
+
+// addMulVecT adds Mᵀx to dst.
+func (m *sparseMatrix) addMulVecT(dst, x []float64) {
+	// The sum of the rows of M, xᵢ times row i.
+	for i, a := range x {
+		index, value := m.row(i)
+		for k, j := range index {
+			dst[j] += a * value[k]
+		}
+	}
+}
+
+// gram returns the upper half of Mᵀ diag(w) M. A row with c entries costs c²/2 multiply-adds.
+func (m *sparseMatrix) gram(w []float64) triangle {
+	// Row i of M adds wᵢmᵢⱼmᵢₗ to entry (j, l), l ≥ j.
+	t := newTriangle(m.cols)
+	for i, a := range w {
+		index, value := m.row(i)
+		for k, j := range index {
+			row, av := t[j], a*value[k]
+			for l := k; l < len(index); l++ {
+				row[index[l]-j] += av * value[l]
+			}
+		}
+	}
+	return t
 }
 
 // # Exercises
