@@ -1716,7 +1716,8 @@ func (r recipe[X]) columns(center bool) *columns {
 }
 
 // newColumns numbers the features, decides how each is stored, and fills the columns. The width is
-// that of dense vectors, −1 for sparse ones. It costs about as much as a hundred rows.
+// that of dense vectors, −1 for sparse ones. It costs a few passes over the points: about a hundred
+// rows if most features are not 0, and many more of the cheaper rows of sparse points.
 func newColumns(vs []Sparse, width int) *columns {
 	n := len(vs)
 	c := &columns{xs: make([]Sparse, n), number: map[int32]int32{}}

@@ -846,10 +846,11 @@ func diagonalize(d, e []float64, z *Matrix) {
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k =
 // min(m, n), u is m × k and v is n × k with orthonormal columns (even where s vanishes), and s ≥ 0
 // descends. Errors are a small multiple of ε‖x‖; a small singular value has more digits if x = BD,
-// D diagonal and B far from singular. Singular values of about 2⁻⁴⁸⁰ times the largest entry or
-// less may be returned as 0. SVD panics when x holds an infinity or a NaN. The cost is some ten
-// sweeps of up to k²(m + n)/2 rotated pairs of entries; it takes twice as many sweeps or more where
-// rows of x differ by a hundred powers of ten. Jacobi's method is accurate, not quick.
+// D diagonal and B far from singular (DB if m < n). Singular values of about 2⁻⁴⁸⁰ times the
+// largest entry or less may be returned as 0. SVD panics if x holds an infinity or a NaN. The cost
+// is some ten sweeps of up to k²(m + n)/2 rotated pairs of entries, and twice as many sweeps or
+// more where rows (columns if m < n) of x differ by a hundred powers of ten. Jacobi's method is
+// accurate, not quick.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	x.whole("SVD")
 	err := x.finite("SVD")
