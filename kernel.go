@@ -980,9 +980,9 @@ func (f Func[X]) Eval(x X) float64 {
 }
 
 // Check returns an error if Eval(x), on which all decisions and predictions rest, would panic or
-// mean nothing: x has another length than the points, a NaN or infinity, indices out of order, or
-// no row. In the error, point 0 is one of f and point 1 is x. What functions of the caller do, in a
-// Pullback for example, is not known.
+// mean nothing: x has another length than the points of f, a NaN or an infinity, indices out of
+// order, or no row in a [Precomputed] matrix. In the error, point 0 is a point of f and point 1 is
+// x. What functions of the caller do, in a Pullback for example, is not checked.
 func (f Func[X]) Check(x X) error { return checkNew(f.Kernel, f.Points, x) }
 
 // Inner returns ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ), a kernel value for each pair of points. It is itself a
@@ -1258,6 +1258,9 @@ func checkPoints[X any](xs []X) error {
 // checkNew checks x for a function of these points: the first one stands for all.
 func checkNew[X any](k Kernel[X], points []X, x X) error {
 	if p, ok := any(k).(Precomputed); ok {
+		if err := p.check(nil); err != nil {
+			return err
+		}
 		row, rows := any(x).(int), p.K.Rows
 		return unless(row >= 0 && row < rows, "svm: point %d of a matrix of %d rows", row, rows)
 	}

@@ -5648,6 +5648,7 @@ func TestCheck(t *testing.T) {
 	row := Func[int]{Precomputed{NewMatrix(3, 2)}, []int{0, 1}, vec{1, 1}}
 	refused(t, row.Check(3), nil, "3 rows", "Precomputed")
 	refused(t, row.Check(-1), nil, "3 rows", "Precomputed")
+	refused(t, Func[int]{Kernel: Precomputed{}}.Check(0), nil, "matrix is nil", "Precomputed")
 	equal(t, row.Check(2), nil, "a row of new values")
 	refused(t, new(Classifier[vec, int]).Check(nil), nil, "kernel is nil", "no kernel")
 	f := Func[string]{Substring{}, []string{"ab"}, vec{1}}
