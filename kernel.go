@@ -1256,7 +1256,14 @@ func checkPoints[X any](xs []X) error {
 }
 
 // checkNew checks x for a function of these points: the first one stands for all.
-func checkNew[X any](k Kernel[X], points []X, x X) error {
+func checkNew[X any](k Kernel[X], points []X, x X) (err error) {
+	// A point must be good for all parts of a kernel.
+	if c, ok := any(k).(composed[X]); ok {
+		for _, part := range c.parts {
+			err = cmp.Or(err, checkNew(part, points, x))
+		}
+		return err
+	}
 	if p, ok := any(k).(Precomputed); ok {
 		if err := p.check(nil); err != nil {
 			return err

@@ -5649,6 +5649,8 @@ func TestCheck(t *testing.T) {
 	refused(t, row.Check(3), nil, "3 rows", "Precomputed")
 	refused(t, row.Check(-1), nil, "3 rows", "Precomputed")
 	refused(t, Func[int]{Kernel: Precomputed{}}.Check(0), nil, "matrix is nil", "Precomputed")
+	row.Kernel = Sum[int](Scale[int](2, row.Kernel))
+	refused(t, row.Check(3), nil, "3 rows", "a sum with Precomputed")
 	equal(t, row.Check(2), nil, "a row of new values")
 	refused(t, new(Classifier[vec, int]).Check(nil), nil, "kernel is nil", "no kernel")
 	f := Func[string]{Substring{}, []string{"ab"}, vec{1}}
