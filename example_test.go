@@ -19,11 +19,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"math"
 	"math/rand/v2"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"slices"
 	"strconv"
@@ -1433,7 +1432,7 @@ func ExampleGridSearch_score() {
 	// Polynomial{Degree: 2, Gamma: 1, Coef: 0}, C = 1: F1 = 0.75
 }
 
-// A service. Several requests use the classifier at a time. Check finds what a prediction would
+// An HTTP service. Several requests use the classifier at a time. Check finds what a prediction would
 // panic on; the scaler, which keeps the number of coordinates, scales one point.
 func ExampleClassifier_Check() {
 	xs, labels := rings()
@@ -1445,17 +1444,17 @@ func ExampleClassifier_Check() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	handle := func(w http.ResponseWriter, r *http.Request) {
+	// In an http.HandlerFunc body is r.Body, and an error becomes http.Error(w, err.Error(), 400).
+	handle := func(w io.Writer, body io.Reader) error {
 		var x []float64
-		err := json.NewDecoder(r.Body).Decode(&x)
-		if err == nil {
-			err = c.Check(x)
+		if err := json.NewDecoder(body).Decode(&x); err != nil {
+			return err
 		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
+		if err := c.Check(x); err != nil {
+			return err
 		}
-		fmt.Fprintln(w, c.Predict(s.Point(x)))
+		_, err := fmt.Fprint(w, c.Predict(s.Point(x)))
+		return err
 	}
 
 	bodies, answers := []string{"[0, 1]", "[2, 0]", "[1, 2, 3]", "[1"}, make([]string, 4)
@@ -1464,18 +1463,18 @@ func ExampleClassifier_Check() {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			w := httptest.NewRecorder()
-			handle(w, httptest.NewRequest("POST", "/predict", strings.NewReader(body)))
-			answers[i] = fmt.Sprint(w.Code, " ", w.Body)
+			var w strings.Builder
+			err := handle(&w, strings.NewReader(body))
+			answers[i] = fmt.Sprintln(w.String(), err)
 		}()
 	}
 	all.Wait()
 	fmt.Print(strings.Join(answers, ""))
 	// Output:
-	// 200 inner
-	// 200 outer
-	// 400 svm: point 1 has 3 features, point 0 has 2
-	// 400 unexpected EOF
+	// inner <nil>
+	// outer <nil>
+	//  svm: point 1 has 3 features, point 0 has 2
+	//  unexpected EOF
 }
 
 // A kernel may scale its points: then nobody forgets to.
