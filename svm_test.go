@@ -3978,7 +3978,8 @@ func TestSMORounding(t *testing.T) {
 	a.judge(t, nil, "SMO")
 	atMost(t, s.Violation, a.noise, "the violation")
 	// But progress makes the run forget how many steps had shown none.
-	r, least := must(newSolver(d, SMOOptions{}))(t), inf
+	r, least := must(newSolver(d, SMOOptions{CacheBytes: 60 * 200 * 8}))(t), inf
+	equal(t, r.rows.limit*r.rows.slab, 52*200, "the size of the cache, but for an eighth")
 	for range 100 {
 		r.step()
 		r.note()
