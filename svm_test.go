@@ -5090,6 +5090,9 @@ func TestModelRead(t *testing.T) {
 		u, v := x[0], x[1]
 		want := vec{2*u - 6*(u+v) - 0.25, 4*v + 10*u - 7*(u+v) + 2, -(u - 3*v - 0.5)}
 		equal(t, c.Decisions(x), want, "f of (2, 5), (2, 9), (5, 9) at %v", x)
+		swapped := strings.NewReader(strings.Replace(threeClass, "5 9", "9 5", 1))
+		got := must(readClassifier[vec](swapped))(t).Decisions(x)
+		equal(t, got, vec{want[1], want[0], -want[2]}, "with 5 and 9 exchanged: f at %v", x)
 		wide := must(ReadClassifier[vec](strings.NewReader(threeClass), 3))(t)
 		equal(t, wide.Decisions(append(x, 7)), want, "of three features: f at %v", x)
 	}
