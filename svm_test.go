@@ -1085,6 +1085,7 @@ func TestMismatch(t *testing.T) {
 	h, m, x, y := Hyperplane{vec{1}, 0}, &Model[vec]{}, []vec{{1}, {1}}, vec{1, 2, 3}
 	throws(t, "svm: ", func() { h.Margin(x, y) }, func() { SoftMargin(1).At(h, x, y) },
 		func() { SoftMargin(1).Gradient(h, x, y) }, func() { m.Slacks(x, y) },
+		func() { NovikoffBound(h.W, x, y) }, func() { SGD{}.Objective(h, x, y) },
 		func() { Lagrangian(h, nil, y, nil, x, y[:2], 1) },     // α
 		func() { Lagrangian(h, y, y[:2], y, x, y[:2], 1) },     // ξ
 		func() { Lagrangian(h, y[:2], y[:2], y, x, y[:2], 1) }) // μ
@@ -4353,6 +4354,8 @@ func excessOf(t *T, h Hyperplane, o SGD) float64 {
 	a := min(1./8, 1/(16*o.Lambda))
 	f := MeanHinge(o.Lambda, 8).At(h, corners, cornerYs) + o.Lambda*h.B*h.B
 	agree(t, o.Objective(h, corners, cornerYs), f, 1e-14, "Objective")
+	plain, usual := SGD{}.Objective(h, corners, cornerYs), SGD{Lambda: 1. / 16}
+	equal(t, plain, usual.Objective(h, corners, cornerYs), "Objective with λ = 1/2n")
 	return f - (64*o.Lambda*a*a + 1 - 8*a)
 }
 
@@ -4537,6 +4540,7 @@ func ledgerF3(t *T) {
 	refused(t, err, ErrNotFinite, "decision at point 2", "a run with large numbers")
 	_, _, err = Perceptron([]vec{{0, 1.5e308}, {1, 1.5e308}}, vec{1, 1}, 1)
 	refused(t, err, ErrNotFinite, "", "a run with large numbers")
+	equal(t, NovikoffBound(vec{1}, []vec{{0}}, vec{1}), inf, "bound for a point on the plane")
 	xs, ys := []vec{{1, 1}, {-2, 1}}, vec{1, -1}
 	for _, size := range []float64{1e-200, 1, 1e200} { // R² = 5, γ = min(7, 2)/5
 		w := vec{3 * size, 4 * size}
