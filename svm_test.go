@@ -2869,10 +2869,10 @@ type way func(t *T, p problem) (f func(x vec) float64)
 // makes w unique, up to √(2·10⁻¹³P); and so is b, as some points have 0 < α < C.
 func by[X any](k Kernel[X], image func(x vec) X) way {
 	return func(t *T, p problem) func(x vec) float64 {
-		b, o := 0.0, Options{C: p.c, Weights: p.weights, Tol: 1e-10}
-		o.Observe = func(s *DualSolution) bool { b = s.B; return true }
+		b, o := vec{}, Options{C: p.c, Weights: p.weights, Tol: 1e-10}
+		o.Observe = func(s *DualSolution) bool { b = vec{s.B, s.BLo, s.BHi}; return true }
 		m := must(Train(mapped(p.xs, image), p.ys, k, o))(t)
-		agree(t, b, m.B, 1e-5, "the last b that is observed")
+		agreeAll(t, b, vec{m.B, m.BLo, m.BHi}, 1e-5, "the last b that is observed")
 		atMost(t, m.KKT.Gap, 1e-13*m.KKT.Primal, "gap")
 		enough(t, m.KKT.Free, 1, "0 < α < C")
 		return func(x vec) float64 {
