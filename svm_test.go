@@ -2799,6 +2799,13 @@ func TestDecisions(t *testing.T) {
 		// Every point is there twice: rounding makes some ‖x − z‖² negative.
 		twice := GramMatrix(RBF{}, slices.Repeat(normals(random(5), 200, 5), 2))
 		atMost(t, slices.Max(twice.Data), 1, "k")
+		// Far away ‖x‖² + ‖z‖² − 2x·z has rounding errors, which the rows report.
+		far := mapped(xs[:1000], func(x vec) vec { return vec{x[0] + 1e3} })
+		rows := GramOf(Over(RBF{}, Dot), far).Open()
+		rows.Row(row[:1000], 0, 0)
+		for j, got := range row[:1000] {
+			atMost(t, math.Abs(got-RBF{}.Eval(far[0], far[j])), factsOf(rows).rough, "k")
+		}
 	})
 	run(t, "w", "a linear f is w·x, and w = Σ aᵢxᵢ is summed without loss", func(t *T) {
 		big, slab := float64(1<<60), vec{1, 2, 3, 4, 5, 6} // big + 1 is rounded to big
