@@ -5791,14 +5791,15 @@ func twoMoons(n int, deviation float64, seed uint64) (xs []vec, ys vec) {
 	})
 }
 
-// A panel is a machine with its data and a title, in which _x_ is an italic x.
+// A panel is a picture of [−size, size]², mostly of a machine and its data. _x_ is an italic x.
 type panel struct {
-	*Model[vec]
 	title, remark string
-	size          float64 // of the part of the plane that is shown, [−size, size]²
-	xs            []vec
-	ys            vec
-	wrong         int // how many points
+	size          float64
+	mark          func(a, b vec) rune // what stands for the cell between two corners, if not p.cell
+	*Model[vec]
+	xs    []vec
+	ys    vec
+	wrong int // how many points
 }
 
 func newPanel(t testing.TB, title string, size float64, xs []vec, ys vec, k Kernel[vec],
@@ -5806,7 +5807,7 @@ func newPanel(t testing.TB, title string, size float64, xs []vec, ys vec, k Kern
 	m := must(Train(xs, ys, k, Options{C: c, Tol: tourTol}))(t)
 	wrong := len(indices(len(xs), func(i int) bool { return m.Predict(xs[i]) != ys[i] }))
 	remark := fmt.Sprintf("%d support vectors, %d wrong", len(m.Points), wrong)
-	return panel{m, title, remark, size, xs, ys, wrong}
+	return panel{title, remark, size, nil, m, xs, ys, wrong}
 }
 
 // flatPanel is a panel without a kernel that is not to be drawn.
@@ -5870,19 +5871,21 @@ func TestTour(t *testing.T) {
 			s.show(tour{t, page})
 		})
 	}
-	minus0 := regexp.MustCompile(`-(0(\.0+)?)([^\d.])`)
-	text := minus0.ReplaceAllString(page.String(), " $1$3")
+	text := regexp.MustCompile(`\n{3,}`).ReplaceAllString(page.String(), "\n\n")
+	text = regexp.MustCompile(`-(0(\.0+)?)([^\d.])`).ReplaceAllString(text, " $1$3") // no −0.00
 	equal(t, regexp.MustCompile(`.{101,}`).FindString(text), "", "a line of more than 100 columns")
 	if testing.Verbose() {
 		fmt.Print(text)
 	}
 }
 
-// machines shows [−size, size]² for two machines side by side, or for one, in w × h characters:
-// support vectors, before other points, before curves.
-func (v tour) machines(w, h int, ps ...panel) (shown string) {
+// machines shows pictures of machines side by side, in w × h characters each.
+func (v tour) machines(w, h int, ps ...panel) {
+	v.pictures(w, h, "█ f = 0   · f = ±1   o x points of class −1, +1   O X support vectors", ps...)
+}
+
+func (v tour) pictures(w, h int, legend string, ps ...panel) {
 	edge := func(text string) string {
-		text = strings.ReplaceAll(text, "_", "")
 		return " " + text + " " + strings.Repeat("─", w-2-len([]rune(text)))
 	}
 	for r := -1; r <= h; r++ {
@@ -5897,24 +5900,31 @@ func (v tour) machines(w, h int, ps ...panel) (shown string) {
 				x, y := float64(2*c)/float64(w)-1, 1-float64(2*r)/float64(h)
 				return vec{p.size * x, p.size * y}
 			}
+			if p.mark == nil {
+				p.mark = p.cell
+			}
 			cells := build(w, func(c int) rune { return p.mark(at(c, r), at(c+1, r+1)) })
 			return "│" + string(cells) + "│"
 		})
-		shown += strings.Join(row, " ") + "\n"
+		v.show("%s\n", strings.Join(row, " "))
 	}
-	shown += "█ f = 0   · f = ±1   o x points of class −1, +1   O X support vectors\n"
-	v.show("%s\n", shown)
-	return shown
+	v.show("%s\n\n", legend)
 }
 
-// mark returns what stands for the cell between two corners.
-func (p panel) mark(a, b vec) rune {
-	inCell := func(x vec) bool { return a[0] <= x[0] && x[0] < b[0] && b[1] < x[1] && x[1] <= a[1] }
+// inCell returns the number of the first point in the cell between two corners, or −1.
+func inCell(a, b vec, points []vec) int {
+	return slices.IndexFunc(points, func(x vec) bool {
+		return a[0] <= x[0] && x[0] < b[0] && b[1] < x[1] && x[1] <= a[1]
+	})
+}
+
+// cell marks support vectors before other points, and points before curves.
+func (p panel) cell(a, b vec) rune {
 	f := mapped([]vec{a, {b[0], a[1]}, {a[0], b[1]}, b}, p.Decision)
 	passes := func(z float64) bool { return slices.Min(f) < z && z <= slices.Max(f) }
-	if i := slices.IndexFunc(p.Points, inCell); i >= 0 {
+	if i := inCell(a, b, p.Points); i >= 0 {
 		return []rune("O X")[1+int(math.Copysign(1, p.Coef[i]))]
-	} else if i := slices.IndexFunc(p.xs, inCell); i >= 0 {
+	} else if i := inCell(a, b, p.xs); i >= 0 {
 		return []rune("o x")[1+int(p.ys[i])]
 	} else if passes(0) {
 		return '█'
@@ -5928,6 +5938,21 @@ var tourSections = []struct {
 	title string
 	show  func(v tour)
 }{
+	{"Exclusive or, by hand and by machine (D4)", func(v tour) {
+		phi, z := quadratic.FeatureMap(2), vec{2, 3}
+		v.say(`One of the features of the kernel (1 + x·z)², √2 x₁x₂, tells the classes apart:`)
+		for i, x := range xorPoints {
+			v.show("  x = %2v   y = %2v   φ(x) = %6.3f\n", x, xorLabels[i], phi(x))
+		}
+		p := newPanel(v, "x₁ and x₂", 2, xorPoints, xorLabels, quadratic, inf)
+		v.say(`By hand: the α are equal by symmetry, and Σα − ½ Σ αᵢαⱼyᵢyⱼKᵢⱼ = 4α − 16α² is
+			greatest at α = 1/8. Then f(x) = −x₁x₂ and 2/‖w‖ = 2√2. By machine: α = %.4g,
+			f(2, 3) = %.4f, 2/‖w‖ = %.6f.`, p.Alpha, p.Decision(z), 2/p.Norm())
+		agreeAll(v, append(p.Alpha, p.Decision(z)), vec{.125, .125, .125, .125, -6}, 1e-13, "α, f")
+		images := mapped(xorPoints, func(x vec) vec { return vec{phi(x)[3], phi(x)[1]} })
+		q := newPanel(v, "√2 x₁ and √2 x₁x₂", 2.2, images, xorLabels, Linear{}, inf)
+		v.machines(47, 15, p, q)
+	}},
 	{"Planes in three dimensions, curves in the plane (D1, D2)", func(v tour) {
 		v.say(`The plane z₁ + 3z₂ + z₃ = 3 for ψ(x) = (x₁², x₁x₂, x₂²) is a hyperbola, a plane for
 			(x₁, x₂, x₁² + x₂²) a circle. Both are learned with the kernels ψ(x)·ψ(z):`)
@@ -5976,6 +6001,193 @@ var tourSections = []struct {
 			atMost(v, missed, min(bound, 30/float64(o.Steps)), "missed, T = %d", o.Steps)
 		}
 		agreeAll(v, vec{p.KKT.Primal, -s.Objective}, vec{0.5, 0.5}, 1e-9, "½‖w‖² and the dual")
+	}},
+	{"No street at all: hulls that meet (A5, C5)", func(v tour) {
+		v.say(`What the dual grows along, if C = ∞ and no plane separates two triangles, is a proof:
+			weights λ ≥ 0, of sum 1 in each class, with the same mean. Proofs also draw the hulls:
+			a point is in a hull if no plane separates it from the corners.`)
+		xs := []vec{{-2.5, -1.3}, {2.5, -1.3}, {0, 2.5}, {-2.3, 1.5}, {2.5, 1.2}, {0.3, -2.5}}
+		meet := func(xs []vec, ys ...float64) (proof *NotSeparableError) {
+			_, err := Train(xs, ys, Linear{}, Options{C: inf})
+			check(v, errors.As(err, &proof) || err == nil, "error %v", err)
+			return proof
+		}
+		l := meet(xs, -1, -1, -1, 1, 1, 1).Lambda
+		mean := weightedSum(xs[:3], l[:3])
+		mark := func(a, b vec) rune {
+			if i := inCell(a, b, append(xs, mean)); i >= 0 {
+				return []rune("AAABBB*")[i]
+			}
+			center, hulls := over(combination(a, 1, b), 2), 0
+			for i := range 2 {
+				if meet(append([]vec{center}, xs[3*i:3*i+3]...), 1, -1, -1, -1) != nil {
+					hulls += 1 + i
+				}
+			}
+			return []rune(` /\#`)[hulls]
+		}
+		v.pictures(63, 17, "A B corners   / \\ hulls   # where they meet   * the mean",
+			panel{title: fmt.Sprintf("λ = %.4f", l), remark: "two hulls", size: 2.8, mark: mark})
+		agreeAll(v, weightedSum(xs[3:], l[3:]), mean, 1e-6, "the mean of class +1")
+		agreeAll(v, vec{sumOf(l[:3]), sumOf(l[3:])}, vec{1, 1}, 1e-12, "Σλ")
+	}},
+	{"What C does (A6)", func(v tour) {
+		v.say(`The larger C, the dearer the slack: Σξ falls, ‖w‖ grows, the street gets narrower.`)
+		xs, ys := twoClouds(60, 0.85, 1)
+		v.show("       C   street 2/‖w‖      Σξ   vectors on the margin   inside   wrong side\n")
+		street, slack := inf, inf
+		for _, c := range []float64{0.001, 0.01, 0.1, 1, 10} {
+			p, wider, more := flatPanel(v, xs, ys, c), street, slack
+			street, slack = 2/p.Norm(), sumOf(p.Slacks(xs, ys))
+			v.show("%8v %14.4f %7.3f %23d %8d %12d\n",
+				c, street, slack, p.KKT.Free, p.KKT.Bound, p.wrong)
+			check(v, street < wider && slack < more, "C = %v", c)
+		}
+	}},
+	{"Reading slack, α and b (A9, B6, B7)", func(v tour) {
+		v.say(`f(x) = ½x, C = 1: the street is [−2, 2]. ξ = max(0, 1 − yf) says where a point is,
+			α what it adds to w. Where 0 < α < C, ξ is 0 and y − Σ αⱼyⱼk(xⱼ, x) is b:`)
+		xs := []vec{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}} // ±2 contribute 4·⅜ to w = ½
+		p, mean := flatPanel(v, xs, vec{-1, -1, 1, -1, 1, -1, 1, 1}, 1), 0.0
+		v.show("     x    y     yf      ξ      α   y − Σ αⱼyⱼk(xⱼ, x)\n")
+		for i, xi := range p.Slacks(xs, p.ys) {
+			x, y, xi := xs[i], p.ys[i], math.Round(xi*1e6)/1e6
+			v.show("%6v %4v %6.2f %6.2f %6.3f %21.2f   %s\n",
+				x[0], y, y*p.Decision(x), xi, p.Alpha[i], y-p.Eval(x), ClassifySlack(xi))
+			agree(v, xi, HingeLoss(y*x[0]/2), 1e-6, "ξ")
+			mean += oneIf(p.Alpha[i] > 0) * (y - p.Eval(x)) / float64(len(p.Points))
+		}
+		q := flatPanel(v, []vec{{-1}, {1}}, vec{-1, 1}, 0.25)
+		v.say(`b is %.3f, and the mean over all support vectors %.3f. For the points ±1 and C = ¼,
+			both are at the bound, all b in [%v, %v] are optimal, and b is the middle, %v.`,
+			p.B, mean, q.BLo, q.BHi, q.B)
+		agreeAll(v, vec{p.B, mean, q.BLo, q.BHi, q.B}, vec{0, -0.25, -0.5, 0.5, 0}, tourTol, "b")
+	}},
+	{"Eleven steps of SMO (E1, E2)", func(v tour) {
+		xs := []vec{{0, 4}, {0, 0}, {0, 2}, {4, 0}, {3, 1}, {2, 2}}
+		d := machineDual(GramMatrix(Linear{}, xs), vec{-1, -1, 1, -1, 1, 1}, 1, nil)
+		v.say(`Six points, k = x·z, C = 1, β = αy, g = y − w·x. A step takes the i of greatest g
+			that may rise and the j of greatest (gᵢ − gⱼ)²/‖xᵢ − xⱼ‖² that may fall, and moves
+			t = (gᵢ − gⱼ)/‖xᵢ − xⱼ‖², or what the box allows, from j to i:`)
+		last, dual := make(vec, 6), 0.0
+		for s := range SMOSteps(d, SMOOptions{Tol: tourTol}) {
+			moved := minus(s.Beta, last)
+			if t := slices.Max(moved); t > 0 {
+				i, j := slices.Index(moved, t), slices.Index(moved, -t)
+				v.show("%2d: %d ← %d, t = %-6.4g β = %6.4v, violation %.3g, dual %.4g\n",
+					s.Iterations, i, j, t, s.Beta, s.Violation, s.Objective)
+				check(v, s.Objective > dual, "step %d: dual %v", s.Iterations, s.Objective)
+			}
+			last, dual = slices.Clone(s.Beta), s.Objective
+		}
+		agree(v, dual, 5.25, 1e-9, "the dual at the end")
+	}},
+	{"The duality gap closes, and certifies (B3, B5, E1)", func(v tour) {
+		v.say(`Any multipliers bound the optimum from below, any plane from above. SMOSteps is the
+			algorithm above; SMO, which Train calls, adds Newton's method. Bars: the first gap's
+			logarithm.`)
+		xs, ys := twoClouds(100, 0.9, 3)
+		k, o := RBF{0.5}, Options{C: 10, Tol: tourTol}
+		p, d := newPanel(v, "", 0, xs, ys, k, 10), machineDual(GramMatrix(k, xs), ys, 10, nil)
+		v.show("step       dual     primal       gap   gap of SMO\n")
+		for s := range SMOSteps(d, SMOOptions{Tol: tourTol}) {
+			at := Verify(candidate(k, xs, ys, byEntry(s.Beta, ys), s.B), xs, ys, o)
+			check(v, at.Dual < p.KKT.Primal+tourTol && at.Primal > p.KKT.Dual-tourTol, "%v", at)
+			if o.MaxIter = s.Iterations; bits.OnesCount(uint(o.MaxIter)) == 1 {
+				m, _ := Train(xs, ys, k, o)
+				bar := strings.Repeat("█", int(4*(8+math.Log10(max(at.Gap, 1e-8)))))
+				v.show("%4d %10.4f %10.4f %9.1e %12.1e   %s\n", o.MaxIter, at.Dual, at.Primal,
+					at.Gap, max(m.KKT.Gap, 0), bar)
+			}
+		}
+		p.B += 0.1
+		off := Verify(p.Model, xs, ys, o).Gap
+		v.say(`SMOSteps ends after %d steps, SMO after %d, with this certificate. Verify computes it
+			anew, from the kernel; with 0.1 added to b, the gap is %.3f.`,
+			o.MaxIter, p.KKT.Iterations, off)
+		v.show("%v", p.KKT)
+		check(v, math.Abs(p.KKT.Gap) < 1e-6 && p.KKT.Violation < 1e-6 && off > 0.01, "%v", off)
+	}},
+	{"A kernel is a feature map (D3 to D8, D20)", func(v tour) {
+		v.say(`Train on φ(x) with the inner product, or on x with the kernel: the machine is the
+			same. Below: the greatest difference of decisions on fifty other points. A Gaussian's φ
+			is a Taylor series up to degree p that misses k by (2γR²)ᵖ⁺¹/(p + 1)!, the bound.`)
+		xs, ys := twoMoons(50, 0.1, 3)
+		others, _ := twoMoons(50, 0.1, 4)
+		r2 := slices.Max(mapped(append(xs, others...), squareNorm))
+		v.show("%-28s %9s %13s %9s\n", "kernel", "features", "difference", "bound")
+		row := func(name string, k Kernel[vec], phi func(x vec) vec, bound float64) {
+			p, q := newPanel(v, "", 0, xs, ys, k, 1), flatPanel(v, mapped(xs, phi), ys, 1)
+			apart := largestOf(minus(p.DecisionAll(others), q.DecisionAll(mapped(others, phi))))
+			v.show("%-28s %9d %13.0e %9.0e\n", name, len(phi(xs[0])), apart, bound)
+			atMost(v, apart, 1e-6+100*bound, "%s: the difference", name) // Σα ≤ 50, twice
+		}
+		square, fifth, k := Polynomial{Degree: 2}, Polynomial{Degree: 5, Coef: 1}, RBF{0.25}
+		row("(x·z)²", square, square.FeatureMap(2), 0)
+		row("(1 + x·z)⁵", fifth, fifth.FeatureMap(2), 0)
+		row("1 + x·z + (x·z)² + (x·z)³", cubic{}, AllProducts, 0)
+		for p := 1; p < 20; p += 3 {
+			bound := k.TruncationBound(p, r2, r2, r2)
+			row(fmt.Sprint("exp(−¼‖x − z‖²), p = ", p), k, k.FeatureMap(2, p), bound)
+		}
+	}},
+	{"Two languages: a kernel of strings (D10, D13)", func(v tour) {
+		xs := strings.Fields(`though height weather thunder which shoulder night youth breath
+			whistle should knight thing worthy wash length flight bring growth world bello ragazza
+			mezzo piazza gatto cavallo finestra tavola giallo fratello notte cielo strada amico
+			bottiglia cappello zucchero pesce farina lettera`)
+		labels := build(40, func(i int) string { return []string{"English", "Italian"}[i/20] })
+		k, o := Normalize(Substring{0.7}), Options{C: 10}
+		m := must(TrainClassifier(xs, labels, k, o))(v)
+		v.say(`Forty words, no features: k counts common substrings, Σₛ 0.7^|s| #ₛ(x) #ₛ(z), scaled
+			to k(x, x) = 1; %.0f %% of the answers are right in ten-fold cross-validation. Values of
+			k, f, and what the machine says of words, some of which it has not seen:`,
+			100*must(CrossValidate(xs, labels, k, o, 10, nil))(v))
+		words := []string{"weather", "whether", "lightning", "fratello", "sorella", "bellezza"}
+		for i, z := range words {
+			row := GramMatrix(k, words).Row(i)
+			v.show("%11s %.3f  %+.2f %s\n", z, row, m.Decisions(z), m.Predict(z))
+			equal(v, m.Predict(z), labels[i/3*20], "%s", z)
+		}
+	}},
+	{"Three classes (F4, F5, F6)", func(v tour) {
+		v.say(`One machine for each pair of classes, and a vote; one for each class against the
+			rest, the greatest decision wins; logistic regression, argmaxₖ wₖ·x:`)
+		xs, _, _ := classClouds(6, 90, 3, 2.2)
+		labels := inThree(90)
+		pairs := must(TrainClassifier(xs, labels, Linear{}, Options{}))(v)
+		rest := must(TrainOneVsRest(xs, labels, Linear{}, Options{}))(v)
+		softmax := must(TrainSoftmax(xs, labels, 3, SGD{}))(v)
+		draw := func(name string, predict func(x vec) int) panel {
+			right := Accuracy(mapped(xs, predict), labels)
+			check(v, right > 0.88, "%s: %v right", name, right)
+			mark := func(a, b vec) rune {
+				if k := inCell(a, b, xs); k >= 0 {
+					return []rune("ABC")[labels[k]]
+				}
+				return []rune("· :")[predict(over(combination(a, 1, b), 2))]
+			}
+			remark := fmt.Sprintf("%.2f right", right)
+			return panel{title: name, remark: remark, size: 4.5, mark: mark}
+		}
+		v.pictures(30, 17, "A B C points   · : and blank: the predicted class",
+			draw("pairs", pairs.Predict), draw("one against the rest", rest.Predict),
+			draw("softmax", softmax.Predict))
+	}},
+	{"Choosing C and γ (F7)", func(v tour) {
+		v.say(`The share of right predictions in five-fold cross-validation. Good values lie on a
+			ridge, from narrow Gaussians with a small C to wide ones with a large C.`)
+		xs, ys := twoMoons(120, 0.4, 10)
+		gammas, cs := vec{0.01, 0.1, 1, 10, 100}, vec{0.01, 0.1, 1, 10, 100, 1000}
+		kernels := mapped(gammas, func(g float64) Kernel[vec] { return RBF{g} })
+		best := must(GridSearch(xs, ys, kernels, cs, Options{}, 5, nil))(v)
+		v.show("      γ   C = %8v\n", cs)
+		for i, row := range best.Table {
+			v.show("%7v      %8.3f\n", gammas[i], row)
+			atMost(v, slices.Max(row), best.Score, "γ = %v", gammas[i])
+		}
+		v.show("The best: γ = %v, C = %v.\n", gammas[best.Index], best.C)
+		check(v, best.Score > 0.85, "best %+v", best)
 	}},
 }
 
