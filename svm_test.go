@@ -3677,12 +3677,13 @@ func solveAll(t *T, duals []Dual, solved map[string]int) {
 // # What each idea saves
 
 // A countedGram counts the values of K that a run computes, and says what one costs. It is its own
-// Rows when it is open.
+// Rows when it is open. At every shrink it notes how many variables were active.
 type countedGram struct {
 	Gram
 	Rows
 	cost   float64
 	values *atomic.Int64
+	active *[]int
 }
 
 func (g countedGram) Open() Rows {
@@ -3697,11 +3698,16 @@ func (g countedGram) Row(dst []float64, i, from int) {
 	g.Rows.Row(dst, i, from)
 }
 
+func (g countedGram) Permute(at []int) {
+	*g.active = append(*g.active, len(at))
+	g.Rows.Permute(at)
+}
+
 // counting returns d with a countedGram.
-func counting(d Dual, cost float64) (Dual, *atomic.Int64) {
-	values := new(atomic.Int64)
-	d.K = countedGram{d.K, nil, cost, values}
-	return d, values
+func counting(d Dual, cost float64) (Dual, countedGram) {
+	g := countedGram{d.K, nil, cost, new(atomic.Int64), new([]int)}
+	d.K = g
+	return d, g
 }
 
 // allFree returns a source of duals with bounds ±c, so that at the start all variables are free.
@@ -3775,11 +3781,11 @@ func TestIdeas(t *testing.T) {
 	for _, c := range ideas {
 		run(t, c.name, "", func(t *T) {
 			d, tol := c.make(random(3)), cmp.Or(c.o.Tol, 1e-3)
-			counted, values := counting(d, c.cost)
+			counted, seen := counting(d, c.cost)
 			s := must(SMO(counted, c.o))(t)
 			newDualTrial(d, s, tol, allKinds).judge(t, nil, "SMO")
 			atMost(t, float64(s.Iterations), float64(c.steps), "steps")
-			atMost(t, float64(values.Load())/float64(len(d.P)), float64(c.rows), "rows")
+			atMost(t, float64(seen.values.Load())/float64(len(d.P)), float64(c.rows), "rows")
 			atMost(t, s.Violation, c.violation, "violation")
 			c.o.Workers = 3 // no bit of the result depends on the workers
 			again := must(SMO(counted, c.o))(t)
@@ -3829,6 +3835,25 @@ func TestFewFeatures(t *testing.T) {
 			equal(t, calls, 5, "calls of an observer")
 		})
 	}
+}
+
+// With room for two to four rows each shrink cuts the slots of the cache, with room for all none
+// does. Before the next shrink all variables may be active again: then rows are too short for it.
+func TestLittleCache(t *testing.T) {
+	run(t, "shrinks", "", func(t *T) {
+		again := 0
+		for seed := range uint64(1000) {
+			n, k := 8+int(seed)%40, []Kernel[vec]{quadratic, RBF{.3}}[seed%2]
+			d := clouds(n, k, []float64{100, 1e4}[seed%2], nil)(random(seed))
+			counted, seen := counting(d, 1)
+			s := must(SMO(counted, SMOOptions{CacheBytes: 10 * n * []int{2, 3, 4, n}[seed/2%4]}))(t)
+			newDualTrial(d, s, 1e-3, allKinds).judge(t, nil, "seed %d", seed)
+			for active := *seen.active; len(active) > 1; active = active[1:] {
+				again += int(oneIf(active[1] >= active[0]))
+			}
+		}
+		enough(t, again, 100, "a shrink after all variables were active again")
+	})
 }
 
 // Each step keeps the box and Σβ and never lowers D. A step of two variables goes as far as (E1)
@@ -4030,6 +4055,18 @@ func TestReportsAreExact(t *testing.T) {
 		}
 	}
 	enough(t, given, 50, "a run does not converge")
+}
+
+// FuzzSMO is TestProblems on any other problem of the sources.
+func FuzzSMO(f *testing.F) {
+	for i := range sources {
+		f.Add(uint64(i), i)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, i int) {
+		p := sources[uint(i)%uint(len(sources))]
+		d := p.make(random(seed))
+		run(t, p.name, "", func(t *T) { solveAll(t, []Dual{d}, map[string]int{}) })
+	})
 }
 
 // # Linear algebra: every identity on every family of matrices
@@ -5710,6 +5747,43 @@ func TestBalanced(t *testing.T) {
 	equal(t, Balanced([]int{}), vec{}, "weights of nothing")
 	refused(t, WriteModel(io.Discard, must(Regress([]vec{{1}, {2}}, vec{1, 2}, RBF{}, 0,
 		Options{}))(t)), ErrUnsupported, "without Alpha", "WriteModel of a regression")
+}
+
+// Whatever the job, an entry point returns an error of the package or numbers, and changes nothing
+// of the caller's. What Train returns without an error, Verify confirms.
+func FuzzTrain(f *testing.F) {
+	numbers := slices.Repeat(vec{0, 1, -1, 2, 0.5, -3, 1e-8, 1e8 + 1, 1e154, 1e300, 5e-324}, 9)
+	numbers = append(numbers, nan, inf, -inf)
+	kernels := []Kernel[vec]{Linear{}, RBF{}, Polynomial{7, -1, -2}, Cosine{}, Sigmoid{}, RBF{-1}}
+	for n := range byte(200) {
+		f.Add(uint64(n), n%12, n%5, n%6)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, n, d, kernel byte) {
+		rng := random(seed)
+		value := func(int) float64 { return numbers[rng.IntN(len(numbers))] }
+		xs := build(int(n%16), func(int) vec { return build(int(d%8), value) })
+		j := goodJob(xs, kernels[int(kernel)%len(kernels)])
+		j.Ys, j.Rate, j.Ints = signs(rng, len(xs)), value(0), make([]int, len(xs))
+		j.O = Options{C: numbers[rng.IntN(11)], MaxIter: 3000}
+		j.O.Weights = [][]float64{nil, build(len(xs), value)}[rng.IntN(2)]
+		before := j.state()
+		for _, e := range append(kernelEntries[vec](), vectorEntries...) {
+			values, err := j.call(e.f)
+			check(t, err == nil || strings.HasPrefix(err.Error(), "svm: "), "%s: %v", e.name, err)
+			text := fmt.Sprintf("%+v", values)
+			check(t, err != nil || !strings.Contains(text, "NaN"), "%s: %s", e.name, text)
+		}
+		equal(t, j.state(), before, "the job afterwards")
+		if m, err := Train(j.Xs, j.Ys, j.K, j.O); err == nil {
+			// Both certificates are right up to the rounding that they report.
+			v, k := Verify(m, j.Xs, j.Ys, j.O), m.KKT
+			tol := 1e-3 + 10*(v.Rounding+k.Rounding)
+			if v.Rounding > 1e290 {
+				return // sums of Verify overflow, where Train has moved the origin
+			}
+			check(t, v.Violation <= tol && v.DualFeasibility == 0, "want %v\n%v%v", tol, v, k)
+		}
+	})
 }
 
 // # The structure
