@@ -4,7 +4,7 @@
 
 // The proofs: for what the other files claim, tests that fail if it is false.
 //
-//	the ledger         TestLedger: every statement of the lectures, A1 to F7, with its test. The rows
+//	the ledger         TestLedger: every tag of the lectures and beyond, with its test. The rows
 //	                   stand in lists, near the tools that they use
 //	A, B, F            planes, losses, certificates; many classes; Observe, Scaler, reports
 //	B, C               programs × verdicts: one judge of all answers of SolveQP
@@ -13,7 +13,8 @@
 //	linear algebra     every identity on every family of matrices
 //	E, F               stochastic subgradients, perceptron, softmax
 //	refusals           bad input × entry points → error; LIBSVM's files and programs
-//	fuzz targets       FuzzSolveQP, FuzzSMO, FuzzReadLIBSVM, FuzzReadModel, FuzzTrain
+//	other machines     probabilities, regression, one class, classifiers from their parts
+//	fuzz targets       FuzzSolveQP, FuzzSMO, FuzzTrain, FuzzReadLIBSVM, FuzzReadModel
 //	structure          which file may use which
 //	pictures           the tour, TestTour; the figures of README.md, TestFigures
 //	beside lectures    TestSlips, where they slip; TestExercises, the solutions; TestReadme
@@ -4979,6 +4980,43 @@ func TestRefusalsAlone(t *testing.T) {
 	check(t, m == nil, "%v beside the error", m)
 }
 
+// Whatever the job, an entry point returns an error of the package or numbers, and changes nothing
+// of the caller's. What Train returns without an error, Verify confirms.
+func FuzzTrain(f *testing.F) {
+	numbers := slices.Repeat(vec{0, 1, -1, 2, 0.5, -3, 1e-8, 1e8 + 1, 1e154, 1e300, 5e-324}, 9)
+	numbers = append(numbers, nan, inf, -inf)
+	kernels := []Kernel[vec]{Linear{}, RBF{}, Polynomial{7, -1, -2}, Cosine{}, Sigmoid{}, RBF{-1}}
+	for n := range byte(200) {
+		f.Add(uint64(n), n%12, n%5, n%6)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, n, d, kernel byte) {
+		rng := random(seed)
+		value := func(int) float64 { return numbers[rng.IntN(len(numbers))] }
+		xs := build(int(n%16), func(int) vec { return build(int(d%8), value) })
+		j := goodJob(xs, kernels[int(kernel)%len(kernels)])
+		j.Ys, j.Rate, j.Ints = signs(rng, len(xs)), value(0), make([]int, len(xs))
+		j.O = Options{C: numbers[rng.IntN(11)], MaxIter: 3000}
+		j.O.Weights = [][]float64{nil, build(len(xs), value)}[rng.IntN(2)]
+		before := j.state()
+		for _, e := range append(kernelEntries[vec](), vectorEntries...) {
+			values, err := j.call(e.f)
+			check(t, err == nil || strings.HasPrefix(err.Error(), "svm: "), "%s: %v", e.name, err)
+			text := fmt.Sprintf("%+v", values)
+			check(t, err != nil || !strings.Contains(text, "NaN"), "%s: %s", e.name, text)
+		}
+		equal(t, j.state(), before, "the job afterwards")
+		if m, err := Train(j.Xs, j.Ys, j.K, j.O); err == nil {
+			// Both certificates are right up to the rounding that they report.
+			v, k := Verify(m, j.Xs, j.Ys, j.O), m.KKT
+			tol := 1e-3 + 10*(v.Rounding+k.Rounding)
+			if v.Rounding > 1e290 {
+				return // sums of Verify overflow, where Train has moved the origin
+			}
+			check(t, v.Violation <= tol && v.DualFeasibility == 0, "want %v\n%v%v", tol, v, k)
+		}
+	})
+}
+
 // # LIBSVM's files
 
 const (
@@ -5763,43 +5801,6 @@ func TestBalanced(t *testing.T) {
 	equal(t, Balanced([]int{}), vec{}, "weights of nothing")
 	refused(t, WriteModel(io.Discard, must(Regress([]vec{{1}, {2}}, vec{1, 2}, RBF{}, 0,
 		Options{}))(t)), ErrUnsupported, "without Alpha", "WriteModel of a regression")
-}
-
-// Whatever the job, an entry point returns an error of the package or numbers, and changes nothing
-// of the caller's. What Train returns without an error, Verify confirms.
-func FuzzTrain(f *testing.F) {
-	numbers := slices.Repeat(vec{0, 1, -1, 2, 0.5, -3, 1e-8, 1e8 + 1, 1e154, 1e300, 5e-324}, 9)
-	numbers = append(numbers, nan, inf, -inf)
-	kernels := []Kernel[vec]{Linear{}, RBF{}, Polynomial{7, -1, -2}, Cosine{}, Sigmoid{}, RBF{-1}}
-	for n := range byte(200) {
-		f.Add(uint64(n), n%12, n%5, n%6)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64, n, d, kernel byte) {
-		rng := random(seed)
-		value := func(int) float64 { return numbers[rng.IntN(len(numbers))] }
-		xs := build(int(n%16), func(int) vec { return build(int(d%8), value) })
-		j := goodJob(xs, kernels[int(kernel)%len(kernels)])
-		j.Ys, j.Rate, j.Ints = signs(rng, len(xs)), value(0), make([]int, len(xs))
-		j.O = Options{C: numbers[rng.IntN(11)], MaxIter: 3000}
-		j.O.Weights = [][]float64{nil, build(len(xs), value)}[rng.IntN(2)]
-		before := j.state()
-		for _, e := range append(kernelEntries[vec](), vectorEntries...) {
-			values, err := j.call(e.f)
-			check(t, err == nil || strings.HasPrefix(err.Error(), "svm: "), "%s: %v", e.name, err)
-			text := fmt.Sprintf("%+v", values)
-			check(t, err != nil || !strings.Contains(text, "NaN"), "%s: %s", e.name, text)
-		}
-		equal(t, j.state(), before, "the job afterwards")
-		if m, err := Train(j.Xs, j.Ys, j.K, j.O); err == nil {
-			// Both certificates are right up to the rounding that they report.
-			v, k := Verify(m, j.Xs, j.Ys, j.O), m.KKT
-			tol := 1e-3 + 10*(v.Rounding+k.Rounding)
-			if v.Rounding > 1e290 {
-				return // sums of Verify overflow, where Train has moved the origin
-			}
-			check(t, v.Violation <= tol && v.DualFeasibility == 0, "want %v\n%v%v", tol, v, k)
-		}
-	})
 }
 
 // # The structure
