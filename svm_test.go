@@ -4428,7 +4428,7 @@ var statements1 = []statement{
 				optima += int(oneIf(s.Violation <= 1e-12))
 			}
 		}
-		enough(t, optima, 100, "an optimum")
+		enough(t, optima, 60, "an optimum")
 	}},
 	{"E3", "Cornwell, A procedure for SGD on SVM", "θ₁ = 0; W_t = θ_t/(2λt); draw i; " +
 		"θ_{t+1} = θ_t + yᵢ(xᵢ, 1) if yᵢ⟨W_t, (xᵢ, 1)⟩ < 1, else θ_t; return the average of " +
