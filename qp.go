@@ -762,12 +762,17 @@ func (t *path) direction(target float64) (a float64) {
 // Whatever step a point comes from, it is judged in the program as given, with twice the digits.
 
 // What a program without a solution may be. SolveQP wraps each of these in an error that holds the
-// proof.
+// proof, and has the text of its verdict.
 var (
 	ErrInfeasible = errors.New("no point satisfies the constraints")
 	ErrUnbounded  = errors.New("the objective is unbounded below")
 	ErrNotConvex  = errors.New("the objective is not convex")
 )
+
+// A verdict is an error that wraps another.
+type verdict struct{ error }
+
+func (v verdict) Unwrap() error { return v.error }
 
 // An InfeasibleError proves that no x satisfies the constraints (C5): Ineq, Lower, Upper ≥ 0, and
 // up to rounding
@@ -777,29 +782,25 @@ var (
 // Rounding leaves one case open: an x many powers of ten larger than all of b, beq, lo and hi,
 // between nearly dependent rows. If a side admits no number at all, such as b = −∞, its multiplier
 // is 1 and stands for the proof. It wraps ErrInfeasible.
-type InfeasibleError struct{ Ineq, Eq, Lower, Upper []float64 }
-
-func (e *InfeasibleError) Error() string { return "svm: " + ErrInfeasible.Error() }
-func (e *InfeasibleError) Unwrap() error { return ErrInfeasible }
+type InfeasibleError struct {
+	verdict
+	Ineq, Eq, Lower, Upper []float64
+}
 
 // An UnboundedError holds a feasible Point and a Ray d with Qd = 0 and cᵀd < 0 along which every
 // point is feasible, up to rounding (C5). It wraps ErrUnbounded.
-type UnboundedError struct{ Point, Ray []float64 }
-
-func (e *UnboundedError) Error() string { return "svm: " + ErrUnbounded.Error() }
-func (e *UnboundedError) Unwrap() error { return ErrUnbounded }
+type UnboundedError struct {
+	verdict
+	Point, Ray []float64
+}
 
 // A NotConvexError holds a Direction d, with largest entry ±1, and its Curvature dᵀQd < 0 (C5).
 // Finding it takes as long as SymEigen. It wraps ErrNotConvex.
 type NotConvexError struct {
+	verdict
 	Direction []float64
 	Curvature float64
 }
-
-func (e *NotConvexError) Error() string {
-	return fmt.Sprintf("svm: %v: curvature %.3g", ErrNotConvex, e.Curvature)
-}
-func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 
 // QPOptions says when to stop.
 type QPOptions struct {
@@ -827,34 +828,53 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	o.Tol, o.MaxIter = cmp.Or(o.Tol, 1e-9), cmp.Or(o.MaxIter, 200)
 	q, err := q.complete()
 	if err == nil {
-		err = q.contradiction(o.Tol)
-	}
-	if err == nil {
-		err = q.convex()
+		err = cmp.Or(q.contradiction(o.Tol), q.convex())
 	}
 	if err != nil {
 		return nil, err
 	}
 
-	// Steps 2 to 5; and then the two proofs. A ray proves nothing without a feasible point.
-	s := q.solve(o)
-	if s.worst() <= o.Tol {
-		return s, nil
+	// What the steps 3 to 5 visit is judged in q. The best point is kept in the units of p, too.
+	p := q.inUnits(0)
+	var best *QPSolution
+	var x, z []float64
+	visit := func(u, v []float64) bool {
+		s := p.certify(u, v)
+		if best == nil || s.worst() < best.worst() {
+			best, x, z = s, slices.Clone(u), slices.Clone(v)
+		}
+		return s.worst() <= o.Tol
 	}
+	// Proximal points are cheap where they work, and limited where they do not.
+	steps := 0
+	if !p.approach(visit) {
+		steps = p.search(o.MaxIter, visit)
+	}
+	if best.PrimalResidual <= o.Tol && best.worst() > o.Tol {
+		p.shorten(o.MaxIter, x, z, visit)
+	}
+	best.Iterations = steps
+	if best.worst() <= o.Tol {
+		return best, nil
+	}
+
+	// No solution came up: is there a proof that there is none? A ray is one only with a feasible
+	// point.
 	point, err := q.phaseOne(o)
 	if err != nil {
 		return nil, err
 	}
 	if point != nil {
 		if ray := q.ray(o.MaxIter); ray != nil {
-			return nil, &UnboundedError{point, ray}
+			return nil, &UnboundedError{verdict{fmt.Errorf("svm: %w", ErrUnbounded)}, point, ray}
 		}
 	}
-	if nonFinite(slices.Concat(s.X, s.Ineq, s.Eq, s.Lower, s.Upper)) >= 0 {
+	if nonFinite(slices.Concat(best.X, best.Ineq, best.Eq, best.Lower, best.Upper)) >= 0 {
 		return nil, fmt.Errorf("svm: SolveQP: the first point overflows: %w", ErrNotFinite)
 	}
-	return s, fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e after "+
-		"%d steps: %w", s.PrimalResidual, s.DualResidual, s.Gap, s.Iterations, ErrNotConverged)
+	return best, fmt.Errorf("svm: SolveQP: primal residual %.1e, dual residual %.1e, gap %.1e "+
+		"after %d steps: %w", best.PrimalResidual, best.DualResidual, best.Gap, steps,
+		ErrNotConverged)
 }
 
 const (
@@ -937,7 +957,7 @@ func (q QP) contradiction(tol float64) error {
 // infeasible returns the InfeasibleError with these multipliers of constraints.
 func (q QP) infeasible(z []float64) error {
 	ineq, eq, lower, upper := q.split(z)
-	return &InfeasibleError{ineq, eq, lower, upper}
+	return &InfeasibleError{verdict{fmt.Errorf("svm: %w", ErrInfeasible)}, ineq, eq, lower, upper}
 }
 
 // rounding returns how far from 0 rounding may take an eigenvalue or a sum of products, relative to
@@ -973,7 +993,8 @@ func (q QP) convex() error {
 		return fmt.Errorf("svm: QP: a curvature of Q is %v: %w", curvature, ErrNotFinite)
 	}
 	if curvature < 0 {
-		return &NotConvexError{d, curvature}
+		says := fmt.Errorf("svm: %w: curvature %.3g", ErrNotConvex, curvature)
+		return &NotConvexError{verdict{says}, d, curvature}
 	}
 	return nil
 }
@@ -991,32 +1012,6 @@ func (q QP) convex() error {
 // search ends as well, because another point on the same way would be no better: shorter
 // multipliers may be (last section).
 
-// solve takes steps 2 to 5, and returns the best point.
-func (q QP) solve(o QPOptions) (best *QPSolution) {
-	p := q.inUnits(0)
-	var bx, bz []float64 // the best point, in the units of p
-	enough := math.Sqrt(o.Tol)
-	visit := func(x, z []float64) bool {
-		s, apparent := q.certify(p.restore(q, x, z))
-		done := max(apparent, s.worst()-s.DualResidual) <= o.Tol && s.DualResidual <= enough
-		if best == nil || done || s.worst() < best.worst() {
-			best, bx, bz = s, slices.Clone(x), slices.Clone(z)
-		}
-		return done
-	}
-	// Proximal points are cheap where they work, and limited where they do not.
-	steps := 0
-	if !p.approach(visit) {
-		steps = p.search(o.MaxIter, visit)
-	}
-	// From here on a residual that rounding hides does count.
-	if enough = o.Tol; best.PrimalResidual <= o.Tol && best.worst() > o.Tol {
-		p.shorten(o.MaxIter, bx, bz, visit)
-	}
-	best.Iterations = steps
-	return best
-}
-
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.
 func (s *QPSolution) worst() float64 {
 	all := slices.Concat(s.X, s.Ineq, s.Eq, s.Lower, s.Upper,
@@ -1027,12 +1022,24 @@ func (s *QPSolution) worst() float64 {
 	return max(s.PrimalResidual, s.DualResidual, s.Gap)
 }
 
-// certify computes the rest of a solution from x, which meets its bounds, and the multipliers z of
-// the rows alone (B5). It overwrites those of the bounds, from the gradient g of the Lagrangian
-// without bounds: Lower = g₊ where a lower bound is at most max(1, |x|) away, Upper = g₋ where an
-// upper one is. What remains of g is the dual residual, and apparent is what float64 shows of it.
-func (q QP) certify(x, z []float64) (s *QPSolution, apparent float64) {
-	s = &QPSolution{X: x}
+// certify takes the point u and the multipliers v of rows back to q (B5). Bounds get theirs from
+// the gradient g of the Lagrangian without bounds: Lower = g₊ where a lower bound is at most
+// max(1, |x|) away, Upper = g₋ where an upper one is. What remains of g is the dual residual.
+func (p *rescaled) certify(u, v []float64) *QPSolution {
+	// Rounding may take a point out of its bounds, and a multiplier below 0, by a digit.
+	q, x := p.qp, times(u, p.unit)
+	for j, lo := range q.Lo {
+		x[j] = min(max(x[j], lo), q.Hi[j])
+	}
+	list := q.constraints()
+	z, h := make([]float64, len(list)), make([]float64, len(list))
+	for i, at := range p.at {
+		z[at] = v[i] * p.scale[i]
+		if i >= p.eq {
+			z[at] = max(0, z[at])
+		}
+	}
+	s := &QPSolution{X: x}
 	s.Ineq, s.Eq, s.Lower, s.Upper = q.split(z)
 
 	// The gradient of f, as the sum of two vectors; and f itself.
@@ -1045,11 +1052,11 @@ func (q QP) certify(x, z []float64) (s *QPSolution, apparent float64) {
 	curve := (Dot(x, slope) + Dot(x, slopeLost)) / 2
 	axpyExact(slope, slopeLost, 1, q.C)
 
-	// The rows come first. Their multipliers turn the gradient of f into g, as g + lost.
-	g, lost, h := slices.Clone(slope), slices.Clone(slopeLost), make([]float64, len(z))
-	for i, c := range q.constraints() {
+	// The rows come first. Their multipliers turn the gradient of f into g, as g + lost. Then a
+	// bound takes what has its sign of entry j.
+	g, lost := slices.Clone(slope), slices.Clone(slopeLost)
+	for i, c := range list {
 		if math.IsInf(c.h, 1) {
-			z[i] = 0
 			continue
 		}
 		h[i] = c.h
@@ -1060,25 +1067,16 @@ func (q QP) certify(x, z []float64) (s *QPSolution, apparent float64) {
 			}
 			s.PrimalResidual = max(s.PrimalResidual, excess)
 			axpyExact(g, lost, z[i], c.row)
-			continue
-		}
-		// A bound takes what has its sign of entry j.
-		if z[i] = 0; c.h-c.of(x) <= max(1, math.Abs(x[c.j])) {
+		} else if z[i] = 0; c.h-c.of(x) <= max(1, math.Abs(x[c.j])) {
 			z[i] = max(0, -c.sign*(g[c.j]+lost[c.j]))
-		}
-		if z[i] != 0 {
-			rest, e := addExact(g[c.j], c.sign, z[i])
-			g[c.j], lost[c.j] = rest+(lost[c.j]+e), 0
-		} else {
-			h[i] = 0
+			axpyExact(g[c.j:c.j+1], lost[c.j:c.j+1], c.sign, z[i:i+1])
 		}
 	}
 	s.Objective, s.DualObjective = curve+Dot(q.C, x), -curve-Dot(h, z)
 	s.Gap = math.Abs(dotExact(0, slices.Concat(x, x, h), slices.Concat(slope, slopeLost, z)))
-	apparent = largest(g)
 	axpy(g, 1, lost)
 	s.DualResidual = largest(g)
-	return s, apparent
+	return s
 }
 
 // # Units
@@ -1094,6 +1092,7 @@ func (q QP) certify(x, z []float64) (s *QPSolution, apparent float64) {
 // number at[i] of its constraints, with the multiplier scale[i]·z[i].
 type rescaled struct {
 	program
+	qp          QP
 	saddle      *saddle // the system of the program
 	unit, scale []float64
 	at          []int
@@ -1185,7 +1184,7 @@ func (q QP) inUnits(give float64) *rescaled {
 	divide(c, price)
 	divide(hessian.Data, price/whole)
 	p := newRescaled(hessian, c, g, give)
-	p.unit, p.scale, p.at = times(unit, constant(len(unit), whole)), scale, at
+	p.qp, p.unit, p.scale, p.at = q, times(unit, constant(len(unit), whole)), scale, at
 	divide(p.scale, 1/price)
 	return p
 }
@@ -1207,23 +1206,6 @@ func near4(v float64) float64 {
 		return 1
 	}
 	return math.Exp2(2 * math.Round(math.Log2(min(max(v, 0x1p-500), 0x1p500))/2))
-}
-
-// restore returns a point of p in the units of q, moved into its bounds, and its multipliers, ≥ 0
-// for inequalities.
-func (p *rescaled) restore(q QP, x, z []float64) (point, prices []float64) {
-	// Rounding may take a point out of its bounds, and a multiplier below 0, by a digit.
-	point, prices = times(x, p.unit), make([]float64, len(q.B)+len(q.Beq)+2*len(x))
-	for j, v := range point {
-		point[j] = min(max(v, q.Lo[j]), q.Hi[j])
-	}
-	for i, at := range p.at {
-		prices[at] = z[i] * p.scale[i]
-		if i >= p.eq {
-			prices[at] = max(0, prices[at])
-		}
-	}
-	return point, prices
 }
 
 // # The start
@@ -1278,7 +1260,7 @@ func (p *rescaled) search(limit int, visit func(x, z []float64) bool) (steps int
 		for i := range active {
 			active[i] = i < t.eq || t.ds[i]*t.z[i] < t.dz[i]*t.s[i]
 		}
-		_, done := p.finish(active, t.x, t.z, p.effort(), visit)
+		_, done := p.finish(active, t.x, t.z, 1, visit)
 		return done
 	})
 }
@@ -1303,24 +1285,17 @@ const (
 	remote   = 1e8  // an x or z of this size is on its way to infinity
 )
 
-// effort returns a limit for the work of a finish on the path: about that of a step.
-func (p *rescaled) effort() float64 {
-	n := float64(len(p.c))
-	return n * n * (n/6 + products)
-}
-
 // finish is the active-set method, from (x0, z0) and the set active, which it changes. It visits
-// points that are nearly optimal, until visit returns true (done), the method fails, or its work,
-// in multiplications, reaches the limit.
+// points that are nearly optimal, until visit returns true (done), the method fails, or its work
+// reaches the limit. The unit of work is about that of a step of the path.
 func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 	visit func(x, z []float64) bool) (work float64, done bool) {
 	x, z, n := slices.Clone(x0), slices.Clone(z0), float64(len(x0))
 	fewest, few := len(z)+1, len(x)/share+1
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
-	p.residuals(rd, slack, x, z)
 	for round := 0; round < rounds && work < limit; round++ {
 		size, ok := p.polish(active, x, z, rd, slack)
-		work += size*size*size/6 + n*(n+float64(len(z)))
+		work += (size*size*size/6 + n*(n+float64(len(z)))) / (n * n * (n/6 + products))
 		contradictory := largest(z) > remote // bounds have no multipliers yet
 		if !ok || largest(x) > remote {
 			break
@@ -1359,31 +1334,27 @@ func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 		}
 		if contradictory {
 			copy(z, z0)
-			p.residuals(rd, slack, x, z)
 		}
 	}
 	return work, false
 }
 
-// polish moves (x, z), with its residuals rd and rp, to a solution of the program with the active
-// constraints as equations and no others, if there is one (ok). It solves one linear system (B9)
+// polish moves (x, z) to a solution of the program with the active constraints as equations and no
+// others, if there is one (ok), and sets its residuals rd and rp. It solves one linear system (B9)
 // for the change of (x, z): of many solutions it finds one nearby. Bounds get no multipliers here:
 // rd shows them at fixed unknowns. The size of the system is its number of unknowns and rows.
 func (p *rescaled) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
-	// Active bounds fix unknowns; what is not active, or a bound, has the multiplier 0. These are
-	// the changes dx and dz, mostly 0, which cost the residuals little.
+	// Active bounds fix unknowns. What is not active, or a bound, has the multiplier 0.
 	var free, rows []int
-	fixed, dx, dz := make([]bool, len(x)), make([]float64, len(x)), make([]float64, len(z))
-	for i := range p.saddle.g {
-		g := &p.saddle.g[i]
+	fixed := make([]bool, len(x))
+	for i, g := range p.saddle.g {
 		if active[i] && g.row != nil {
 			rows = append(rows, i)
 			continue
 		}
-		z[i], dz[i] = 0, -z[i]
+		z[i] = 0
 		if active[i] && !fixed[g.j] {
-			h := g.sign * p.h[i]
-			fixed[g.j], dx[g.j], x[g.j] = true, h-x[g.j], h
+			fixed[g.j], x[g.j] = true, g.sign*p.h[i]
 		}
 	}
 	for j, f := range fixed {
@@ -1391,15 +1362,12 @@ func (p *rescaled) polish(active []bool, x, z, rd, rp []float64) (size float64, 
 			free = append(free, j)
 		}
 	}
-	p.subtract(rd, rp, dx, dz)
+	p.residuals(rd, rp, x, z)
 
 	// The system in the free unknowns and active rows.
 	sub := &saddle{q: NewMatrix(len(free), len(free)), g: make([]constraint, len(rows))}
 	for k, j := range free {
-		row, all := sub.q.Row(k), p.saddle.q.Row(j)
-		for l, i := range free {
-			row[l] = all[i]
-		}
+		copy(sub.q.Row(k), pick(p.saddle.q.Row(j), free))
 	}
 	for k, i := range rows {
 		sub.g[k].row = pick(p.saddle.g[i].row, free)
@@ -1408,8 +1376,9 @@ func (p *rescaled) polish(active []bool, x, z, rd, rp []float64) (size float64, 
 	if !sub.factor(pick(p.give, rows)) {
 		return size, false
 	}
-	dx, dz = make([]float64, len(free)), make([]float64, len(rows))
+	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
 	sub.solve(pick(rd, free), pick(rp, rows), dx, dz, 0)
+
 	// The change goes back to where it belongs, and the residuals are those of the new point.
 	for k, j := range free {
 		x[j] += dx[k]
@@ -1439,8 +1408,10 @@ func (p *rescaled) polish(active []bool, x, z, rd, rp []float64) (size float64, 
 // itself; if not, ε rises thirtyfold. For the dual of an SVM all this costs a few factorizations of
 // order k, the number of unknowns between their bounds; the path needs one of order n for a step.
 
-// gentle is the first ε, as a share of the mean curvature.
-const gentle = 1e-3
+const (
+	gentle = 1e-3  // the first ε, as a share of the mean curvature
+	brief  = 1e-99 // the limit of a finish that ends after one round
+)
 
 // approach is the proximal point method (8). First, and after each proximal point, it tries the
 // finish on the program itself. It reports whether visit returned true.
@@ -1464,7 +1435,7 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 
 	// The limit of the next trial: all at first, one round after a proximal point, none after a
 	// failure.
-	eps, left := gentle*cmp.Or(mean, 1), 4*p.effort()
+	eps, left := gentle*cmp.Or(mean, 1), 4.0
 	for trial := left; left > 0; {
 		work, done := p.finish(slices.Clone(active), x, z, trial, visit)
 		if done {
@@ -1485,7 +1456,7 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 		left -= work
 		// A smaller ε makes longer steps, and a larger one easier programs.
 		if done {
-			eps, trial = eps/3, 1
+			eps, trial = eps/3, brief
 		} else {
 			eps, trial = eps*30, 0
 		}
@@ -1526,12 +1497,11 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	// Every row yields. A point of this path, or of the finish, may have either answer.
 	p := q.inUnits(1)
 	p.search(o.MaxIter, func(x, z []float64) bool {
-		x, z = p.restore(q, x, z)
-		s, _ := q.certify(x, z)
-		if s.PrimalResidual <= min(o.Tol, certain*max(1, largest(x))) {
-			point = x
+		s := p.certify(x, z)
+		if s.PrimalResidual <= min(o.Tol, certain*max(1, largest(s.X))) {
+			point = s.X
 		} else {
-			err = q.farkas(x, z, p.unit, o.Tol)
+			err = q.farkas(s, p.unit, o.Tol)
 		}
 		return point != nil || err != nil
 	})
@@ -1543,7 +1513,8 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 // hᵀz and of zᵀGx, and either a sure share of its terms or what points within tol of all sides can
 // explain. The rest of g does no harm: a feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be
 // larger than x by a leap.
-func (q QP) farkas(x, z, unit []float64, tol float64) error {
+func (q QP) farkas(s *QPSolution, unit []float64, tol float64) error {
+	x, z := s.X, slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
 	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
 	v, hz, gz, g := 0.0, 0.0, 0.0, make([]float64, len(x))
 	for i, c := range q.constraints() {
@@ -1621,24 +1592,20 @@ func (q QP) ray(limit int) (ray []float64) {
 
 // shorten visits x with ever shorter multipliers of the constraints active there, by (9).
 func (p *rescaled) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
-	// The gradient of f at x, and the constraints active there: those with s ≤ z.
-	rd, slack := make([]float64, len(x)), make([]float64, len(z))
-	p.residuals(rd, slack, x, make([]float64, len(z)))
-	var index []int
-	var g []constraint
-	for i, c := range p.saddle.g {
-		if i < p.eq || slack[i] <= z[i] {
-			c.h = 0
-			index, g = append(index, i), append(g, c)
+	// The gradient of f at x, and the constraints active there, those with s ≤ z. The others are
+	// too far away to get multipliers.
+	n, m := len(x), len(z)
+	rd, slack := make([]float64, n), make([]float64, m)
+	p.residuals(rd, slack, x, make([]float64, m))
+	g := slices.Clone(p.saddle.g)
+	for i := range g {
+		g[i].h = 0
+		if i >= p.eq && slack[i] > z[i] {
+			g[i].h = leap
 		}
 	}
-	// Multipliers of constraints that are not active stay 0.
-	local := newRescaled(NewMatrix(len(x), len(x)), times(rd, constant(len(x), -1)), g, 1)
-	local.search(limit, func(_, prices []float64) bool {
-		all := make([]float64, len(z))
-		scatter(all, index, prices)
-		return visit(x, all)
-	})
+	local := newRescaled(NewMatrix(n, n), times(rd, constant(n, -1)), g, 1)
+	local.search(limit, func(_, prices []float64) bool { return visit(x, prices) })
 }
 
 // # Few features: the path of a linear machine
