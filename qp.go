@@ -1156,7 +1156,8 @@ func (q QP) inUnits(give float64) *rescaled {
 
 	// The scales of the rows; a bound has that of its unknown.
 	hessian, c, scale := q.Q.scaled(unit), times(q.C, unit), make([]float64, len(g))
-	sizes := []float64{largest(c) / cmp.Or(largest(hessian.Data), math.Inf(1))}
+	bend := largest(hessian.Data)
+	sizes := []float64{largest(c) / cmp.Or(bend, math.Inf(1))}
 	for i := range g {
 		r := &g[i]
 		if r.row == nil {
@@ -1175,7 +1176,7 @@ func (q QP) inUnits(give float64) *rescaled {
 	// or the start would be as far out. If such a side was meant, and is active, the result fails
 	// in q, by which all points are judged.
 	whole := max(1, near4(median(sizes)))
-	price := near4(max(largest(c), whole*largest(hessian.Data)/steep))
+	price := near4(max(largest(c), whole*bend/steep))
 	for i := range g {
 		if g[i].h /= whole; !g[i].eq {
 			g[i].h = min(g[i].h, leap*leap)
@@ -1546,15 +1547,12 @@ func (q QP) farkas(s *QPSolution, unit []float64, tol float64) error {
 // for equations, and scales the result to largest entry 1. It returns nil if that is 0, or if it is
 // in the cone by rounding alone.
 func (q QP) ray(limit int) (ray []float64) {
-	// The program is min ½‖d‖² + cᵀd = ½‖d + c‖² − ½‖c‖². The side of a row of Q is 0, so that it
-	// may be scaled as we like: a row of small entries counts as much as the others.
+	// The program is min ½‖d‖² + cᵀd = ½‖d + c‖² − ½‖c‖², with all sides 0.
 	p, n := q.inUnits(0), len(q.C)
 	identity, g := NewMatrix(n, n), []constraint(nil)
 	for j := range n {
 		identity.Set(j, j, 1)
-		row := p.saddle.q.Row(j)
-		divide(row, near4(largest(row)))
-		g = append(g, constraint{row: row, eq: true})
+		g = append(g, constraint{row: p.saddle.q.Row(j), eq: true})
 	}
 	for _, c := range p.saddle.g {
 		c.h = 0
@@ -1562,26 +1560,22 @@ func (q QP) ray(limit int) (ray []float64) {
 	}
 	divide(p.c, cmp.Or(largest(p.c), 1))
 	cone := newRescaled(identity, p.c, g, 0)
-	cone.search(limit, func(x, z []float64) bool {
-		if largest(x) <= certain { // the projection is 0, if z is right
-			return slices.Min(append(z[cone.eq:], 0)) >= -certain
+	cone.search(limit, func(x, _ []float64) bool {
+		if largest(x) <= certain {
+			return true // the projection is 0
 		}
-		d := slices.Clone(x)
+		// Rounding may break a side a little, but no bound.
+		d, worst := slices.Clone(x), 0.0
 		divide(d, largest(x))
-		// No bound may be broken, not even by rounding.
-		for _, c := range g {
-			if c.row == nil && (c.eq || c.sign*d[c.j] > 0) {
+		for _, c := range slices.Backward(g) {
+			if e := c.excess(d); e > 0 && c.row == nil {
 				d[c.j] = 0
+			} else {
+				worst = max(worst, e)
 			}
 		}
-		slope := -Dot(p.c, d)
-		if !(slope > 0) {
+		if Dot(p.c, d) >= 0 || worst > q.rounding() {
 			return false
-		}
-		for _, c := range g {
-			if c.excess(d) > q.rounding()*min(1, slope/math.Sqrt(certain)) {
-				return false
-			}
 		}
 		ray = times(d, p.unit)
 		divide(ray, largest(ray))
