@@ -1432,7 +1432,6 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 
 	// The program (8) has the same constraints, and an objective of its own.
 	prox := newRescaled(q, make([]float64, n), p.saddle.g, 0)
-	prox.give = p.give
 
 	// The limit of the next trial: all at first, one round after a proximal point, none after a
 	// failure.
@@ -1492,6 +1491,11 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 
 // phaseOne returns a feasible point or an InfeasibleError, by (9) with f = 0, or neither if it
 // cannot tell.
+//
+// In a proof z, divided by its largest entry, v = −hᵀz must exceed the rounding of its terms, and
+// either a sure share of them or what points within Tol of all sides can explain. What rounding
+// leaves of g = Gᵀz does no harm: a feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be larger
+// than x, in the units of the path, by a leap.
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
@@ -1501,46 +1505,28 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		s := p.certify(x, z)
 		if s.PrimalResidual <= min(o.Tol, certain*max(1, largest(s.X))) {
 			point = s.X
-		} else {
-			err = q.farkas(s, p.unit, o.Tol)
+			return true
 		}
-		return point != nil || err != nil
+		// First the division, lest small products vanish. The terms of v may cancel.
+		z = slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
+		divide(z, cmp.Or(largest(z), 1))
+		v, terms, g := 0.0, 0.0, make([]float64, n)
+		for i, c := range q.constraints() {
+			if z[i] != 0 {
+				c.add(g, z[i])
+				v -= c.h * z[i]
+				terms += math.Abs(c.h * z[i])
+			}
+		}
+		size := 1 + largest(x)
+		rest := largest(times(g, p.unit))
+		if v > max(q.rounding()*terms, min(certain*terms, o.Tol*norm1(z))) &&
+			leap*rest*size <= v {
+			err = q.infeasible(z)
+		}
+		return err != nil
 	})
 	return point, err
-}
-
-// farkas divides z by its largest entry and, if this z is a proof, returns an InfeasibleError. In
-// the given units of x, g = Gᵀz must be 0 up to rounding. And v = −hᵀz must exceed the rounding of
-// hᵀz and of zᵀGx, and either a sure share of its terms or what points within tol of all sides can
-// explain. The rest of g does no harm: a feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be
-// larger than x by a leap.
-func (q QP) farkas(s *QPSolution, unit []float64, tol float64) error {
-	x, z := s.X, slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
-	divide(z, cmp.Or(largest(z), 1)) // first, lest small products vanish
-	v, hz, gz, g := 0.0, 0.0, 0.0, make([]float64, len(x))
-	for i, c := range q.constraints() {
-		if z[i] == 0 {
-			continue
-		}
-		gradient := make([]float64, len(x))
-		c.add(gradient, z[i])
-		axpy(g, 1, gradient)
-		v -= c.h * z[i]
-		// The sizes of the terms of hᵀz and Gᵀz.
-		hz += math.Abs(c.h * z[i])
-		gz += largest(times(gradient, unit))
-	}
-	// The size of x, in its units, says how much rounding there is in zᵀGx.
-	size := 1.0
-	for j, u := range unit {
-		size = max(size, 1+math.Abs(x[j])/u)
-	}
-	rest := largest(times(g, unit))
-	sure := v > min(certain*hz, tol*norm1(z)) && v > q.rounding()*max(hz, gz*size)
-	if sure && rest <= q.rounding()*gz && leap*rest*size <= v {
-		return q.infeasible(z)
-	}
-	return nil
 }
 
 // ray projects −c, in the units of the path, on the cone of the d with Qd = 0 and gᵀd ≤ 0, or = 0
