@@ -1134,14 +1134,13 @@ func (q QP) inUnits(give float64) *rescaled {
 		}
 	}
 
-	// The units of the unknowns.
-	unit, curve, weights := make([]float64, len(q.C)), make([]float64, len(q.C)), []float64(nil)
+	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q.
+	n := len(q.C)
+	unit, curve, weights := make([]float64, n), make([]float64, n), []float64(nil)
 	for _, c := range g {
-		root := math.Sqrt(largest(c.row))
+		root := math.Sqrt(cmp.Or(largest(c.row), 1))
 		for j, v := range c.row {
-			if v != 0 {
-				unit[j] = max(unit[j], math.Abs(v)/root)
-			}
+			unit[j] = max(unit[j], math.Abs(v)/root)
 		}
 	}
 	for j, v := range unit {
@@ -1154,7 +1153,8 @@ func (q QP) inUnits(give float64) *rescaled {
 		unit[j] = math.Sqrt(1 / near4(max(curve[j]/kappa, v*v)))
 	}
 
-	// The scales of the rows; a bound has that of its unknown.
+	// The scales of the rows; a bound has that of its unknown. How far out is x? Half of the sides
+	// are nearer than whole, or −c/Q is, where f alone would have its minimum.
 	hessian, c, scale := q.Q.scaled(unit), times(q.C, unit), make([]float64, len(g))
 	bend := largest(hessian.Data)
 	sizes := []float64{largest(c) / cmp.Or(bend, math.Inf(1))}
@@ -1171,11 +1171,11 @@ func (q QP) inUnits(give float64) *rescaled {
 			sizes = append(sizes, math.Abs(r.h))
 		}
 	}
+	whole := max(1, near4(median(sizes)))
 
 	// The unit of x as a whole, and that of the objective. A remote side of an inequality is cut,
 	// or the start would be as far out. If such a side was meant, and is active, the result fails
 	// in q, by which all points are judged.
-	whole := max(1, near4(median(sizes)))
 	price := near4(max(largest(c), whole*bend/steep))
 	for i := range g {
 		if g[i].h /= whole; !g[i].eq {
@@ -1185,7 +1185,7 @@ func (q QP) inUnits(give float64) *rescaled {
 	divide(c, price)
 	divide(hessian.Data, price/whole)
 	p := newRescaled(hessian, c, g, give)
-	p.qp, p.unit, p.scale, p.at = q, times(unit, constant(len(unit), whole)), scale, at
+	p.qp, p.unit, p.scale, p.at = q, times(unit, constant(n, whole)), scale, at
 	divide(p.scale, 1/price)
 	return p
 }
@@ -1417,9 +1417,7 @@ const (
 // approach is the proximal point method (8). First, and after each proximal point, it tries the
 // finish on the program itself. It reports whether visit returned true.
 func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
-	if p.eq == len(p.h) {
-		return false // without inequalities the path starts at the solution
-	}
+	// The first guess of the active set.
 	n := len(p.c)
 	x, z, active := make([]float64, n), make([]float64, len(p.h)), make([]bool, len(p.h))
 	for i, h := range p.h {
