@@ -144,6 +144,7 @@ func (q QP) constraints() []constraint {
 	for i, b := range q.Beq {
 		list = append(list, constraint{row: q.Aeq.Row(i), h: b, eq: true})
 	}
+	// A lower bound is −xⱼ ≤ −loⱼ: the sign turns it into an upper one.
 	for k, bounds := range [][]float64{q.Lo, q.Hi} {
 		sign := float64(2*k - 1)
 		for j, v := range bounds {
@@ -204,6 +205,7 @@ func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
 // [yᵢ(Σⱼαⱼyⱼkᵢⱼ + Eq) = 1 where 0 < αᵢ < C].
 func DualQP(k *Matrix, ys []float64, c float64) QP {
 	n := len(ys)
+	// K has a row and a column for each point.
 	if k.Rows != n || k.Cols != n {
 		panic(fmt.Sprintf("svm: DualQP: %d×%d Gram matrix and %d labels", k.Rows, k.Cols, n))
 	}
@@ -275,6 +277,7 @@ func (d Dual) match(vs ...[]float64) {
 // Dual that take β, it panics unless β has as many numbers as P.
 func (d Dual) Gradient(beta []float64) []float64 {
 	d.match(beta)
+	// As K is symmetric, Kβ is also a sum of rows, and those with βᵢ = 0 are not needed.
 	g, row, rows := slices.Clone(d.P), make([]float64, len(beta)), d.K.Open()
 	for i, b := range beta {
 		if b != 0 {
@@ -409,6 +412,7 @@ func (q QP) Lagrangian(x []float64, m *QPSolution) float64 {
 // feasible, +Inf if not (B4).
 func (q QP) Theta(x []float64) float64 {
 	q = q.present()
+	// One violated constraint is enough: its term has no largest value.
 	for _, c := range q.constraints() {
 		if c.excess(x) > 0 {
 			return math.Inf(1)
@@ -653,6 +657,7 @@ type path struct {
 
 // newPath returns the path from x = 0 and s = z = 1, where every product is 1.
 func newPath(p *program) *path {
+	// Three vectors have an entry for each unknown, and all others one for each constraint.
 	vector := func(n int) []float64 { return make([]float64, n) }
 	n, m := len(p.c), len(p.h)
 	t := &path{program: p, x: vector(n), z: vector(m), s: vector(m),
@@ -756,20 +761,21 @@ func (t *path) direction(target float64) (a float64) {
 //	2. scale the program by units
 //	3. proximal points, each by active sets
 //	4. if no solution came up, the path from a better start, with active sets at each point
-//	5. if rounding in large multipliers hides a residual, shorter multipliers
+//	5. if large multipliers bring so much rounding that a residual remains, shorter ones
 //	6. if there is still no solution, a proof that the program is infeasible or unbounded
 //
 // Whatever step a point comes from, it is judged in the program as given, with twice the digits.
 
 // What a program without a solution may be. SolveQP wraps each of these in an error that holds the
-// proof, and has the text of its verdict.
+// proof.
 var (
 	ErrInfeasible = errors.New("no point satisfies the constraints")
 	ErrUnbounded  = errors.New("the objective is unbounded below")
 	ErrNotConvex  = errors.New("the objective is not convex")
 )
 
-// A verdict is an error that wraps another.
+// A verdict is the part that the three errors with proofs have in common: it has the text of the
+// error inside, and wraps it.
 type verdict struct{ error }
 
 func (v verdict) Unwrap() error { return v.error }
@@ -937,6 +943,7 @@ func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
 // contradiction returns an InfeasibleError if a side is −∞, if bounds cross, or if a row of zeros
 // is violated by more than tol.
 func (q QP) contradiction(tol float64) error {
+	// The proof is a multiplier 1 of the constraint that fails alone, or two of crossed bounds.
 	list := q.constraints()
 	z := make([]float64, len(list))
 	for i, c := range list {
@@ -1008,12 +1015,13 @@ func (q QP) convex() error {
 //
 // Where rows are nearly dependent, large multipliers of opposite signs may cancel. Sums in float64
 // then show whatever rounding makes of them, and a residual of 10⁻⁶ may look like 0. Therefore
-// residuals are computed with twice the digits. If only rounding makes a point a solution, the
-// search ends as well, because another point on the same way would be no better: shorter
-// multipliers may be (last section).
+// residuals are computed with twice the digits, and a point that only rounding makes a solution is
+// none. The search goes on, because other points may have shorter multipliers; if no point is good
+// enough, it looks for shorter ones on purpose (last section).
 
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.
 func (s *QPSolution) worst() float64 {
+	// Infinities can cancel in sums, so each number is looked at.
 	all := slices.Concat(s.X, s.Ineq, s.Eq, s.Lower, s.Upper,
 		[]float64{s.Objective, s.DualObjective, s.PrimalResidual, s.DualResidual, s.Gap})
 	if nonFinite(all) >= 0 {
@@ -1109,6 +1117,7 @@ func newRescaled(q *Matrix, c []float64, g []constraint, give float64) *rescaled
 	p := &rescaled{saddle: &saddle{q: q, g: g}}
 	p.program = program{system: p.saddle, c: c,
 		h: make([]float64, len(g)), give: make([]float64, len(g))}
+	// The program keeps the sides and counts the equations; the saddle has the rest of g.
 	for i, c := range g {
 		p.h[i] = c.h
 		if c.row != nil {
@@ -1206,6 +1215,7 @@ func near4(v float64) float64 {
 	if !(v > 0) {
 		return 1
 	}
+	// Half the binary logarithm is the logarithm to base 4.
 	return math.Exp2(2 * math.Round(math.Log2(min(max(v, 0x1p-500), 0x1p500))/2))
 }
 
@@ -1254,9 +1264,11 @@ func (p *rescaled) search(limit int, visit func(x, z []float64) bool) (steps int
 	t := newPath(&p.program)
 	t.start()
 	return t.follow(limit, func() bool {
+		// The point itself may be good enough, even where no active set can be guessed.
 		if visit(t.x, t.z) {
 			return true
 		}
+		// Before the first step Δs and Δz are 0, and only the equations are active.
 		active := make([]bool, len(t.z))
 		for i := range active {
 			active[i] = i < t.eq || t.ds[i]*t.z[i] < t.dz[i]*t.s[i]
@@ -1295,6 +1307,7 @@ func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 	fewest, few := len(z)+1, len(x)/share+1
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	for round := 0; round < rounds && work < limit; round++ {
+		// The program with these active constraints, and no others.
 		size, ok := p.polish(active, x, z, rd, slack)
 		work += (size*size*size/6 + n*(n+float64(len(z)))) / (n * n * (n/6 + products))
 		contradictory := largest(z) > remote // bounds have no multipliers yet
@@ -1333,7 +1346,7 @@ func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 		for _, i := range slices.Concat(enter, leave[:min(len(leave), few)]) {
 			active[i] = !active[i]
 		}
-		if contradictory {
+		if contradictory { // polish starts from these z
 			copy(z, z0)
 		}
 	}
@@ -1423,25 +1436,27 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 	for i, h := range p.h {
 		active[i] = i < p.eq || h <= 0
 	}
+
+	// The program (8) has the same constraints, and an objective of its own. The mean curvature
+	// says what a small ε is.
 	mean, q := 0.0, &Matrix{n, n, slices.Clone(p.saddle.q.Data)}
 	for j := range n {
 		mean += q.At(j, j) / float64(n)
 	}
-
-	// The program (8) has the same constraints, and an objective of its own.
 	prox := newRescaled(q, make([]float64, n), p.saddle.g, 0)
 
 	// The limit of the next trial: all at first, one round after a proximal point, none after a
 	// failure.
 	eps, left := gentle*cmp.Or(mean, 1), 4.0
 	for trial := left; left > 0; {
+		// The program itself, from the last proximal point.
 		work, done := p.finish(slices.Clone(active), x, z, trial, visit)
 		if done {
 			return true
 		}
 		left -= work
 
-		// The objective of (8), from the last x.
+		// The proximal program: x⁰ is the last x, and −εx⁰ the linear part of its term.
 		for j, c := range p.c {
 			q.Set(j, j, p.saddle.q.At(j, j)+eps)
 			prox.c[j] = c - eps*x[j]
@@ -1516,8 +1531,8 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 				terms += math.Abs(c.h * z[i])
 			}
 		}
-		size := 1 + largest(x)
-		rest := largest(times(g, p.unit))
+		// How large a y would have to be, beside x, is asked in the units of the path.
+		size, rest := 1+largest(x), largest(times(g, p.unit))
 		if v > max(q.rounding()*terms, min(certain*terms, o.Tol*norm1(z))) &&
 			leap*rest*size <= v {
 			err = q.infeasible(z)
@@ -1528,8 +1543,8 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 }
 
 // ray projects −c, in the units of the path, on the cone of the d with Qd = 0 and gᵀd ≤ 0, or = 0
-// for equations, and scales the result to largest entry 1. It returns nil if that is 0, or if it is
-// in the cone by rounding alone.
+// for equations, and scales the result to largest entry 1. It returns nil if that is 0, or if it
+// leaves the cone by more than rounding, or f does not fall along it.
 func (q QP) ray(limit int) (ray []float64) {
 	// The program is min ½‖d‖² + cᵀd = ½‖d + c‖² − ½‖c‖², with all sides 0.
 	p, n := q.inUnits(0), len(q.C)
@@ -1549,6 +1564,7 @@ func (q QP) ray(limit int) (ray []float64) {
 			return true // the projection is 0
 		}
 		// Rounding may break a side a little, but no bound.
+		// So entries of d that a bound forbids become 0, before the rows are looked at.
 		d, worst := slices.Clone(x), 0.0
 		divide(d, largest(x))
 		for _, c := range slices.Backward(g) {
@@ -1561,6 +1577,7 @@ func (q QP) ray(limit int) (ray []float64) {
 		if Dot(p.c, d) >= 0 || worst > q.rounding() {
 			return false
 		}
+		// The units of q, and largest entry 1.
 		ray = times(d, p.unit)
 		divide(ray, largest(ray))
 		return true
