@@ -967,24 +967,21 @@ func (q QP) infeasible(z []float64) error {
 	return &InfeasibleError{verdict{fmt.Errorf("svm: %w", ErrInfeasible)}, ineq, eq, lower, upper}
 }
 
-// rounding returns how far from 0 rounding may take an eigenvalue or a sum of products, relative to
-// the data.
-func (q QP) rounding() float64 { return flat * float64(len(q.C)+10) }
-
 // convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries.
-// In row i this is taken to be ρ = rounding() times the largest entry of the row, whatever the
+// In row i this is taken to be ρ = (n + 10)·flat times the largest entry of the row, whatever the
 // units of the unknowns. So let T have these largest entries on its diagonal, and S = T^−½QT^−½. If
 // the Cholesky factorization of S + ρI meets a pivot that is not positive, then S has an eigenvalue
 // λ ≤ −ρ [some y has yᵀ(S + ρI)y ≤ 0 (L2)]. With its eigenvector v, d = T^−½v has dᵀQd = λ‖v‖².
 func (q QP) convex() error {
 	n, unit := len(q.C), make([]float64, len(q.C)) // T^−½
+	rho := flat * float64(n+10)
 	for i := range n {
 		unit[i] = 1 / math.Sqrt(cmp.Or(largest(q.Q.Row(i)), 1))
 	}
 	// The test is a Cholesky factorization, which stops at the first pivot that is not positive.
 	u := q.Q.scaled(unit).upper()
 	for _, row := range u {
-		row[0] += q.rounding()
+		row[0] += rho
 	}
 	if u.factor() < 0 {
 		return nil
@@ -1533,7 +1530,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		}
 		// How large a y would have to be, beside x, is asked in the units of the path.
 		size, rest := 1+largest(x), largest(times(g, p.unit))
-		if v > max(q.rounding()*terms, min(certain*terms, o.Tol*norm1(z))) &&
+		if v > max(flat*float64(n+10)*terms, min(certain*terms, o.Tol*norm1(z))) &&
 			leap*rest*size <= v {
 			err = q.infeasible(z)
 		}
@@ -1574,7 +1571,7 @@ func (q QP) ray(limit int) (ray []float64) {
 				worst = max(worst, e)
 			}
 		}
-		if Dot(p.c, d) >= 0 || worst > q.rounding() {
+		if Dot(p.c, d) >= 0 || worst > flat*float64(n+10) {
 			return false
 		}
 		// The units of q, and largest entry 1.
