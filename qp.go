@@ -1093,8 +1093,9 @@ func (p *rescaled) certify(u, v []float64) *QPSolution {
 // which decide how accurate the solution is, decide for half of the unknowns. Then x as a whole is
 // scaled, if most sides h are larger than 1, and the objective, so that c is near 1.
 
-// A rescaled is a QP in other units. In the QP, x of the program is unit∘x, and constraint i is
-// number at[i] of its constraints, with the multiplier scale[i]·z[i].
+// A rescaled is the program of qp in other units. In qp, x of the program is unit∘x, and constraint
+// i is number at[i] of its constraints, with the multiplier scale[i]·z[i]. The programs that serve
+// as steps towards another one, such as (8), have no qp and no units of their own.
 type rescaled struct {
 	program
 	qp          QP

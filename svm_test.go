@@ -1498,7 +1498,7 @@ var qpFamilies = []struct {
 			return qpCase{q: q, tol: 1e-8}
 		})
 	}},
-	{"proportional rows", 100, func(rng *rand.Rand) []qpCase {
+	{"proportional rows", 100, func(rng *rand.Rand) []qpCase { // one step for each program
 		p := func(int) float64 { return float64(9+rng.IntN(300)) / float64(200*rng.IntN(2)-100) }
 		return build(100, func(i int) qpCase { // but for rounding: any multipliers seem to do
 			m, n := 2+rng.IntN(3), 2+rng.IntN(3)
