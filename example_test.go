@@ -1110,7 +1110,8 @@ func ExampleHyperplane() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("canonical: w = %.4f, b = %.4f, 1/‖w‖ = %.1f\n", c.W, c.B, 1/math.Hypot(c.W[0], c.W[1]))
+	fmt.Printf("canonical: w = %.4f, b = %.4f, ", c.W, c.B)
+	fmt.Printf("1/‖w‖ = %.1f\n", 1/math.Hypot(c.W[0], c.W[1]))
 	// Output:
 	// decision 30 distance 6
 	// nearest point of the plane [1.4 0.2]
@@ -1432,8 +1433,8 @@ func ExampleGridSearch_score() {
 	// Polynomial{Degree: 2, Gamma: 1, Coef: 0}, C = 1: F1 = 0.75
 }
 
-// An HTTP service. Several requests use the classifier at a time. Check finds what a prediction would
-// panic on; the scaler, which keeps the number of coordinates, scales one point.
+// An HTTP service. Several requests use the classifier at a time. Check finds what a prediction
+// would panic on; the scaler, which keeps the number of coordinates, scales one point.
 func ExampleClassifier_Check() {
 	xs, labels := rings()
 	s, err := svm.Standardize(xs)

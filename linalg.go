@@ -382,7 +382,9 @@ func rounding(x []float64) float64 { return float64(len(x)) * machineEps * norm1
 // largest returns ‖x‖∞, or NaN if an entry is NaN.
 func largest(x []float64) (big float64) {
 	for _, v := range x {
-		big = max(big, math.Abs(v))
+		if a := math.Abs(v); a > big || a != a { // no later number is greater than NaN
+			big = a
+		}
 	}
 	return big
 }
@@ -429,13 +431,6 @@ func pick[T any](v []T, index []int) []T {
 		p[k] = v[i]
 	}
 	return p
-}
-
-// scatter undoes pick: x[index[k]] = v[k].
-func scatter(x []float64, index []int, v []float64) {
-	for k, i := range index {
-		x[i] = v[k]
-	}
 }
 
 // upTo returns 0, 1, …, n−1.

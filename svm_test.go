@@ -9,7 +9,7 @@
 //	A, B, F            planes, losses, certificates; many classes; Observe, Scaler, reports
 //	B, C               programs × verdicts: one judge of all answers of SolveQP
 //	D, F               kernels × identities; rows of kernel values; pairs that must agree
-//	B, E               problems × solvers × conditions, against rational numbers; what each idea saves
+//	B, E               problems × solvers × conditions, in rational numbers; what each idea saves
 //	linear algebra     every identity on every family of matrices
 //	E, F               stochastic subgradients, perceptron, softmax
 //	refusals           bad input × entry points → error; LIBSVM's files and programs
@@ -20,10 +20,10 @@
 //	beside lectures    TestSlips, where they slip; TestExercises, the solutions; TestReadme
 //
 // A solution, whichever solver found it, is judged by conditions that suffice for optimality, from
-// the data alone. Fast code is compared with slow and obvious code. Polynomial identities are proved
-// on a grid of integers (onGrid). Data are integers where possible, whose sums are exact; elsewhere
-// a tolerance has its reason beside it, and no test asks for the last digit. Seeds are fixed. A test
-// that needs an event to occur counts it, and fails as void if it does not (enough).
+// the data alone. Fast code is compared with slow and obvious code. Polynomial identities are
+// proved on a grid of integers (onGrid). Data are integers where possible, whose sums are exact;
+// elsewhere a tolerance has its reason beside it, and no test asks for the last digit. Seeds are
+// fixed. A test that needs an event to occur counts it, and fails as void if it does not (enough).
 
 package svm
 
@@ -139,8 +139,8 @@ type statement struct {
 	test   func(t *T)
 }
 
-// TestLedger runs all statements, or with -run 'Ledger/B6' one of them; -v prints them: the table of
-// contents of the companion, in the order A1 … A12, B1 …
+// TestLedger runs all statements, or with -run 'Ledger/B6' one of them; -v prints them: the table
+// of contents of the companion, in the order A1 … A12, B1 …
 func TestLedger(t *testing.T) {
 	var page strings.Builder
 	ledger := slices.Concat(statements1, statements2, statements4, statements6, statements7,
@@ -1614,7 +1614,8 @@ func FuzzSolveQP(f *testing.F) {
 		n, m, e := int(next()%6), int(next()%5), int(next()%4)
 		row := func(n int) vec { return matrixOf(1, n, number).Row(0) }
 		half := matrixOf(n, n, number)
-		q := QP{C: row(n), A: matrixOf(m, n, number), B: row(m), Aeq: matrixOf(e, n, number), Beq: row(e)}
+		q := QP{C: row(n), A: matrixOf(m, n, number), B: row(m)}
+		q.Aeq, q.Beq = matrixOf(e, n, number), row(e)
 		q.Q = matrixOf(n, n, func(i, j int) float64 { return half.At(min(i, j), max(i, j)) })
 		q.Lo, q.Hi = row(n), row(n)
 		for i := range n { // most programs are convex, and some bounds absent
@@ -4412,8 +4413,9 @@ func excessOf(t *T, h Hyperplane, o SGD) float64 {
 }
 
 var statements1 = []statement{
-	{"E1", "beyond", "The best step of two variables is t = min((gᵢ − gⱼ)/(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ), what " +
-		"the box allows). Every step keeps Σβ and the box, and never lowers D.", "exact", testSteps},
+	{"E1", "beyond", "The best step of two variables is t = min((gᵢ − gⱼ)/(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ), " +
+		"what the box allows). Every step keeps Σβ and the box, and never lowers D.",
+		"exact", testSteps},
 	{"E2", "beyond", "max_up g − min_low g = 0 is optimality. Up to there it bounds what is " +
 		"missing: D* − D(β) is at most Σ(hiᵢ − loᵢ) times as large.", "bound", func(t *T) {
 		draw, optima := smallDuals(2, 2, Linear{}, nil, 0.125, 0.5, 1, 3), 0
@@ -4423,7 +4425,7 @@ var statements1 = []statement{
 			for s := range SMOSteps(d, SMOOptions{Tol: 1e-12}) {
 				missing := best - s.Objective
 				atMost(t, missing, s.Violation*width+1e-12, "D* − D(β) at %v", s.Beta) // rounding
-				// By E1 some step raises D by its square over 2(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ), if the box allows.
+				// By E1 a step raises D by its square over 2(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ), if it has room.
 				check(t, s.Violation < 1e-3 || missing > 1e-9, "a violation at D*: %v", s.Beta)
 				optima += int(oneIf(s.Violation <= 1e-12))
 			}
