@@ -774,12 +774,6 @@ var (
 	ErrNotConvex  = errors.New("the objective is not convex")
 )
 
-// A verdict is the part that the three errors with proofs have in common: it has the text of the
-// error inside, and wraps it.
-type verdict struct{ error }
-
-func (v verdict) Unwrap() error { return v.error }
-
 // An InfeasibleError proves that no x satisfies the constraints (C5): Ineq, Lower, Upper ≥ 0, and
 // up to rounding
 //
@@ -788,25 +782,29 @@ func (v verdict) Unwrap() error { return v.error }
 // Rounding leaves one case open: an x many powers of ten larger than all of b, beq, lo and hi,
 // between nearly dependent rows. If a side admits no number at all, such as b = −∞, its multiplier
 // is 1 and stands for the proof. It wraps ErrInfeasible.
-type InfeasibleError struct {
-	verdict
-	Ineq, Eq, Lower, Upper []float64
-}
+type InfeasibleError struct{ Ineq, Eq, Lower, Upper []float64 }
+
+func (e *InfeasibleError) Error() string { return "svm: " + ErrInfeasible.Error() }
+func (e *InfeasibleError) Unwrap() error { return ErrInfeasible }
 
 // An UnboundedError holds a feasible Point and a Ray d with Qd = 0 and cᵀd < 0 along which every
 // point is feasible, up to rounding (C5). It wraps ErrUnbounded.
-type UnboundedError struct {
-	verdict
-	Point, Ray []float64
-}
+type UnboundedError struct{ Point, Ray []float64 }
+
+func (e *UnboundedError) Error() string { return "svm: " + ErrUnbounded.Error() }
+func (e *UnboundedError) Unwrap() error { return ErrUnbounded }
 
 // A NotConvexError holds a Direction d, with largest entry ±1, and its Curvature dᵀQd < 0 (C5).
 // Finding it takes as long as SymEigen. It wraps ErrNotConvex.
 type NotConvexError struct {
-	verdict
 	Direction []float64
 	Curvature float64
 }
+
+func (e *NotConvexError) Error() string {
+	return fmt.Sprintf("svm: %v: curvature %.3g", ErrNotConvex, e.Curvature)
+}
+func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 
 // QPOptions says when to stop.
 type QPOptions struct {
@@ -872,7 +870,7 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	}
 	if point != nil {
 		if ray := q.ray(o.MaxIter); ray != nil {
-			return nil, &UnboundedError{verdict{fmt.Errorf("svm: %w", ErrUnbounded)}, point, ray}
+			return nil, &UnboundedError{point, ray}
 		}
 	}
 	if nonFinite(slices.Concat(best.X, best.Ineq, best.Eq, best.Lower, best.Upper)) >= 0 {
@@ -964,7 +962,7 @@ func (q QP) contradiction(tol float64) error {
 // infeasible returns the InfeasibleError with these multipliers of constraints.
 func (q QP) infeasible(z []float64) error {
 	ineq, eq, lower, upper := q.split(z)
-	return &InfeasibleError{verdict{fmt.Errorf("svm: %w", ErrInfeasible)}, ineq, eq, lower, upper}
+	return &InfeasibleError{ineq, eq, lower, upper}
 }
 
 // convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries.
@@ -997,8 +995,7 @@ func (q QP) convex() error {
 		return fmt.Errorf("svm: QP: a curvature of Q is %v: %w", curvature, ErrNotFinite)
 	}
 	if curvature < 0 {
-		says := fmt.Errorf("svm: %w: curvature %.3g", ErrNotConvex, curvature)
-		return &NotConvexError{verdict{says}, d, curvature}
+		return &NotConvexError{d, curvature}
 	}
 	return nil
 }
