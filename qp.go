@@ -1601,20 +1601,22 @@ func (p *rescaled) shorten(limit int, x, z []float64, visit func(x, z []float64)
 // # Few features: the path of a linear machine
 //
 // If K = ΦΦᵀ, with d features for each of n ≫ d points, a step along the path of a [Dual] needs no
-// matrix of order n. Its system (3) has G = (1ᵀ; −I; I): the sum, the lower and the upper bounds.
-// With z = (z₀, z_l, z_h), the same parts of τ and r₂ = (r₀, r_l, r_h), and w = Φᵀx,
+// matrix of order n. Let x be β. Then (3) has Q = ΦΦᵀ and G = (1ᵀ; −I; I): the sum, the lower and
+// the upper bounds. With z = (z₀, z_l, z_h), the same parts of τ and r₂ = (r₀, r_l, r_h), and
+// w = Φᵀx,
 //
 //	Φw + 1z₀ − z_l + z_h = r₁,  1ᵀx = r₀,  −x − τ_l∘z_l = r_l,  x − τ_h∘z_h = r_h
 //	Φw + 1z₀ + x/θ = ρ                         [z_l and z_h from the last two]                (10)
 //	1/θ = 1/τ_l + 1/τ_h,  ρ = r₁ − r_l/τ_l + r_h/τ_h
 //	x = θ∘(ρ − Φw − 1z₀)                                                                      (11)
 //	w + ΦᵀΘΦw + ΦᵀΘ1z₀ = ΦᵀΘρ                  [Φᵀ times (11), Θ = diag(θ)]
-//	1ᵀΘΦw + 1ᵀΘ1z₀ = 1ᵀΘρ − r₀                 [1ᵀ times (11)]
+//	1ᵀΘΦw + 1ᵀΘ1z₀ = 1ᵀΘρ − r₀                 [1ᵀ times (11), 1ᵀx = r₀]
 //
-// The last two lines are one system of order d + 1 for (w, z₀): if 1 is the last column of Φ, its
-// matrix is ΦᵀΘΦ, with 1 added to the first d diagonal entries. With c features a point that are
-// not 0, a step costs nc²/2 + d³/6 and some passes over Φ, instead of n³/6 (Woodsend and Gondzio,
-// 2011). This is the primal's advantage (B10, C3) with the multipliers of the dual.
+// The last two lines are one system of order d + 1 for (w, z₀). The code gives Φ a last column of
+// ones: then the matrix of this system is ΦᵀΘΦ, with 1 added to the first d diagonal entries. With
+// c features a point that are not 0, a step costs nc²/2 + d³/6 and some passes over Φ, instead of
+// n³/6 (Woodsend and Gondzio, 2011). So a step costs as little as one of the primal program, which
+// has d + 1 unknowns and n constraints (B10, C3), and the path has the multipliers of the dual.
 
 // thin is the system (3) of a Dual with few features.
 type thin struct {
@@ -1624,7 +1626,8 @@ type thin struct {
 	t     triangle // the factor of the system of order d + 1
 }
 
-// bounds divides what belongs to the constraints: the sum, the lower bounds, the upper bounds.
+// bounds cuts a vector over the constraints into its parts for the sum, the lower bounds and the
+// upper bounds.
 func (k *thin) bounds(v []float64) (sum, lo, hi []float64) {
 	n := len(k.theta)
 	return v[:1], v[1 : n+1], v[n+1:]
@@ -1632,15 +1635,18 @@ func (k *thin) bounds(v []float64) (sum, lo, hi []float64) {
 
 // subtract is as system says.
 func (k *thin) subtract(e1, e2, x, z []float64) {
-	// w = Φᵀx; its last entry is Σx. Then [Φ 1] times (w, z₀).
+	// w = Φᵀx. By the column of ones, the last entry of w is Σx, which belongs to the first
+	// constraint.
 	w := make([]float64, k.phi.cols)
 	k.phi.addMulVecT(w, x)
 	last := len(w) - 1
 	sum, lo, hi := k.bounds(e2)
 	zSum, zLo, zHi := k.bounds(z)
 	sum[0] -= w[last]
+	// With z₀ as the last entry instead, one product is Φw + 1z₀.
 	w[last] = zSum[0]
 	k.phi.addMulVec(e1, -1, w)
+	// What is left of G are the bounds, −I and I.
 	for i, v := range x {
 		e1[i] += zLo[i] - zHi[i]
 		lo[i] += v
@@ -1650,11 +1656,13 @@ func (k *thin) subtract(e1, e2, x, z []float64) {
 
 // factor is as system says.
 func (k *thin) factor(tau []float64) bool {
+	// θ of (10).
 	k.tau = tau
 	_, lo, hi := k.bounds(tau)
 	for i := range k.theta {
 		k.theta[i] = 1 / (1/lo[i] + 1/hi[i])
 	}
+	// The matrix ΦᵀΘΦ, with the column of ones, and 1 more on the diagonal for each feature.
 	k.t = k.phi.gram(k.theta)
 	for _, row := range k.t[:k.phi.cols-1] {
 		row[0]++
@@ -1669,7 +1677,7 @@ func (k *thin) solve(r1, r2, x, z []float64, enough float64) {
 	eSum, eLo, eHi := k.bounds(e2)
 	zSum, zLo, zHi := k.bounds(z)
 	for last := math.Inf(1); ; {
-		// What is missing, as a saddle has it.
+		// What is missing: the residual of (3), as in the solve of a saddle.
 		copy(e1, r1)
 		copy(e2, r2)
 		k.subtract(e1, e2, x, z)
@@ -1682,10 +1690,11 @@ func (k *thin) solve(r1, r2, x, z []float64, enough float64) {
 		}
 		last = size
 
-		// θ∘ρ, and the system for (w, z₀).
+		// The residual is now the right-hand side: e1 becomes θ∘ρ of (11).
 		for i, theta := range k.theta {
 			e1[i] = theta * (e1[i] - eLo[i]/tLo[i] + eHi[i]/tHi[i])
 		}
+		// The system for (w, z₀), whose last equation is that of the column of ones.
 		w := make([]float64, k.phi.cols)
 		k.phi.addMulVecT(w, e1)
 		w[len(w)-1] -= eSum[0]
@@ -1693,7 +1702,7 @@ func (k *thin) solve(r1, r2, x, z []float64, enough float64) {
 		k.t.solveU(w)
 		zSum[0] += w[len(w)-1]
 
-		// From there x, and the multipliers of its bounds.
+		// With f = Φw + 1z₀, (11) is x = θ∘ρ − θ∘f. The bounds then say what z_l and z_h are.
 		f := make([]float64, len(e1))
 		k.phi.addMulVec(f, 1, w)
 		for i, theta := range k.theta {
@@ -1705,26 +1714,29 @@ func (k *thin) solve(r1, r2, x, z []float64, enough float64) {
 	}
 }
 
-// nearOptimum follows the path of a classifier's dual, whose K is ΦΦᵀ: Sum = 0, and the bounds are
-// finite, lo ≤ 0 ≤ hi, lo < hi. It ends when no point is further than tol from (E2), or when
-// progress ends, or when observe returns false. It returns β, and each entry that
-// is about to reach a bound is at that bound.
+// nearOptimum follows the path of the dual of a classifier or a regression. K is ΦΦᵀ, Sum is 0, and
+// the bounds are finite, lo ≤ 0 ≤ hi, lo < hi. It ends when what is missing to (E2) is at most tol
+// at every point, when progress ends, or when observe returns false: then ended is true. It returns
+// the best β on the way, in which each entry that is about to reach a bound is at that bound; or 0,
+// if numbers overflow.
 func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 	observe func(beta []float64, b, objective, violation float64) bool) (
 	beta []float64, ended bool) {
-	// The program, and the sums of the bounds.
+	// The program: minimize ½xᵀQx − pᵀx, where the sum is an equation and the bounds have slack.
 	n := len(d.P)
 	k := &thin{phi: phi, theta: make([]float64, n)}
 	p := &program{system: k, c: make([]float64, n), h: make([]float64, 2*n+1),
 		give: make([]float64, 2*n+1), eq: 1}
 	_, lo, hi := k.bounds(p.h)
+	// With all of one class at its bounds, Σβ of that class is floor or roof.
 	floor, roof := total(d.Lo), total(d.Hi)
 	for i, v := range d.P {
 		p.c[i], lo[i], hi[i] = -v, -d.Lo[i], d.Hi[i]
 	}
 
-	// The start is half of the box for the class with less room, and as much for the other one:
-	// its sum is 0. There z_l + z_h = 1, and the products are in proportion to the room.
+	// The start: half of the bound for the class with less room, and for the other class the share
+	// that makes the sum 0. There z_l + z_h = 1 at each point, and with the share a of the room
+	// below x, both products s∘z are a(1 − a) times the room.
 	t := newPath(p)
 	_, sLo, sHi := k.bounds(t.s)
 	_, zLo, zHi := k.bounds(t.z)
@@ -1753,7 +1765,8 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 			}
 		}
 		if !(missing < least) {
-			return !(missing < 10*least) // where rounding is larger than what is missing
+			// Worse than before. If it is much worse, rounding is larger than what was missing.
+			return !(missing < 10*least)
 		}
 		// The best point so far, with what is about to reach a bound at that bound. The point with
 		// the most room takes what this does to the sum.
@@ -1770,6 +1783,7 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 			}
 		}
 		beta[widest] -= total(beta)
+		// Its objective by w = Φᵀβ, without the entry of the column of ones.
 		w := make([]float64, phi.cols)
 		phi.addMulVecT(w, beta)
 		objective := Dot(d.P, beta) - norm2(w[:phi.cols-1])/2
