@@ -24,7 +24,7 @@
 //	Kᵢⱼ      k(xᵢ, xⱼ)                                          Gram
 //
 // Each file is a chapter, theory and at once its code; a first reader may stop at each Part II.
-// A tag such as (D20) is a row of the ledger in README.md. The order to read them in:
+// A tag such as (D20) is a row of the ledger in svm_test.go. The order to read the files in:
 //
 //	svm.go      planes, duality, training, many classes, choosing C, LIBSVM's files (A, B, F6, F7)
 //	kernel.go   kernels and their spaces (D)      pegasos.go   stochastic gradients (E3–E7, F)
@@ -377,8 +377,8 @@ func unknown(err error) KKT {
 		DualFeasibility: inf, Slackness: inf, Violation: inf, Err: err}
 }
 
-// errNoData is why nothing is known of a model from a file.
-var errNoData = errors.New("svm: a model file has no training data")
+// errNoData is why nothing is known of a model that was stored.
+var errNoData = errors.New("svm: a stored model has no training data")
 
 // planeTol is the most rounding of kernel values that a decision may have. Above it reports show
 // the rounding, and the classifiers of Part II use planes.
@@ -515,7 +515,8 @@ type Options struct {
 	MaxIter int       // limit on the steps of the solver; 0 means a generous default
 
 	// Observe is called every 256 steps or sooner, its argument valid during the call; false ends
-	// the run.
+	// the run. The first call may come late if a linear kernel has many points with few features:
+	// their start takes some thirty passes over the points, and these are no steps.
 	Observe func(*DualSolution) bool
 
 	// CacheBytes is the memory for kernel values, for each machine; 0 means the solver's default.
@@ -553,10 +554,10 @@ func (o Options) check(n int) error {
 // guess ([Scaler]), or a C or γ that nobody chose ([GridSearch]).
 //
 // Invalid data or options are errors, and so are classes that the hard margin (C = +Inf) cannot
-// separate: [ErrNotSeparable]. If o.MaxIter, o.Observe or rounding end the run early, the best
-// model so far comes with an error that wraps [ErrNotConverged]; its KKT says how good it is. If
-// the kernel is found not to be positive semidefinite, the model comes with [ErrIndefinite]: it
-// need not be optimal, nor in some cases even stationary.
+// separate: [ErrNotSeparable]. If o.MaxIter, o.Observe or rounding end the run early, the model of
+// the point where it ended comes with an error that wraps [ErrNotConverged]; the KKT of the model
+// says how good it is. If the kernel is found not to be positive semidefinite, the model comes with
+// [ErrIndefinite]: it need not be optimal, nor in some cases even stationary.
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
 	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
 		// People bring labels 0 and 1, or 1 and 2. There is a function for any labels.
@@ -788,8 +789,9 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 //
 // One class has no labels: which points are unusual? With yᵢ = +1, pᵢ = 0 and s > 0 a point is
 // unusual if f(xᵢ) < 0, and the term sb makes b as small as slack allows. Let s = ν Σ Cᵢ. Points
-// with f(xᵢ) < 0 have βᵢ = Cᵢ, and points with f(xᵢ) > 0 have βᵢ = 0 (B6). So, if the Cᵢ are equal,
-// at most the share ν of the points is unusual, and at least that share are support vectors.
+// with f(xᵢ) < 0 have βᵢ = Cᵢ, and points with f(xᵢ) > 0 have βᵢ = 0 (as in B6). And Σ βᵢ = ν Σ Cᵢ.
+// So, if the Cᵢ are equal, at most the share ν of the points is unusual, and at least that share
+// are support vectors.
 
 // Regress finds the f of least ½‖w‖² + Σ Cᵢ max(0, |f(xᵢ) − tᵢ| − epsilon), with the options of
 // [Train], and C finite (F11). The prediction at x is Decision(x), Σ βᵢk(xᵢ, x) + b; Predict would
@@ -820,9 +822,10 @@ func Regress[X any](xs []X, ts []float64, k Kernel[X], epsilon float64, o Option
 }
 
 // OneClass returns a model of what is usual among the points: f(x) < 0, where Predict says −1, is
-// unusual, and at most the share nu of them is that (F11). Options are those of [Train].
-// C, finite, is a unit of f: with C = 1 the decisions are LIBSVM's. Errors are those of Train;
-// [ErrNotConverged] and [ErrIndefinite] come with the model.
+// unusual, and at most the share nu of the points has f < −o.Tol (F11). Where |f| ≤ o.Tol, as at
+// free support vectors, the sign of f says nothing. Options are those of [Train]. C, finite, is a
+// unit of f: with C = 1 the decisions are LIBSVM's. Errors are those of Train; [ErrNotConverged]
+// and [ErrIndefinite] come with the model.
 func OneClass[X any](xs []X, k Kernel[X], nu float64, o Options) (*Model[X], error) {
 	err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs), checkKernel(k, xs),
 		o.check(len(xs)), checkSize("C", o.C),
@@ -830,6 +833,7 @@ func OneClass[X any](xs []X, k Kernel[X], nu float64, o Options) (*Model[X], err
 	if err != nil {
 		return nil, err
 	}
+	// (F11) with p = 0 and every y = 1.
 	d := o.box(make([]float64, len(xs)), constant(len(xs), 1))
 	d.Sum = nu * total(d.Hi)
 	return solve(newRecipe(k, xs), d, o)
@@ -938,7 +942,6 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	}
 	c := &Classifier[X, L]{Labels: classes, kernel: k}
 	c.Machines = untrained(len(classes), negs(len(classes)))
-
 	c.models = make([]*Model[X], len(c.Machines))
 
 	// Machines share the workers: there are usually more of them than of workers.
@@ -1066,6 +1069,8 @@ func worst(errs []error) (worst error) {
 // the arguments.
 func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, machines []Machine) (
 	*Classifier[X, L], error) {
+	// What training would have made: a machine for each pair or, if the first says so, against the
+	// rest.
 	negs := upTo[int](len(labels))
 	if len(machines) > 0 && machines[0].Neg < 0 {
 		negs = []int{-1}
@@ -1148,7 +1153,7 @@ func (c *Classifier[X, L]) Decisions(x X) (f []float64) {
 // during the call.
 func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []float64)) {
 	if c.kernel == nil {
-		panic("svm: Classifier: neither trained nor read by ReadClassifier")
+		panic("svm: Classifier: no kernel: neither trained nor made by NewClassifier")
 	}
 	// Scratch for one point: its decisions, and its row of kernel values.
 	planes, rows := c.decider()
@@ -1217,7 +1222,8 @@ func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 // CrossDecisions returns the decisions by which [CrossPredict] predicts, with the same errors: row
 // i has the decisions at xs[i] of classifiers trained without its fold, in the order of
 // [Classifier.Models]. For two classes Data has one number for each point. It is an error if all
-// points of a class are in one fold, as where there is only one: without it there is no machine.
+// points of a class are in one fold, as the only point of a class is: the other folds have no
+// machine for that class.
 func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) (*Matrix, error) {
 	if err := checkClasses(xs, labels, k, o); err != nil {
@@ -1232,7 +1238,7 @@ func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 	if rows == nil {
 		return nil, err
 	}
-	// Without all points of a class there are no machines for it.
+	// Where all points of a class were left out of the training, its machines are missing.
 	classes, _ := classesOf(labels, o)
 	m := len(classes)
 	short := func(row []float64) bool { return len(row) < m*(m-1)/2 }
@@ -1338,10 +1344,10 @@ const sharedBytes = 200 << 20
 
 // GridSearch chooses the kernel, one for each γ say, and the C of greatest score: score(predicted,
 // labels) for the predictions of [CrossPredict], with the same folds for all (F7). Without a score
-// it is [Accuracy]. In a tie the smallest C wins, then the kernel that comes first. Errors are those
-// of CrossPredict; those that come with predictions do not end the search, and the first is
-// returned with the choice. If o.Observe ends the search, scores not known by then are NaN, and the
-// choice is among the others, or nil without any.
+// it is [Accuracy]. In a tie the smallest C wins, then the kernel that comes first. A score that is
+// NaN or −Inf is never chosen, and it is an error if all are. Other errors are those of
+// CrossPredict; those that come with predictions do not end the search, and the first is returned
+// with the choice. If o.Observe ends the search, scores not known by then are NaN.
 //
 // It trains a classifier for each fold and each cell of the table. But the Gram matrix of a kernel
 // is computed only once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile.
@@ -1418,7 +1424,7 @@ search:
 		}
 	}
 	if math.IsInf(best.Score, -1) {
-		return nil, first
+		return nil, cmp.Or(first, errors.New("svm: every score is NaN or -Inf"))
 	}
 	return best, first
 }
@@ -1437,13 +1443,14 @@ search:
 //
 //	tᵢ = (N₊ + 1)/(N₊ + 2) where yᵢ = +1,    tᵢ = 1/(N₋ + 2) where yᵢ = −1
 //
-// Let uᵢ = Afᵢ + B. Then point i has the term tᵢuᵢ + log(1 + e^−uᵢ) of F, with the derivatives
-// tᵢ − pᵢ and pᵢ(1 − pᵢ) > 0 by uᵢ. So F is convex. It has a minimum, because 0 < tᵢ < 1, so that
-// each term grows with |uᵢ|; and only one, unless all fᵢ are equal.
+// Let uᵢ = Afᵢ + B and pᵢ = p(fᵢ) = 1/(1 + e^uᵢ). Then point i adds tᵢuᵢ + log(1 + e^−uᵢ) to F. As
+// a function of uᵢ this term has the first derivative tᵢ − pᵢ and the second pᵢ(1 − pᵢ) > 0. So F
+// is convex. F has a minimum, because 0 < tᵢ < 1, so that each term grows without bound as |uᵢ|
+// does; and only one, unless all fᵢ are equal.
 //
-// With A > 0 the larger decision would have the smaller probability. So A ≤ 0 is a constraint. It
-// needs no method of its own: let h(A) be the least F for a given A. Then h is convex, too. At
-// A = 0 every pᵢ is the mean of the targets, and the slope there is
+// With A > 0 the larger decision would have the smaller probability. So A ≤ 0 is a constraint. No
+// method of its own is needed for it: let h(A) be the least F for a given A. Then h is convex, too.
+// At A = 0 the best B makes every pᵢ the mean of the targets, and the slope there is
 //
 //	h′(0) = Σ (tᵢ − mean t) fᵢ                 [∂F/∂A; ∂F/∂B = 0]                       (F9)
 //
@@ -1458,7 +1465,8 @@ type Platt struct{ A, B float64 }
 // sigmoid knows how often each label is mistaken for the other.
 func (s Platt) Probability(f float64) float64 { return LogisticLink(-(s.A*f + s.B)) }
 
-// Newton's method stops after a step that changes the uᵢ by plattTol. Few data need ten steps.
+// Newton's method stops after a step that changes the uᵢ by plattTol (the root of their mean square
+// change), or in vain after plattSteps steps. Few data need ten.
 const plattSteps, plattTol = 200, 1e-10
 
 // FitPlatt returns the sigmoid of least cross entropy (F8) among those with A ≤ 0, for decisions
@@ -1475,9 +1483,9 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 	low, high := 1/((n-sum)/2+2), ((n+sum)/2+1)/((n+sum)/2+2)
 	targets := each(slices.Clone(ys), func(y float64) float64 { return low + (high-low)*(y+1)/2 })
 
-	// From here on a decision is its distance from the median, with the largest decision near 1: so
-	// no square overflows, and outliers do not cost the digits of all others. Powers of two change
-	// no digit.
+	// From here on fs are multiples of the decisions, by the power of two that brings the largest
+	// near 1, less their median: so no square overflows, and outliers do not cost the digits of all
+	// others. At the end A and B are translated back.
 	fs, mean := slices.Clone(decisions), total(targets)/n
 	scale := toUnit(fs)
 	median := slices.Sorted(slices.Values(fs))[len(fs)/2]
@@ -1490,6 +1498,7 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		return s, nil
 	}
 
+	// F as a sum over the points, without overflow.
 	entropy := func(s Platt) (sum float64) {
 		for i, f := range fs {
 			u := s.A*f + s.B
@@ -1525,7 +1534,7 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		}
 		s.A, s.B = s.A+t*step.A, s.B+t*step.B
 
-		// The error of a full step is about the square of the step.
+		// Near the minimum the error after a step is about the square of the step.
 		if change <= plattTol*plattTol {
 			s = Platt{min(0, s.A*scale), s.B - s.A*median}
 			return s, allFinite("coefficient of a sigmoid,", []float64{s.A, s.B})
@@ -1548,6 +1557,7 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 
 // couple returns the p of (F10); r.At(i, j) is rᵢⱼ, between 0 and 1.
 func couple(r *Matrix) []float64 {
+	// Q + eeᵀ, by the squares in (F10), and the right-hand side e.
 	q, p := NewMatrix(r.Rows, r.Rows), constant(r.Rows, 1)
 	for i := range p {
 		for j := range p {
@@ -1558,6 +1568,7 @@ func couple(r *Matrix) []float64 {
 			}
 		}
 	}
+	// Solve, and divide by the sum. No pᵢ is negative but by rounding.
 	t := q.upper()
 	t.factor()
 	t.solve(p)
@@ -1572,6 +1583,7 @@ const leastProbability = 1e-7
 // decisions are those of [CrossDecisions] for points with these labels. It must not run while
 // others use c.
 func (c *Classifier[X, L]) Calibrate(decisions *Matrix, labels []L) error {
+	// All sigmoids are fitted before c gets any of them: after an error c is as before.
 	columns, machines := decisions.T(), slices.Clone(c.Machines)
 	for t, m := range machines {
 		if m.Neg < 0 || decisions.Rows != len(labels) || decisions.Cols != len(machines) {
@@ -1594,9 +1606,12 @@ func (c *Classifier[X, L]) Calibrate(decisions *Matrix, labels []L) error {
 // need not be that of c.Predict(x), which counts votes. It panics unless c has been calibrated, or
 // read from a file with probabilities.
 func (c *Classifier[X, L]) Probabilities(x X) []float64 {
+	// What each machine says of its pair, to be coupled (F10).
 	r := NewMatrix(len(c.Labels), len(c.Labels))
 	for t, f := range c.Decisions(x) {
 		m := c.Machines[t]
+		demand(m.Neg >= 0 && m.Platt != nil, "svm: Probabilities: machine %d: want a machine for "+
+			"each pair of classes, with a sigmoid (see Calibrate)", t)
 		p := min(max(leastProbability, m.Platt.Probability(f)), 1-leastProbability)
 		r.Set(m.Pos, m.Neg, p)
 		r.Set(m.Neg, m.Pos, 1-p)
@@ -1778,7 +1793,7 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 // class 0 has the label 5. The support vectors of class 0 come first, then those of class 1, and so
 // on; nr_sv counts the vectors of each class. Each pair of classes i < j has a machine,
 //
-//	fᵢⱼ(x) = Σ c k(xᵥ, x) − rhoᵢⱼ,    fᵢⱼ(x) > 0 is a vote for class i, any other for j    (L1)
+//	fᵢⱼ(x) = Σ c k(xᵥ, x) − rhoᵢⱼ,    fᵢⱼ(x) > 0 is a vote for class i, any other for j    (M1)
 //
 // over the vectors of these two classes. The line rho lists the machines in the order (0, 1),
 // (0, 2), …, (1, 2), …. A vector takes part in m − 1 machines, where m is the number of classes,
@@ -1786,7 +1801,7 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 // out of this order. So of machine i < j the coefficients stand
 //
 //	vectors of class i:  at j − 1   [the classes before j, but i]
-//	vectors of class j:  at i       [the classes before i; j is not among them]            (L2)
+//	vectors of class j:  at i       [the classes before i; j is not among them]            (M2)
 //
 // Above, f₀₂(x) = 2k((1, 0), x) − 6k((1, 1), x) − ¼, and its positive values are votes for 5.
 //
@@ -1794,7 +1809,7 @@ func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
 // larger label. A file with the labels in ascending order has j for the larger label, so that
 //
 //	f = −fᵢⱼ,    c = −αy,    rho = b    [f = Σ αy k(xᵥ, x) + b = −(Σ c k(xᵥ, x) − rho)]
-//	probA = A,   probB = −B             [1/(1 + e^(−Af−B)) = 1 − 1/(1 + e^(Af+B))]         (L3)
+//	probA = A,   probB = −B             [1/(1 + e^(−Af−B)) = 1 − 1/(1 + e^(Af+B))]         (M3)
 //
 // where y is +1 for the larger label of the pair, and −1 for the smaller. The writers write such a
 // file. Then svm-predict breaks ties as this package does: f = 0 is a vote for the larger label,
@@ -2238,7 +2253,7 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) (machines []Ma
 	}
 	for i := range m {
 		for j := i + 1; j < m; j++ { // rho[len(machines)] belongs to this pair
-			// The file's f is positive for class i, ours for the larger label (L3).
+			// The file's f is positive for class i, ours for the larger label (M3).
 			sign, t := 1.0, Machine{Neg: rank[j], Pos: rank[i]}
 			if t.Neg > t.Pos {
 				sign, t.Neg, t.Pos = -1, t.Pos, t.Neg
@@ -2247,7 +2262,7 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) (machines []Ma
 			if a != nil {                     // the file has the probability of class i, at fᵢⱼ
 				t.Platt = &Platt{a[len(machines)], sign * b[len(machines)]}
 			}
-			// The two classes, and where in the line of a vector its coefficient stands (L2).
+			// The two classes, and where in the line of a vector its coefficient stands (M2).
 			for _, side := range [][2]int{{i, j - 1}, {j, i}} {
 				for v := start[side[0]]; v < start[side[0]+1]; v++ {
 					if ay := coef[v*(m-1)+side[1]]; ay != 0 {
@@ -2323,7 +2338,7 @@ func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers [
 // WriteModel writes m in LIBSVM's format, so that svm-predict says what m.Predict says. Its kernel
 // must be Linear, Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others.
 // Class −1 comes first, because svm-predict gives f = 0 to the second class; so the coefficients in
-// the file are −αy, and rho = b (L3). Where m finds f = 0, a program that adds in another order may
+// the file are −αy, and rho = b (M3). Where m finds f = 0, a program that adds in another order may
 // not. Alpha, KKT and the interval of b are not written. Mistakes in m are errors, found before
 // anything is written, and a model without Alpha, a regression say, is one. For the linear kernel
 // and points far from the origin svm-predict has the rounding that Verify reports, because it adds
@@ -2360,7 +2375,7 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 	}
 
 	// The machines of c are in the order of rho: (0, 1), (0, 2), …, (1, 2), …. The sign of αy tells
-	// the class of a support vector. Row v of coef gets −αy at the place that (L2) gives it.
+	// the class of a support vector. Row v of coef gets −αy at the place that (M2) gives it.
 	m := len(c.Labels)
 	class := slices.Repeat([]int{-1}, len(c.Points)) // -1: not a support vector, so far
 	coef := NewMatrix(len(c.Points), max(0, m-1))
@@ -2397,6 +2412,9 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 	for _, v := range order {
 		count[class[v]]++
 		numbers = append(numbers, coef.Row(v)...)
+	}
+	if err := allFinite("coefficient of a sigmoid,", slices.Concat(probA, probB)); err != nil {
+		return err
 	}
 	header := fmt.Sprintf("svm_type c_svc\n%s\nnr_class %d\ntotal_sv %d\nrho %v\nlabel %.0f\n",
 		kernel, m, len(order), rho, c.Labels)

@@ -5622,6 +5622,10 @@ func TestScore(t *testing.T) {
 	}
 	equal(t, got.Table[got.Index][slices.Index(cs, got.C)], got.Score, "best score")
 	check(t, got.Score < 0, "a score of 0 shows nothing")
+	none := func(_, _ []string) float64 { return nan }
+	best, err := GridSearch(xs, labels, kernels, cs, Options{}, 4, random(5), none)
+	refused(t, err, nil, "every score is NaN", "GridSearch")
+	check(t, best == nil, "a choice without a score")
 }
 
 // calibrated is a classifier of clouds with probabilities.
@@ -5670,6 +5674,14 @@ func TestProbabilities(t *testing.T) {
 	refused(t, rest.Calibrate(NewMatrix(4, 2), labels), nil, "each pair", "Calibrate one-vs-rest")
 	refused(t, c.Calibrate(NewMatrix(4, 1), vec{7, 7, 7, 7}), nil, "no points", "other labels")
 	check(t, c.Machines[0].Platt == nil, "Calibrate leaves a sigmoid with an error")
+	c.Machines[0].Platt = &Platt{nan, 0}
+	_, err := written(WriteClassifier[vec], c)
+	refused(t, err, ErrNotFinite, "sigmoid", "WriteClassifier")
+	c.Machines[0].Platt = nil
+	for _, c := range []*Classifier[vec, float64]{c, rest} {
+		text := panics(func() { c.Probabilities(xs[0]) })
+		check(t, strings.Contains(text, "Calibrate"), "Probabilities without sigmoids: %q", text)
+	}
 }
 
 // agreeLIBSVM checks that c and svm-predict have these probabilities, by the model file text.
