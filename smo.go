@@ -8,10 +8,10 @@
 // takes n kernel values, O(n · features) time.
 //
 // Part I is the algorithm as lectures teach it: [SMOSteps], one screen, complete. It moves two
-// variables at a time, needs two rows of K for each step, and visits all n variables twice. Part
-// II, [SMO], reaches the same point in a fraction of the time. Its sections have one idea each:
-// rows that are kept, variables that are set aside, Newton steps on the free variables, and what
-// rounding does. A first reader may stop after Part I.
+// variables at a time. Each step needs two rows of K and a few passes over all n variables. Part
+// II, [SMO], reaches the same point, within Tol, in a fraction of the time. Its sections have one
+// idea each: a start for few features, variables that are set aside, rows that are kept, Newton
+// steps on the free variables, and what rounding does. A first reader may stop after Part I.
 //
 //	symbol   meaning                                                Go
 //	D        the dual objective                                     Objective
@@ -114,8 +114,8 @@ type SMOOptions struct {
 	// the run.
 	Observe func(*DualSolution) bool
 
-	// Start is where to begin, made feasible first. A nil one, or one with too much rounding for
-	// Tol, means at 0.
+	// Start is where to begin, made feasible first. If it is nil, or a point where rounding alone
+	// may exceed Tol, the run begins at 0.
 	Start []float64
 }
 
@@ -314,7 +314,7 @@ func pointOf(d Dual, beta, g []float64, maxUp, minLow float64) *DualSolution {
 //	variables that are set aside       0.9 to 2.2    shorter rows and passes
 //	rows that are kept                 2 to 20       fewer rows
 //	Newton on the free variables       2 to 34       far fewer steps
-//	a path for few features            1 to 100      hardly any steps, if the kernel is linear
+//	a start for few features           1 to 100      hardly any steps, if the kernel is linear
 //
 // What remains is a loop that takes steps, looks now and then whether an idea pays, and ends when
 // (E2) holds for all variables, by a gradient that is known well enough to say so.
@@ -390,8 +390,9 @@ const (
 	// The sum of more rows than this is computed without them if the kernel is linear.
 	manyRows = 16
 
-	// The path of a linear machine takes about so many steps, each with so much work for a point
-	// beside its features. SMO alone computes about so much of all of K.
+	// The path for few features takes about pathSteps steps. Each step costs passesCost
+	// multiply-adds a point beside those for its features. Without the path SMO would compute about
+	// the share smoShare of all of K.
 	pathSteps  = 30
 	passesCost = 150
 	smoShare   = 0.35
@@ -507,6 +508,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	n := len(beta)
+	// With few features the end of a path is a better start than 0.
 	if phi := fewFeatures(d); phi != nil && o.Start == nil {
 		observe := func(beta []float64, b, objective, violation float64) bool {
 			return o.Observe == nil || o.Observe(&DualSolution{Beta: beta, B: b, BLo: b, BHi: b,
@@ -737,24 +739,27 @@ func (s *solver) failure() error {
 
 // # A start for few features
 //
-// A linear kernel of n points with d ≪ n features has K = ΦΦᵀ, of rank d. Then the path of a
-// quadratic program needs matrices of order d + 1 alone (the last section of qp.go), and
-// comes near the optimum in some thirty steps, whatever C is. SMO begins where the path ends: it
-// has every α at its bound or near its value, so that one phase of Newton's method, or none, is
-// what is left, and the certificate is the same as ever. The gradient there, and whenever variables
-// come back, is g = p − Φ(Φᵀβ): a pass over Φ instead of a row for every support vector.
+// A linear kernel of n points with d ≪ n features has K = ΦΦᵀ, of rank d. Then the path of an
+// interior point method needs no matrix of order n, only one of order d + 1 (the last section of
+// qp.go), and comes near the optimum in some thirty steps, for most C. SMO begins where the path
+// ends. There every β is at its bound or near its value, so that often one phase of Newton's method
+// (below), or none, is what is left. The result is checked as ever. The gradient there, and
+// whenever variables come back, is g = p − Φ(Φᵀβ): a pass over Φ instead of a row for every support
+// vector.
 
-// fewFeatures returns Φ if K = ΦΦᵀ and the path of a classifier's dual costs less than SMO will,
-// or else nil. SMO starts where the path ends.
+// fewFeatures returns Φ if K = ΦΦᵀ, the dual is one that nearOptimum takes, and the path is likely
+// to cost less than the steps of SMO that it saves; or else nil.
 func fewFeatures(d Dual) *sparseMatrix {
 	gram, ok := d.K.(interface {
 		features() *sparseMatrix
 		about() facts
 	})
+	// A few hundred points are soon trained without.
 	n := float64(len(d.P))
 	if !ok || n < 500 || d.Sum != 0 {
 		return nil
 	}
+	// The path needs finite boxes with room on one side of 0 or both.
 	for i, lo := range d.Lo {
 		if hi := d.Hi[i]; lo > 0 || hi < 0 || lo == hi || math.IsInf(hi-lo, 1) {
 			return nil
@@ -764,7 +769,8 @@ func fewFeatures(d Dual) *sparseMatrix {
 	if phi == nil {
 		return nil
 	}
-	// A step: the matrix of order d + 1, its factor, and passes over Φ and over vectors.
+	// A step of the path: the matrix of order d + 1, and passes over Φ and over vectors. To these,
+	// below, the factor is added.
 	order, cost := float64(phi.cols), 0.0
 	for i := range d.P {
 		c := float64(phi.start[i+1] - phi.start[i])
@@ -1309,17 +1315,17 @@ func (c *rowCache) permute(at []int, m int) {
 //
 //	g_F − θK_FFδ = (1 − θ)g_F + θ(λ1 + ρδ)                                              (S6)
 //
-// The variable at the bound leaves F and the factor, by rotations (L3), |F|² each, and the system
-// is solved again, until a whole step fits. This is a phase. D
-// rises along every piece [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ, and θ ≤ 1].
+// The variable at the bound leaves F, and the factor loses its row and column, by rotations (L3) in
+// |F|² multiply-adds. The system is solved again, until a whole step fits. All these pieces are a
+// phase. D rises along every piece [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ, and θ ≤ 1].
 //
-// When is a phase due? When the steps since the last one have cost "price" times what it will: a
-// price of 1 at worst doubles the work. If a phase has raised the dual by more for its cost than
-// the steps before it, the price is halved, down to leastPrice: else steps may set variables free
-// faster than phases take them to bounds. If by less, the price goes back towards 1 by a factor of
-// two. If the dual would not rise, the phase is discarded, and the price doubles. The quota is
-// three times as many variables as the last phase left free, and newtonAfter more: most of the
-// others would meet bounds.
+// When is a phase due? When the steps since the last phase have cost as much as the next will,
+// times a factor called the price: a price of 1 at worst doubles the work. If a phase has raised
+// the dual by more for its cost than the steps before it, the price is halved, down to leastPrice:
+// else steps may set variables free faster than phases take them to bounds. If by less, the price
+// goes back towards 1 by a factor of two. If the dual would not rise, the phase is discarded, and
+// the price doubles. A phase takes at most a quota of variables, three times as many as the last
+// phase left free, and newtonAfter more: most of the others would meet bounds.
 
 // Phases are what a run remembers of its phases.
 type phases struct {
@@ -1336,8 +1342,9 @@ type phases struct {
 }
 
 // phaseCost lists the free variables that a phase would take, and estimates its cost: the factor,
-// the rows, a solve for every twelfth variable and one more. There is none while steps gain more
-// and the factor of all of K_FF has no room in memory.
+// the rows, a solve for every twelfth variable and one more. The cost is infinite where no phase
+// should be: with fewer than two variables, or, unless phases have gained more than steps so far,
+// where a factor for all free variables has no room in memory.
 func (s *solver) phaseCost() (f []int, cost float64) {
 	all := s.free()
 	p := &s.newton
@@ -1592,8 +1599,9 @@ func (s *solver) checkHulls() error {
 //	noise = ρ Σⱼ |βⱼ| √(Kⱼⱼ max Kᵢᵢ)              [an entry may be off by ρ√(KᵢᵢKⱼⱼ)]         (S9)
 //
 // For features in large units and a large C this exceeds any tolerance. It is a property of the
-// data, and is reported. Where rows by Eval are better, the run goes on with these once the noise
-// is as large as the violation and the tolerance: then rough rows have no more to say.
+// data, and is reported. Rows by columns are rougher than rows by Eval. So the run goes on with
+// rows by Eval once twice the noise exceeds both the violation and the tolerance: then rough rows
+// have no more to say.
 //
 // An example: features near 10⁴ and the linear kernel make K of the order of 10⁸. Each kernel value
 // is then off by 10⁻⁸ or so. With |β| = 10³ for a hundred support vectors, g may be off by 10⁻³,
@@ -1612,13 +1620,13 @@ func (s *solver) noise() (noise float64) {
 	return noise
 }
 
-// canSharpen reports whether Eval has better rows than these.
+// canSharpen reports whether rows by Eval would have less rounding than those in use.
 func (s *solver) canSharpen() bool {
 	_, ok := s.d.K.(exactGram)
 	return ok && s.rows.rough > 2*machineEps && !s.rows.sharp
 }
 
-// blunt reports whether, moreover, these rows have no more to say.
+// blunt reports whether rows by Eval would be better, and those in use have no more to say.
 func (s *solver) blunt() bool {
 	return s.canSharpen() && 2*s.noise() > max(s.o.Tol, s.violation())
 }

@@ -515,8 +515,7 @@ type Options struct {
 	MaxIter int       // limit on the steps of the solver; 0 means a generous default
 
 	// Observe is called every 256 steps or sooner, its argument valid during the call; false ends
-	// the run. The first call may come late if a linear kernel has many points with few features:
-	// their start takes some thirty passes over the points, and these are no steps.
+	// the run.
 	Observe func(*DualSolution) bool
 
 	// CacheBytes is the memory for kernel values, for each machine; 0 means the solver's default.
