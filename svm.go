@@ -1070,17 +1070,18 @@ func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, ma
 	*Classifier[X, L], error) {
 	// What training would have made: a machine for each pair or, if the first says so, against the
 	// rest.
-	negs := upTo[int](len(labels))
+	m := len(labels)
+	negs, size := upTo[int](m), m*(m-1)/2
 	if len(machines) > 0 && machines[0].Neg < 0 {
-		negs = []int{-1}
+		negs, size = []int{-1}, m
 	}
 	isGood := func(m, want Machine) bool {
 		return m.Neg == want.Neg && m.Pos == want.Pos && len(m.At) == len(m.Coef) &&
 			!slices.ContainsFunc(m.At, func(v int) bool { return v < 0 || v >= len(points) })
 	}
 	rise := slices.IsSorted(labels) && len(slices.Compact(slices.Clone(labels))) == len(labels)
-	good := rise && slices.EqualFunc(machines, untrained(len(labels), negs), isGood)
-	err := cmp.Or(checkPoints(points), checkKernel(k, points), unless(good && len(labels) > 0,
+	good := rise && len(machines) == size && slices.EqualFunc(machines, untrained(m, negs), isGood)
+	err := cmp.Or(checkPoints(points), checkKernel(k, points), unless(good && m > 0,
 		"svm: NewClassifier: want labels that rise, and machines for all pairs in order, or for "+
 			"all labels, with a coefficient for each point that they use"))
 	if err != nil {

@@ -5780,6 +5780,8 @@ func TestStored(t *testing.T) {
 	}
 	_, err := NewClassifier[vec](RBF{}, []string{}, nil, nil)
 	refused(t, err, nil, "want labels", "no labels")
+	_, err = NewClassifier[vec](RBF{}, upTo[int](1e6), nil, nil) // no memory for 5·10¹¹ pairs
+	refused(t, err, nil, "want labels", "a million labels")
 	_, err = NewClassifier(nil, c.Labels, c.Points, c.Machines)
 	refused(t, err, nil, "kernel is nil", "no kernel")
 }
