@@ -1720,7 +1720,7 @@ func (k *thin) solve(r1, r2, x, z []float64, enough float64) {
 // the best β on the way, in which each entry that is about to reach a bound is at that bound; or 0,
 // if numbers overflow.
 func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
-	observe func(beta []float64, b, objective, violation float64) bool) (
+	observe func(beta []float64, b, violation float64) bool) (
 	beta []float64, ended bool) {
 	// The program: minimize ½xᵀQx − pᵀx, where the sum is an equation and the bounds have slack.
 	n := len(d.P)
@@ -1783,11 +1783,7 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 			}
 		}
 		beta[widest] -= total(beta)
-		// Its objective by w = Φᵀβ, without the entry of the column of ones.
-		w := make([]float64, phi.cols)
-		phi.addMulVecT(w, beta)
-		objective := Dot(d.P, beta) - norm2(w[:phi.cols-1])/2
-		ended = !observe(beta, t.z[0], objective, missing) // b is the multiplier of the sum
+		ended = !observe(beta, t.z[0], missing) // b is the multiplier of the sum
 		return ended || missing <= tol
 	})
 	return beta, ended

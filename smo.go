@@ -510,9 +510,16 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	n := len(beta)
 	// With few features the end of a path is a better start than 0.
 	if phi := fewFeatures(d); phi != nil && o.Start == nil {
-		observe := func(beta []float64, b, objective, violation float64) bool {
-			return o.Observe == nil || o.Observe(&DualSolution{Beta: beta, B: b, BLo: b, BHi: b,
-				Objective: objective, Violation: violation})
+		observe := func(beta []float64, b, violation float64) bool {
+			if o.Observe == nil {
+				return true
+			}
+			// A feasible point, and its objective by w = Φᵀβ, without the column of ones.
+			beta, _ = startingPoint(d, beta)
+			w := make([]float64, phi.cols)
+			phi.addMulVecT(w, beta)
+			return o.Observe(&DualSolution{Beta: beta, B: b, BLo: b, BHi: b, Violation: violation,
+				Objective: Dot(d.P, beta) - norm2(w[:phi.cols-1])/2})
 		}
 		var ended bool
 		if o.Start, ended = d.nearOptimum(phi, o.Tol/10, observe); ended {

@@ -3836,6 +3836,8 @@ func TestFewFeatures(t *testing.T) {
 			calls := 0
 			o.Observe = func(s *DualSolution) bool {
 				agree(t, s.Objective, d.Objective(s.Beta), 1e-6, "the objective shown")
+				box, sum := d.Infeasibility(s.Beta)
+				atMost(t, max(box, sum/c), 1e-9, "infeasibility of the point shown")
 				calls++
 				return calls < 5
 			}
