@@ -3060,8 +3060,8 @@ var hardToCertify = []struct {
 	{"no features", Linear{}, Options{C: 1, Tol: 1e-3}, func(*rand.Rand) []vec {
 		return make([]vec, 60)
 	}},
-	// The dual rises to 2C.
-	{"one image", Polynomial{4, 1e4, 0}, Options{C: 150, Tol: 1e-3, MaxIter: 100},
+	// The dual rises to 2C, at once, or as soon as rounding has called for rows by Eval.
+	{"one image", Polynomial{4, 1e4, 0}, Options{C: 150, Tol: 1e-3, MaxIter: 1000},
 		func(rng *rand.Rand) []vec {
 			x := normals(rng, 1, 22)[0]
 			return []vec{x, multipleOf(-1, x)}
@@ -4032,7 +4032,7 @@ func TestSMORounding(t *testing.T) {
 	equal(t, r.record, record{least, r.objective, 100}, "the record")
 }
 
-// Whatever the size of β and K and however a run ends, its report is exact for its β and the given
+// Whatever the size of β and K and however a run ends, its report is true of its β and the given
 // matrix, the budget is kept, and there is an error if and only if the violation exceeds Tol.
 func TestReportsAreExact(t *testing.T) {
 	given, kernels := 0, []Kernel[vec]{Linear{}, RBF{1}, distance}
@@ -4052,7 +4052,9 @@ func TestReportsAreExact(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		a := newDualTrial(d, s, o.Tol, "feasible report")
-		a.noise = 0x1p-49 * (math.Abs(a.up) + math.Abs(a.low)) // of the results alone
+		if seed%3 < 2 { // the rounding of the results alone; else that of sums of Kβ, too
+			a.noise = 0x1p-49 * (math.Abs(a.up) + math.Abs(a.low))
+		}
 		a.judge(t, nil, "seed %d", seed)
 		right := (err == nil) == (s.Violation <= o.Tol) && s.Iterations <= o.MaxIter
 		check(t, right, "seed %d: %+v, %v", seed, s, err)
