@@ -380,9 +380,8 @@ func unknown(err error) KKT {
 // errNoData is why nothing is known of a model that was stored.
 var errNoData = errors.New("svm: a stored model has no training data")
 
-// planeTol is the most rounding of kernel values that a decision may have. Above it reports show
-// the rounding, and the classifiers of Part II use planes.
-const planeTol = 1e-6
+// roughTol is the rounding of kernel values above which it should worry somebody, and is shown.
+const roughTol = 1e-6
 
 // defaultTol is the Violation (B7) at which training stops: in units of y f(x), where the margin
 // has 1.
@@ -476,8 +475,8 @@ slackness           %14.6g  alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0
 violation           %14.6g  of the optimality conditions
 `, k.Primal, k.Dual, k.Gap, k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
 		k.Violation)
-	// The row on rounding is shown where it should worry somebody.
-	if k.Rounding > planeTol {
+	// The row on rounding is shown only where there is much of it.
+	if k.Rounding > roughTol {
 		const row = "rounding            %14.6g  of kernel values, in each g: scale the features\n"
 		s += fmt.Sprintf(row, k.Rounding)
 	}
@@ -1723,37 +1722,29 @@ func (s Scaler) Point(x []float64) []float64 {
 // the entries that it needs, times its coefficients.
 //
 // For the linear kernel every machine has a plane, and w·x takes one inner product of d numbers in
-// place of one for each support vector. Planes are used if together they have no more numbers than
-// the support vectors have non-zeros; or if the rounding of kernel values is too much. For an x as
-// long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to ε Σ αᵢ max‖xᵢ‖²,
-// while the rounding of w·x is less, because w is a sum in which most of the terms cancel.
+// place of one for each support vector, and without the sum over coefficients. It has less rounding,
+// too. For an x as long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to
+// ε Σ αᵢ max‖xᵢ‖², while the rounding of w·x is less, because w is a sum in which most of the terms
+// cancel. So planes are used unless all of them together take too much memory.
 
 // prepare returns the planes of all machines or else, where decisions are to use kernel values, the
 // rows that have these values.
 func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
-	// No machine has Σ|αᵢyᵢ| above most, and no vector among the points is longer than longest.
-	most, longest, room := 0.0, 0.0, 0
-	for _, m := range c.Machines {
-		most = max(most, norm1(m.Coef))
-	}
-	views, _ := vectors(c.Points)
-	for _, x := range views {
-		longest = max(longest, norm(x.Value))
-		room += nonZeros(x.Value)
-	}
-	// The room for planes: the size of the support vectors, or no limit.
-	if machineEps*most*longest*longest > planeTol {
-		room = math.MaxInt
-	}
-	// One machine without a plane, or one plane too many, and all use kernel values.
+	// No machine has Σ|αᵢyᵢ| above most, and the planes have room for so many numbers.
+	most, room := 0.0, planeWidth
 	for _, m := range c.models {
-		w, ok := weights(m.Func)
-		if !ok || len(w) > room {
-			return nil, within(newRecipe(c.kernel, c.Points), decisionTol, most).(valuer)
+		most = max(most, norm1(m.Coef))
+		// One machine without a plane, or one plane too many, and all use kernel values.
+		if w, ok := weights(m.Func); ok && room >= len(w) {
+			planes, room = append(planes, w), room-len(w)
+		} else {
+			room = -1
 		}
-		planes, room = append(planes, w), room-len(w)
 	}
-	return planes, nil
+	if room >= 0 {
+		return planes, nil
+	}
+	return nil, within(newRecipe(c.kernel, c.Points), decisionTol, most).(valuer)
 }
 
 // LIBSVM's files
