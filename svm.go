@@ -860,9 +860,10 @@ type Classifier[X any, L cmp.Ordered] struct {
 	Points   []X // the support vectors of all machines, each once, in training order
 	Machines []Machine
 
-	kernel  Kernel[X]
-	models  []*Model[X]                              // what Machines say, with certificates
-	decider func() (planes [][]float64, rows valuer) // c.prepare, called once
+	kernel Kernel[X]
+	models []*Model[X] // what Machines say, with certificates
+	planes [][]float64 // of the machines, if they decide by planes
+	rows   valuer      // of all Points otherwise
 }
 
 // A Machine decides between two classes: for Labels[Pos] where f(x) = Σ Coef[k] k(Points[At[k]], x)
@@ -988,7 +989,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 			m.At[k], _ = slices.BinarySearch(points, i)
 		}
 	}
-	c.decider = sync.OnceValues(c.prepare)
+	c.prepare()
 	return c, err
 }
 
@@ -1087,12 +1088,12 @@ func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, ma
 		return nil, err
 	}
 	c := &Classifier[X, L]{Labels: labels, Points: points, Machines: machines, kernel: k}
-	c.decider = sync.OnceValues(c.prepare)
 	for _, m := range machines {
 		c.models = append(c.models, &Model[X]{Func: Func[X]{k, pick(points, m.At), m.Coef}, B: m.B,
 			BLo: m.B, BHi: m.B, KKT: unknown(errNoData),
 			Alpha: each(slices.Clone(m.Coef), math.Abs)})
 	}
+	c.prepare()
 	return c, nil
 }
 
@@ -1113,14 +1114,12 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 // kernel values overflow; one-vs-rest, NaN is less than any number. In a tie the smallest label
 // wins. The cost is one kernel value for each support vector, however many machines share it, or,
 // for the linear kernel, one inner product for each machine if that is less.
-func (c *Classifier[X, L]) Predict(x X) L { return c.predictAll([]X{x}, 1)[0] }
+func (c *Classifier[X, L]) Predict(x X) L { return c.PredictAll([]X{x})[0] }
 
 // PredictAll predicts the label of every point, a batch at a time on all cores.
-func (c *Classifier[X, L]) PredictAll(xs []X) []L { return c.predictAll(xs, 0) }
-
-func (c *Classifier[X, L]) predictAll(xs []X, workers int) []L {
+func (c *Classifier[X, L]) PredictAll(xs []X) []L {
 	labels := make([]L, len(xs))
-	c.decideAll(xs, workers, func(i int, f []float64) { labels[i] = c.vote(f) })
+	c.decideAll(xs, 0, func(i int, f []float64) { labels[i] = c.vote(f) })
 	return labels
 }
 
@@ -1155,18 +1154,17 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []fl
 		panic("svm: Classifier: no kernel: neither trained nor made by NewClassifier")
 	}
 	// Scratch for one point: its decisions, and its row of kernel values.
-	planes, rows := c.decider()
 	inBlocks(workers, len(xs), len(c.Machines)+len(c.Points), func(i int, row []float64) {
 		f, values := row[:len(c.Machines)], row[len(c.Machines):]
-		if rows != nil {
-			rows.values(values, xs[i])
+		if c.rows != nil {
+			c.rows.values(values, xs[i])
 		}
 		// f(x) of each machine is w·x + b, or Σ αᵢyᵢk(xᵢ, x) + b over the entries of the row that
 		// are the machine's.
 		for t := range c.Machines {
 			m := &c.Machines[t]
-			if rows == nil {
-				f[t] = dotWeights(planes[t], xs[i]) + m.B
+			if c.rows == nil {
+				f[t] = dotWeights(c.planes[t], xs[i]) + m.B
 				continue
 			}
 			coef, sum := m.Coef[:len(m.At)], m.B
@@ -1727,24 +1725,23 @@ func (s Scaler) Point(x []float64) []float64 {
 // ε Σ αᵢ max‖xᵢ‖², while the rounding of w·x is less, because w is a sum in which most of the terms
 // cancel. So planes are used unless all of them together take too much memory.
 
-// prepare returns the planes of all machines or else, where decisions are to use kernel values, the
+// prepare makes the planes of all machines or else, where decisions are to use kernel values, the
 // rows that have these values.
-func (c *Classifier[X, L]) prepare() (planes [][]float64, rows valuer) {
+func (c *Classifier[X, L]) prepare() {
 	// No machine has Σ|αᵢyᵢ| above most, and the planes have room for so many numbers.
 	most, room := 0.0, planeWidth
 	for _, m := range c.models {
 		most = max(most, norm1(m.Coef))
 		// One machine without a plane, or one plane too many, and all use kernel values.
 		if w, ok := weights(m.Func); ok && room >= len(w) {
-			planes, room = append(planes, w), room-len(w)
+			c.planes, room = append(c.planes, w), room-len(w)
 		} else {
-			room = -1
+			c.planes, room = nil, -1
 		}
 	}
-	if room >= 0 {
-		return planes, nil
+	if room < 0 {
+		c.rows = within(newRecipe(c.kernel, c.Points), decisionTol, most).(valuer)
 	}
-	return nil, within(newRecipe(c.kernel, c.Points), decisionTol, most).(valuer)
 }
 
 // LIBSVM's files
