@@ -540,7 +540,8 @@ func (o Options) check(n int) error {
 	}
 	return cmp.Or(checkSize("C", min(c, math.MaxFloat64)), checkSize("MaxIter", o.MaxIter),
 		checkSize("CacheBytes", o.CacheBytes), checkSize("Workers", o.Workers),
-		checkSize("Tol", o.Tol))
+		checkSize("Tol", o.Tol), unless(o.Weights == nil || largest(o.Weights) > 0,
+			"svm: every point has weight 0: %w", ErrOneClass))
 }
 
 // Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimizes (A6)
@@ -635,8 +636,8 @@ func solve[X any](r recipe[X], d Dual, o Options) (*Model[X], error) {
 	return m, nil
 }
 
-// ErrOneClass reports points of which those of positive weight have fewer than two labels. No
-// points are another error.
+// ErrOneClass reports points of which those of positive weight have fewer than two labels, or of
+// which none has a positive weight. No points are another error.
 var ErrOneClass = errors.New("fewer than two classes")
 
 // box returns a dual without its matrix: βᵢ is between 0 and Cᵢyᵢ.
@@ -908,37 +909,29 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 	if i := slices.IndexFunc(labels, func(l L) bool { return l != l }); i >= 0 {
 		return fmt.Errorf("svm: label of point %d is NaN: %w", i, ErrNotFinite)
 	}
-	classes, err := classesOf(labels, o)
-	if len(classes) == 1 {
-		const says = "svm: every point of positive weight has label %v: %w"
-		return fmt.Errorf(says, classes[0], ErrOneClass)
-	}
-	return err
+	classes := classesOf(labels, o)
+	return unless(len(classes) > 1, "svm: every point of positive weight has label %v: %w",
+		classes[0], ErrOneClass)
 }
 
-// classesOf returns the labels of the points of positive weight, in ascending order: at least one.
-func classesOf[L cmp.Ordered](labels []L, o Options) (kept []L, err error) {
-	// The labels of the points that count.
-	if kept = slices.Clone(labels); o.Weights != nil {
-		kept = pick(labels, support(o.Weights)) // no weight is negative
+// classesOf returns the labels of the points of positive weight, in ascending order.
+func classesOf[L cmp.Ordered](labels []L, o Options) []L {
+	if o.Weights != nil {
+		labels = pick(labels, support(o.Weights)) // no weight is negative
 	}
-	if len(kept) == 0 {
-		return nil, fmt.Errorf("svm: every point has weight 0: %w", ErrOneClass)
-	}
-	// Each of them once.
-	slices.Sort(kept)
-	return slices.Compact(kept), nil
+	return slices.Compact(slices.Sorted(slices.Values(labels)))
 }
 
 // trainMachines trains a machine for each pair neg < pos of m classes, where neg is in negs(m). If
 // negs(m) are all classes, that is one-vs-one; the pair (−1, pos) is class pos against the rest.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
 	negs func(m int) []int) (*Classifier[X, L], error) {
-	// The untrained machines, in the order (0, 1), (0, 2), …, (1, 2), ….
-	classes, err := classesOf(labels, o)
-	if err != nil {
+	// Without a fold all points may have weight 0, or there may be one class, and no machine.
+	if err := o.check(len(xs)); err != nil {
 		return nil, err
 	}
+	// The untrained machines, in the order (0, 1), (0, 2), …, (1, 2), ….
+	classes := classesOf(labels, o)
 	c := &Classifier[X, L]{Labels: classes, kernel: k}
 	c.Machines = untrained(len(classes), negs(len(classes)))
 	c.models = make([]*Model[X], len(c.Machines))
@@ -967,7 +960,8 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 				err, classes[m.Neg], classes[m.Pos])
 		}
 	})
-	if err = worst(errs); !hasSolution(err) {
+	err := worst(errs)
+	if !hasSolution(err) {
 		return nil, err
 	}
 
@@ -1113,7 +1107,7 @@ func (c *Classifier[X, L]) Models() []*Model[X] {
 // decision. A machine votes for the larger of its labels if its decision is 0 (A1), or NaN because
 // kernel values overflow; one-vs-rest, NaN is less than any number. In a tie the smallest label
 // wins. The cost is one kernel value for each support vector, however many machines share it, or,
-// for the linear kernel, one inner product for each machine if that is less.
+// for the linear kernel, one inner product for each machine.
 func (c *Classifier[X, L]) Predict(x X) L { return c.PredictAll([]X{x})[0] }
 
 // PredictAll predicts the label of every point, a batch at a time on all cores.
@@ -1236,8 +1230,7 @@ func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 		return nil, err
 	}
 	// Where all points of a class were left out of the training, its machines are missing.
-	classes, _ := classesOf(labels, o)
-	m := len(classes)
+	m := len(classesOf(labels, o))
 	short := func(row []float64) bool { return len(row) < m*(m-1)/2 }
 	if i := slices.IndexFunc(rows, short); i >= 0 {
 		return nil, fmt.Errorf("svm: a class is in the fold of point %d alone: %w", i, ErrOneClass)
@@ -1581,6 +1574,7 @@ const leastProbability = 1e-7
 // others use c.
 func (c *Classifier[X, L]) Calibrate(decisions *Matrix, labels []L) error {
 	// All sigmoids are fitted before c gets any of them: after an error c is as before.
+	decisions = cmp.Or(decisions, &Matrix{}) // nil are no decisions
 	columns, machines := decisions.T(), slices.Clone(c.Machines)
 	for t, m := range machines {
 		if m.Neg < 0 || decisions.Rows != len(labels) || decisions.Cols != len(machines) {

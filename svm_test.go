@@ -4870,6 +4870,7 @@ var vectorMistakes = []mistake[vec]{
 	{"weights", "4 points, but 2 weights", nil, func(j *J) { j.O.Weights = vec{1, 1} }},
 	{"weights", "weight -2 of point 1 is negative", nil, func(j *J) { j.O.Weights[1] = -2 }},
 	{"weights", "weight 3 of point 2", ErrNotFinite, func(j *J) { j.O.C = 1e308 }},
+	{"weights", "every point has weight 0", ErrOneClass, func(j *J) { j.O.Weights = make(vec, 4) }},
 	{"options", "C is NaN", ErrNotFinite, func(j *J) { j.O.C = nan }},
 	{"options", "C -1 is negative", nil, func(j *J) { j.O.C = -1 }},
 	{"options", "Tol -0.5 is negative", nil, func(j *J) { j.O.Tol = -0.5 }},
@@ -5670,7 +5671,8 @@ func TestProbabilities(t *testing.T) {
 	}
 	xs, labels := fourPoints(), vec{1, 2, 1, 2}
 	c := must(TrainClassifier(xs, labels, RBF{}, Options{}))(t)
-	for says, all := range map[string]*Matrix{"3×1": NewMatrix(3, 1), "4×3": NewMatrix(4, 3)} {
+	for says, all := range map[string]*Matrix{"0×0": nil, "3×1": NewMatrix(3, 1),
+		"4×3": NewMatrix(4, 3)} {
 		refused(t, c.Calibrate(all, labels), nil, says, "Calibrate")
 	}
 	rest := must(TrainOneVsRest(xs, labels, RBF{}, Options{}))(t)
