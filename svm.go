@@ -558,7 +558,8 @@ func (o Options) check(n int) error {
 // says how good it is. If the kernel is found not to be positive semidefinite, the model comes with
 // [ErrIndefinite]: it need not be optimal, nor in some cases even stationary.
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
-	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
+	d, err := dualOf(xs, ys, k, o)
+	if err != nil {
 		// People bring labels 0 and 1, or 1 and 2. There is a function for any labels.
 		other := func(y float64) bool { return finite(y) && math.Abs(y) != 1 }
 		if len(xs) == len(ys) && slices.ContainsFunc(ys, other) {
@@ -566,16 +567,20 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 		}
 		return nil, err
 	}
-	return train(newRecipe(k, xs), ys, o)
+	return solve(newRecipe(k, xs), d, o)
 }
 
-// train is Train on points and options that have been checked.
-func train[X any](r recipe[X], ys []float64, o Options) (*Model[X], error) {
-	d, err := o.dual(ys)
-	if err != nil {
-		return nil, err
+// dualOf checks everything, and returns (B2) without its matrix. Each label must have a point of
+// positive weight.
+func dualOf[X any](xs []X, ys []float64, k Kernel[X], o Options) (Dual, error) {
+	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
+		return Dual{}, err
 	}
-	return solve(r, d, o)
+	// Without a point that may rise, or one that may fall, Σβ = 0 leaves β = 0 alone.
+	const says = "svm: no point of positive weight has label %+d: %w"
+	d := o.box(ys, ys)
+	return d, cmp.Or(unless(slices.Max(d.Hi) > 0, says, +1, ErrOneClass),
+		unless(slices.Min(d.Lo) < 0, says, -1, ErrOneClass))
 }
 
 // solve makes a model of the solution of d.
@@ -656,19 +661,6 @@ func (o Options) box(p, ys []float64) Dual {
 	return d
 }
 
-// dual returns (B2) without its matrix. Each label must have a point of positive weight.
-func (o Options) dual(ys []float64) (Dual, error) {
-	d := o.box(ys, ys)
-	// Without a point that may rise, or one that may fall, Σβ = 0 leaves β = 0 alone.
-	for k, most := range []float64{slices.Max(d.Hi), -slices.Min(d.Lo)} {
-		if most == 0 {
-			const says = "svm: no point of positive weight has label %+d: %w"
-			return d, fmt.Errorf(says, 1-2*k, ErrOneClass)
-		}
-	}
-	return d, nil
-}
-
 // A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points
 // must not change. The methods of Func leave b out: Eval(x) is w·φ(x), and Decision(x) is f(x).
 // Several goroutines may use a model at the same time.
@@ -737,11 +729,7 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 			len(m.Alpha)))
 	}
 	// The model says what it was trained on; the rest has to be what Train would accept.
-	var d Dual
-	err := cmp.Or(checkKernelled(xs, ys, m.Kernel), o.check(len(xs)))
-	if err == nil {
-		d, err = o.dual(ys)
-	}
+	d, err := dualOf(xs, ys, m.Kernel, o)
 	if err != nil {
 		return unknown(err)
 	}
@@ -942,11 +930,12 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	o.Observe = takeTurns(o.Observe)
 	all, errs := newRecipe(k, xs), make([]error, len(c.Machines))
 	parallel(workers, len(c.Machines), func(t int) {
-		// A model of two classes. Its support vectors are rows of the data, until the last step.
+		// A model of two classes, each with a point of positive weight. Its support vectors are
+		// rows of the data, until the last step.
 		m, o := &c.Machines[t], o
 		rows, ys := sidesOf(*m, classes, labels)
 		o.Weights = pick(o.Weights, rows)
-		model, err := train(all.pick(rows), ys, o)
+		model, err := solve(all.pick(rows), o.box(ys, ys), o)
 		if model != nil {
 			c.models[t], m.Coef, m.B = model, model.Coef, model.B
 			m.At = pick(rows, support(model.Alpha))
