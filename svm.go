@@ -1326,7 +1326,8 @@ const sharedBytes = 200 << 20
 // it is [Accuracy]. In a tie the smallest C wins, then the kernel that comes first. A score that is
 // NaN or −Inf is never chosen, and it is an error if all are. Other errors are those of
 // CrossPredict; those that come with predictions do not end the search, and the first is returned
-// with the choice. If o.Observe ends the search, scores not known by then are NaN.
+// with the choice. If o.Observe ends the search, the error says so, and scores not known by then
+// are NaN.
 //
 // It trains a classifier for each fold and each cell of the table. But the Gram matrix of a kernel
 // is computed only once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile.
@@ -1335,24 +1336,18 @@ const sharedBytes = 200 << 20
 func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], cs []float64,
 	o Options, folds int, rng *rand.Rand, score ...func(predicted, labels []L) float64) (*Choice,
 	error) {
-	grade := Accuracy[L]
-	if len(score) > 0 {
-		grade = score[0]
-	}
 	// All that can be wrong is found before the first machine is trained.
-	if len(kernels) == 0 || len(cs) == 0 {
-		return nil, fmt.Errorf("svm: a grid of %d kernels and %d values of C",
-			len(kernels), len(cs))
-	}
 	n, best := len(xs), &Choice{Score: math.Inf(-1)}
+	err := unless(len(kernels) > 0 && len(cs) > 0, "svm: a grid of %d kernels and %d values of C",
+		len(kernels), len(cs))
 	for _, k := range kernels {
 		best.Table = append(best.Table, constant(len(cs), math.NaN()))
-		for _, c := range cs {
-			o.C = c
-			if err := checkClasses(xs, labels, k, o); err != nil {
-				return nil, err
-			}
+		for _, o.C = range cs {
+			err = cmp.Or(err, checkClasses(xs, labels, k, o))
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	fold, err := deal(labels, folds, rng) // the same for all
 	if err != nil {
@@ -1363,8 +1358,10 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		gram = NewMatrix(n, n)
 	}
 
-	o.Observe = takeTurns(o.Observe)
-	var first error
+	// The cells of the table, row by row. A cell without predictions, where the observer or a fatal
+	// error ended a run, is the last.
+	o.Observe, score = takeTurns(o.Observe), append(slices.Clip(score), Accuracy[L])
+	var errs []error
 search:
 	for i, k := range kernels {
 		if gram != nil {
@@ -1388,24 +1385,21 @@ search:
 				predicted, err = outOfFold(upTo[int](n), labels, shared, o, fold,
 					(*Classifier[int, L]).vote)
 			}
-			if first = cmp.Or(first, err); errors.Is(err, errObserver) {
+			if errs = append(errs, err); predicted == nil {
 				break search
-			}
-			if !hasSolution(err) {
-				return nil, err
 			}
 
 			// The best cell so far, of equals the one with the smallest C.
-			a, c := grade(predicted, labels), cmp.Or(c, 1)
+			a, c := score[0](predicted, labels), cmp.Or(c, 1)
 			if best.Table[i][j] = a; a > best.Score || a == best.Score && c < best.C {
 				best.Index, best.C, best.Score = i, c, a
 			}
 		}
 	}
-	if math.IsInf(best.Score, -1) {
-		return nil, cmp.Or(first, errors.New("svm: every score is NaN or -Inf"))
+	if err = worst(errs); !hasSolution(err) || math.IsInf(best.Score, -1) {
+		return nil, cmp.Or(err, errors.New("svm: every score is NaN or -Inf"))
 	}
-	return best, first
+	return best, err
 }
 
 // Probabilities
