@@ -1822,11 +1822,11 @@ type line struct {
 
 // A file, as far as it has been read.
 type file struct {
-	line           // the current line
-	newline bool   // the current line ends with one
-	after   string // the lines after it
-	bytes   int64  // the length of the file
-	err     error  // the first error
+	line         // the current line
+	after string // the lines after it
+	more  bool   // there is a line after it: behind the last newline, too, there is one
+	bytes int64  // the length of the file
+	err   error  // the first error
 
 	most  int             // the largest index that may be
 	width int             // the largest index so far, or the number of features if that is known
@@ -1840,8 +1840,8 @@ type file struct {
 func newFile(r io.Reader, features int) *file {
 	var all strings.Builder
 	_, err := io.Copy(&all, r)
-	f := &file{after: all.String(), bytes: int64(all.Len()), known: make(map[string]line),
-		most: math.MaxInt32}
+	f := &file{after: all.String(), more: true, bytes: int64(all.Len()), most: math.MaxInt32,
+		known: make(map[string]line)}
 	if features > 0 {
 		f.most, f.width = min(features, math.MaxInt32), features
 	}
@@ -1851,23 +1851,18 @@ func newFile(r io.Reader, features int) *file {
 	return f
 }
 
-// next moves to the next line that has a field, or else to the end of the file, and says whether
-// there is such a line.
+// next moves to the next line that has a field, or else to the end of the last line, where whatever
+// is missing in the file is missing, and says whether there is such a line.
 func (f *file) next() bool {
-	for f.err == nil && f.after != "" {
+	for f.err == nil && f.more {
 		// A line ends at the newline, and what counts of it at the comment. Blank lines count as
 		// lines, but are never current.
-		f.text, f.after, f.newline = strings.Cut(f.after, "\n")
+		f.text, f.after, f.more = strings.Cut(f.after, "\n")
 		f.text, _, _ = strings.Cut(f.text, "#")
 		f.at, f.rest = f.at+1, f.text
 		if f.field() != "" {
 			return true
 		}
-	}
-	// What is missing at the end is missing behind the last newline or, without a newline there,
-	// at the end of the last line.
-	if f.newline || f.at == 0 {
-		f.line, f.newline = line{at: f.at + 1}, false
 	}
 	f.rest = ""
 	return false
