@@ -109,9 +109,7 @@ func (h Hyperplane) Distance(x []float64) float64 {
 // Project returns the point of the plane nearest to x (A2). It panics if w = 0.
 func (h Hyperplane) Project(x []float64) []float64 {
 	length := norm(h.W)
-	if length == 0 {
-		panic("svm: Project: w = 0 is not a plane")
-	}
+	demand(length != 0, "svm: Project: w = 0 is not a plane")
 	p := slices.Clone(x)
 	axpy(p, -h.Decision(x)/length/length, h.W) // ‖w‖² might over- or underflow
 	return p
@@ -299,10 +297,8 @@ func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64,
 	c float64) float64 {
 	match(len(xs), len(ys))
-	if len(alpha) != len(xs) || len(xi) != len(mu) || xi != nil && len(xi) != len(xs) {
-		panic(fmt.Sprintf("svm: Lagrangian: %d α, %d ξ, %d μ for %d points",
-			len(alpha), len(xi), len(mu), len(xs)))
-	}
+	demand(len(alpha) == len(xs) && len(xi) == len(mu) && (xi == nil || len(xi) == len(xs)),
+		"svm: Lagrangian: %d α, %d ξ, %d μ for %d points", len(alpha), len(xi), len(mu), len(xs))
 	// The terms of (B1), point by point.
 	l := norm2(h.W) / 2
 	for i, x := range xs {
@@ -745,14 +741,11 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
 
-	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion.
-	rows, diag, size := newRecipe(m.Kernel, xs).exact(), make([]float64, len(xs)), 0.0
+	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion. So is g, a sum of β times such
+	// values.
+	rows, diag := newRecipe(m.Kernel, xs).exact(), make([]float64, len(xs))
 	rows.Diag(diag)
-	for j, b := range beta {
-		size += math.Abs(b) * math.Sqrt(math.Abs(diag[j]))
-	}
-	// So g, a sum of such products, is off by no more than this.
-	rounding := factsOf(rows).rough * size * math.Sqrt(largest(diag))
+	rounding := factsOf(rows).rough * norm1(beta) * largest(diag)
 	k := certificateOf(d, beta, g, m.B, rounding)
 	raise(&k.Stationarity, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
@@ -890,12 +883,11 @@ func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 
 // checkClasses checks points, labels of any type, kernel and options.
 func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) error {
+	nan := slices.IndexFunc(labels, func(l L) bool { return l != l })
 	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs),
-		o.check(len(xs))); err != nil {
+		o.check(len(xs)), unless(nan < 0, "svm: label of point %d is NaN: %w", nan,
+			ErrNotFinite)); err != nil {
 		return err
-	}
-	if i := slices.IndexFunc(labels, func(l L) bool { return l != l }); i >= 0 {
-		return fmt.Errorf("svm: label of point %d is NaN: %w", i, ErrNotFinite)
 	}
 	classes := classesOf(labels, o)
 	return unless(len(classes) > 1, "svm: every point of positive weight has label %v: %w",
@@ -1133,9 +1125,7 @@ func (c *Classifier[X, L]) Decisions(x X) (f []float64) {
 // decideAll calls use(i, f) for every i, with the decisions f of all machines at xs[i]; f is valid
 // during the call.
 func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []float64)) {
-	if c.kernel == nil {
-		panic("svm: Classifier: no kernel: neither trained nor made by NewClassifier")
-	}
+	demand(c.kernel != nil, "svm: Classifier: no kernel: neither trained nor made by NewClassifier")
 	// Scratch for one point: its decisions, and its row of kernel values.
 	inBlocks(workers, len(xs), len(c.Machines)+len(c.Points), func(i int, row []float64) {
 		f, values := row[:len(c.Machines)], row[len(c.Machines):]
