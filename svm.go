@@ -1461,24 +1461,21 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		return s, nil
 	}
 
-	// F as a sum over the points, without overflow.
+	// F as a sum over the points, without overflow; and the derivatives of its terms by uᵢ, tᵢ − pᵢ
+	// and pᵢ(1 − pᵢ).
+	miss, weight := make([]float64, len(fs)), make([]float64, len(fs))
 	entropy := func(s Platt) (sum float64) {
 		for i, f := range fs {
 			u := s.A*f + s.B
+			miss[i], weight[i] = targets[i]-LogisticLink(-u), LogisticLink(u)*LogisticLink(-u)
 			sum += targets[i]*u + LogisticLoss(u)
 		}
 		return sum
 	}
-	miss, weight := make([]float64, len(fs)), make([]float64, len(fs))
 	for range plattSteps {
-		// The derivatives of the terms by uᵢ, tᵢ − pᵢ and pᵢ(1 − pᵢ).
-		for i, f := range fs {
-			u := s.A*f + s.B
-			miss[i], weight[i] = targets[i]-LogisticLink(-u), LogisticLink(u)*LogisticLink(-u)
-		}
 		// With the weighted mean of f as the origin, the Hessian in A and B is diagonal: Newton's
 		// step is two divisions.
-		all := total(weight)
+		before, all := entropy(s), total(weight)
 		origin, gradient, curvature := Dot(weight, fs)/all, 0.0, 0.0
 		for i, f := range fs {
 			gradient += miss[i] * (f - origin)
@@ -1490,7 +1487,7 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 
 		// A step that changes no uᵢ by more than 1 lowers F, because no pᵢ(1 − pᵢ) grows by more
 		// than the factor e meanwhile. A longer one is halved until F is lower.
-		t, before := 1.0, entropy(s)
+		t := 1.0
 		most := max(math.Abs(step.A*least+step.B), math.Abs(step.A*greatest+step.B))
 		for t*most > 1 && !(entropy(Platt{s.A + t*step.A, s.B + t*step.B}) < before) {
 			t /= 2
