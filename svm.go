@@ -1179,10 +1179,7 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []fl
 // classifiers make, or with none if o.Observe has returned false.
 func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) ([]L, error) {
-	if err := checkClasses(xs, labels, k, o); err != nil {
-		return nil, err
-	}
-	fold, err := deal(labels, folds, rng)
+	fold, err := foldsOf(xs, labels, k, o, folds, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -1196,10 +1193,7 @@ func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 // machine for that class.
 func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) (*Matrix, error) {
-	if err := checkClasses(xs, labels, k, o); err != nil {
-		return nil, err
-	}
-	fold, err := deal(labels, folds, rng)
+	fold, err := foldsOf(xs, labels, k, o, folds, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -1217,12 +1211,14 @@ func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 	return MatrixFromRows(rows), err
 }
 
-// deal returns the fold of each point, from 0 to folds − 1.
-func deal[L cmp.Ordered](labels []L, folds int, rng *rand.Rand) ([]int, error) {
+// foldsOf checks everything, and returns the fold of each point, from 0 to folds − 1.
+func foldsOf[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
+	rng *rand.Rand) ([]int, error) {
 	n := len(labels)
-	if folds < 2 || folds > n {
-		const says = "svm: %d folds of %d points: want 2 or more, and no more than points"
-		return nil, fmt.Errorf(says, folds, n)
+	const says = "svm: %d folds of %d points: want 2 or more, and no more than points"
+	err := cmp.Or(checkClasses(xs, labels, k, o), unless(2 <= folds && folds <= n, says, folds, n))
+	if err != nil {
+		return nil, err
 	}
 	// The points in random order, but label after label: they are dealt like cards.
 	cards := cmp.Or(rng, rand.New(rand.NewPCG(1, 1))).Perm(n)
@@ -1339,7 +1335,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	if err != nil {
 		return nil, err
 	}
-	fold, err := deal(labels, folds, rng) // the same for all
+	fold, err := foldsOf(xs, labels, kernels[0], o, folds, rng) // the same for all
 	if err != nil {
 		return nil, err
 	}

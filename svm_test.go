@@ -5580,7 +5580,7 @@ func TestCrossDecisions(t *testing.T) {
 			full := must(TrainClassifier(xs, labels, k, o))(t)
 			predicted := mapped(upTo[int](41), func(i int) string { return full.vote(all.Row(i)) })
 			equal(t, predicted, must(CrossPredict(xs, labels, k, o, 4, random(5)))(t), "votes")
-			fold := must(deal(labels, 4, random(5)))(t)
+			fold := must(foldsOf(xs, labels, k, o, 4, random(5)))(t)
 			for f := range 4 {
 				in := indices(41, func(i int) bool { return fold[i] != f })
 				rest := must(TrainClassifier(rowsAt(xs, in), rowsAt(labels, in), k, o))(t)
