@@ -720,12 +720,10 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 // of a linear kernel. Where Train would reject xs, ys or o, or m.Alpha has not n numbers, Err says
 // why nothing is certified.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
-	if len(m.Alpha) != len(xs) {
-		return unknown(fmt.Errorf("svm: %d points, but a model trained on %d", len(xs),
-			len(m.Alpha)))
-	}
 	// The model says what it was trained on; the rest has to be what Train would accept.
 	d, err := dualOf(xs, ys, m.Kernel, o)
+	err = cmp.Or(unless(len(m.Alpha) == len(xs), "svm: %d points, but a model trained on %d",
+		len(xs), len(m.Alpha)), err)
 	if err != nil {
 		return unknown(err)
 	}
@@ -1267,14 +1265,11 @@ func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o O
 }
 
 // CrossValidate estimates the accuracy of [TrainClassifier] on new points (F7): the share of
-// predictions of [CrossPredict] that are right. Errors are the same. If o.Observe has returned
-// false the accuracy is NaN.
+// predictions of [CrossPredict] that are right. Errors are the same. Where they come without
+// predictions the accuracy is NaN.
 func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) (accuracy float64, err error) {
 	predicted, err := CrossPredict(xs, labels, k, o, folds, rng)
-	if !hasSolution(err) {
-		return 0, err
-	}
 	return Accuracy(predicted, labels), err
 }
 
@@ -2183,42 +2178,38 @@ func (f *file) kernel() DotKernel {
 	return nil
 }
 
-// machinesOf returns the machines of a file, for its labels and these sorted. It walks the pairs of
-// classes in the file's order, in which rho lists them, and sorts the machines in the end. It takes
-// no longer than to read the file: each coefficient is met once.
-func machinesOf(sorted, labels, rho, a, b, count, coef []float64) (machines []Machine) {
+// machinesOf returns the machines of a file, for its labels and these sorted. It takes no longer
+// than to read the file: each coefficient is met once.
+func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 	m := len(labels)
-	rank := make([]int, m)    // the place of class i among the sorted labels
+	class := make([]int, m)   // class[k] is the class that has the kth of the sorted labels
 	start := make([]int, m+1) // class i has the support vectors start[i], …, start[i+1]−1
 	for i, l := range labels {
-		rank[i], _ = slices.BinarySearch(sorted, l)
-		start[i+1] = start[i] + int(count[i])
+		k, _ := slices.BinarySearch(sorted, l)
+		class[k], start[i+1] = i, start[i]+int(count[i])
 	}
-	for i := range m {
-		for j := i + 1; j < m; j++ { // rho[len(machines)] belongs to this pair
-			// The file's f is positive for class i, ours for the larger label (M3).
-			sign, t := 1.0, Machine{Neg: rank[j], Pos: rank[i]}
-			if t.Neg > t.Pos {
-				sign, t.Neg, t.Pos = -1, t.Pos, t.Neg
-			}
-			t.B = 0 - sign*rho[len(machines)] // -sign*rho could be −0
-			if a != nil {                     // the file has the probability of class i, at fᵢⱼ
-				t.Platt = &Platt{a[len(machines)], sign * b[len(machines)]}
-			}
-			// The two classes, and where in the line of a vector its coefficient stands (M2).
-			for _, side := range [][2]int{{i, j - 1}, {j, i}} {
-				for v := start[side[0]]; v < start[side[0]+1]; v++ {
-					if ay := coef[v*(m-1)+side[1]]; ay != 0 {
-						t.At, t.Coef = append(t.At, v), append(t.Coef, sign*ay)
-					}
+	machines := untrained(m, upTo[int](m))
+	for k := range machines {
+		// The file's f is positive for class i < j, ours for the larger label (M3).
+		t := &machines[k]
+		i, j, sign := class[t.Pos], class[t.Neg], 1.0
+		if i > j {
+			i, j, sign = j, i, -1
+		}
+		pair := i*(2*m-i-1)/2 + j - i - 1 // (0, 1), (0, 2), …, (1, 2), …: row i has m−1−i pairs
+		t.B = 0 - sign*rho[pair]          // -sign*rho could be −0
+		if a != nil {                     // the file has the probability of class i, at fᵢⱼ
+			t.Platt = &Platt{a[pair], sign * b[pair]}
+		}
+		// The two classes, and where in the line of a vector its coefficient stands (M2).
+		for _, side := range [][2]int{{i, j - 1}, {j, i}} {
+			for v := start[side[0]]; v < start[side[0]+1]; v++ {
+				if ay := coef[v*(m-1)+side[1]]; ay != 0 {
+					t.At, t.Coef = append(t.At, v), append(t.Coef, sign*ay)
 				}
 			}
-			machines = append(machines, t)
 		}
 	}
-	slices.SortFunc(machines, func(s, t Machine) int {
-		return cmp.Or(s.Neg-t.Neg, s.Pos-t.Pos)
-	})
 	return machines
 }
 
