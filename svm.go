@@ -739,8 +739,8 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
 
-	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion. So is g, a sum of β times such
-	// values.
+	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion. So is g, a sum of such values
+	// times β.
 	rows, diag := newRecipe(m.Kernel, xs).exact(), make([]float64, len(xs))
 	rows.Diag(diag)
 	rounding := factsOf(rows).rough * norm1(beta) * largest(diag)
@@ -1675,8 +1675,8 @@ func (s Scaler) Point(x []float64) []float64 {
 // the entries that it needs, times its coefficients.
 //
 // For the linear kernel every machine has a plane, and w·x takes one inner product of d numbers in
-// place of one for each support vector, and without the sum over coefficients. It has less rounding,
-// too. For an x as long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to
+// place of one for each support vector, and no sum over coefficients. It has less rounding, too. For
+// an x as long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to
 // ε Σ αᵢ max‖xᵢ‖², while the rounding of w·x is less, because w is a sum in which most of the terms
 // cancel. So planes are used unless all of them together take too much memory.
 
