@@ -461,7 +461,13 @@ func (k KKT) String() string {
 	if k.Err != nil {
 		return fmt.Sprintf("nothing is certified: %v\n", k.Err)
 	}
-	s := fmt.Sprintf(`primal objective    %14.6g
+	// The row on rounding is shown only where there is much of it.
+	rounding := ""
+	if k.Rounding > roughTol {
+		const row = "rounding            %14.6g  of kernel values, in each g: scale the features\n"
+		rounding = fmt.Sprintf(row, k.Rounding)
+	}
+	return fmt.Sprintf(`primal objective    %14.6g
 dual objective      %14.6g
 duality gap         %14.6g  primal - dual
 stationarity        %14.6g  w = sum alpha y x, sum alpha y = 0
@@ -469,16 +475,10 @@ primal feasibility  %14.6g  y f >= 1 - xi
 dual feasibility    %14.6g  0 <= alpha <= C
 slackness           %14.6g  alpha (y f - 1 + xi) = 0, (C - alpha) xi = 0
 violation           %14.6g  of the optimality conditions
-`, k.Primal, k.Dual, k.Gap, k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
-		k.Violation)
-	// The row on rounding is shown only where there is much of it.
-	if k.Rounding > roughTol {
-		const row = "rounding            %14.6g  of kernel values, in each g: scale the features\n"
-		s += fmt.Sprintf(row, k.Rounding)
-	}
-	return s + fmt.Sprintf(`support vectors     %14d  %d free, %d at the bound
+%ssupport vectors     %14d  %d free, %d at the bound
 iterations          %14d
-`, k.Free+k.Bound, k.Free, k.Bound, k.Iterations)
+`, k.Primal, k.Dual, k.Gap, k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
+		k.Violation, rounding, k.Free+k.Bound, k.Free, k.Bound, k.Iterations)
 }
 
 // Strong duality. Is there always an answer without a gap? First, the dual objective D has a
