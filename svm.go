@@ -882,9 +882,9 @@ func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 // checkClasses checks points, labels of any type, kernel and options.
 func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) error {
 	nan := slices.IndexFunc(labels, func(l L) bool { return l != l })
-	if err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs),
-		o.check(len(xs)), unless(nan < 0, "svm: label of point %d is NaN: %w", nan,
-			ErrNotFinite)); err != nil {
+	err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs),
+		o.check(len(xs)), unless(nan < 0, "svm: label of point %d is NaN: %w", nan, ErrNotFinite))
+	if err != nil {
 		return err
 	}
 	classes := classesOf(labels, o)
@@ -1078,9 +1078,7 @@ func (c *Classifier[X, L]) Check(x X) error { return checkNew(c.kernel, c.Points
 // y = +1 for Labels[b], which a positive decision predicts. Alpha belongs to the points of the two
 // classes, or, one-vs-rest, to all points, in the order of the training data. Do not change the
 // machines: c predicts by them.
-func (c *Classifier[X, L]) Models() []*Model[X] {
-	return slices.Clone(c.models)
-}
+func (c *Classifier[X, L]) Models() []*Model[X] { return slices.Clone(c.models) }
 
 // Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest
 // decision. A machine votes for the larger of its labels if its decision is 0 (A1), or NaN because
