@@ -18,7 +18,7 @@
 //	xᵢ, yᵢ   point i of n; its label, +1 or −1                  xs, ys
 //	k, φ     kernel and feature map, k(x, z) = φ(x)·φ(z)        Kernel
 //	w, b     f(x) = w·x + b, with a kernel w·φ(x) + b           Hyperplane, Model
-//	zᵢ, ξᵢ   yᵢf(xᵢ); the slack, at best max(0, 1 − zᵢ)         Margins, Slacks
+//	zᵢ, ξᵢ   yᵢf(xᵢ); the slack, at best max(0, 1 − zᵢ)         margins, Slacks
 //	Cᵢ       the price of slack: C times a weight               Options.C, Options.Weights
 //	αᵢ, βᵢ   multipliers, αᵢ ≥ 0 and βᵢ = αᵢyᵢ                  Model.Alpha, DualSolution.Beta
 //	Kᵢⱼ      k(xᵢ, xⱼ)                                          Gram
@@ -118,17 +118,23 @@ func (h Hyperplane) Project(x []float64) []float64 {
 // Margin returns the least functional and the least geometric margin of the data (A3), +Inf for no
 // points. For w = 0, which is no plane, the geometric one is 0 or, if b ≠ 0, infinite.
 func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric float64) {
-	match(len(xs), len(ys))
 	// The minimum over no points is +Inf.
-	functional = math.Inf(1)
-	for i, x := range xs {
-		functional = min(functional, ys[i]*h.Decision(x))
-	}
+	functional = slices.Min(append(h.margins(xs, ys), math.Inf(1)))
 	// A point on the plane has margin 0, also when w = 0, where 0/0 would be NaN.
 	if functional == 0 {
 		return 0, 0
 	}
 	return functional, functional / norm(h.W)
+}
+
+// margins returns zᵢ = yᵢf(xᵢ) for all points (A3).
+func (h Hyperplane) margins(xs [][]float64, ys []float64) []float64 {
+	match(len(xs), len(ys))
+	z := make([]float64, len(xs))
+	for i, x := range xs {
+		z[i] = ys[i] * h.Decision(x)
+	}
+	return z
 }
 
 // Scale returns (cw, cb). If c > 0, the labels and the geometric margins stay the same (A4).
@@ -201,11 +207,7 @@ func (o Objective) C() float64 { return o.Loss / (2 * o.Norm) }
 // At returns the value of o at the plane h on the data.
 func (o Objective) At(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	// The sum of the slacks at h (A7).
-	match(len(xs), len(ys))
-	loss := 0.0
-	for i, x := range xs {
-		loss += HingeLoss(ys[i] * h.Decision(x))
-	}
+	loss := total(each(h.margins(xs, ys), HingeLoss))
 	// A loss of 0 stays 0 even if C = ∞, the hard margin.
 	if loss > 0 {
 		loss *= o.Loss
@@ -217,13 +219,12 @@ func (o Objective) At(h Hyperplane, xs [][]float64, ys []float64) float64 {
 // −y(x, 1) if y f(x) < 1, else 0 (A11). Where some y f(x) = 1 this is one of the subgradients.
 func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperplane {
 	// The norm has the gradient 2 Norm·w. The bias has no part in the norm.
-	match(len(xs), len(ys))
 	g := h.Scale(2 * o.Norm)
 	g.B = 0
 	// A point within its margin pulls the plane towards the right side of it.
-	for i, x := range xs {
-		if ys[i]*h.Decision(x) < 1 {
-			axpy(g.W, -o.Loss*ys[i], x)
+	for i, z := range h.margins(xs, ys) {
+		if z < 1 {
+			axpy(g.W, -o.Loss*ys[i], xs[i])
 			g.B -= o.Loss * ys[i]
 		}
 	}
@@ -296,13 +297,12 @@ func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 // which has no slack.
 func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []float64,
 	c float64) float64 {
-	match(len(xs), len(ys))
 	demand(len(alpha) == len(xs) && len(xi) == len(mu) && (xi == nil || len(xi) == len(xs)),
 		"svm: Lagrangian: %d α, %d ξ, %d μ for %d points", len(alpha), len(xi), len(mu), len(xs))
 	// The terms of (B1), point by point.
 	l := norm2(h.W) / 2
-	for i, x := range xs {
-		l -= alpha[i] * (ys[i]*h.Decision(x) - 1)
+	for i, z := range h.margins(xs, ys) {
+		l -= alpha[i] * (z - 1)
 		// The three terms with ξᵢ. Without slack they are 0, even if c is infinite.
 		if xi != nil && xi[i] != 0 {
 			l += (c - alpha[i] - mu[i]) * xi[i]
