@@ -1673,10 +1673,10 @@ func (s Scaler) Point(x []float64) []float64 {
 // the entries that it needs, times its coefficients.
 //
 // For the linear kernel every machine has a plane, and w·x takes one inner product of d numbers in
-// place of one for each support vector, and no sum over coefficients. It has less rounding, too. For
+// place of one for each support vector, and no sum over coefficients. Its rounding is less, too. For
 // an x as long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to
-// ε Σ αᵢ max‖xᵢ‖², while the rounding of w·x is less, because w is a sum in which most of the terms
-// cancel. So planes are used unless all of them together take too much memory.
+// ε Σ αᵢ max‖xᵢ‖², while that of w·x is less, because w is a sum in which most of the terms cancel.
+// So planes are used unless all of them together take too much memory.
 
 // prepare makes the planes of all machines or else, where decisions are to use kernel values, the
 // rows that have these values.
@@ -1685,15 +1685,16 @@ func (c *Classifier[X, L]) prepare() {
 	most, room := 0.0, planeWidth
 	for _, m := range c.models {
 		most = max(most, norm1(m.Coef))
-		// One machine without a plane, or one plane too many, and all use kernel values.
-		if w, ok := weights(m.Func); ok && room >= len(w) {
-			c.planes, room = append(c.planes, w), room-len(w)
-		} else {
-			c.planes, room = nil, -1
+		if room >= 0 {
+			w, ok := weights(m.Func)
+			if c.planes, room = append(c.planes, w), room-len(w); !ok {
+				room = -1
+			}
 		}
 	}
+	// One machine without a plane, or one plane too many, and all use kernel values.
 	if room < 0 {
-		c.rows = within(newRecipe(c.kernel, c.Points), decisionTol, most).(valuer)
+		c.planes, c.rows = nil, within(newRecipe(c.kernel, c.Points), decisionTol, most).(valuer)
 	}
 }
 
