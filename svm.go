@@ -1673,7 +1673,7 @@ func (s Scaler) Point(x []float64) []float64 {
 // the entries that it needs, times its coefficients.
 //
 // For the linear kernel every machine has a plane, and w·x takes one inner product of d numbers in
-// place of one for each support vector, and no sum over coefficients. Its rounding is less, too. For
+// place of one for each support vector, and no sum over coefficients. It is more accurate, too: for
 // an x as long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to
 // ε Σ αᵢ max‖xᵢ‖², while that of w·x is less, because w is a sum in which most of the terms cancel.
 // So planes are used unless all of them together take too much memory.
