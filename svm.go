@@ -739,11 +739,14 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
 
-	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion. So is g, a sum of such values
-	// times β.
-	rows, diag := newRecipe(m.Kernel, xs).exact(), make([]float64, len(xs))
+	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion.
+	rows, diag, size := newRecipe(m.Kernel, xs).exact(), make([]float64, len(xs)), 0.0
 	rows.Diag(diag)
-	rounding := factsOf(rows).rough * norm1(beta) * largest(diag)
+	for j, b := range beta {
+		size += math.Abs(b) * math.Sqrt(math.Abs(diag[j]))
+	}
+	// So g, a sum of such products, is off by no more than this.
+	rounding := factsOf(rows).rough * size * math.Sqrt(largest(diag))
 	k := certificateOf(d, beta, g, m.B, rounding)
 	raise(&k.Stationarity, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
