@@ -47,10 +47,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
-	"sync"
 )
 
 // Part I. Kernels, and what can be done with them
@@ -628,6 +628,34 @@ func (x Sparse) DotDense(w []float64) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// addTo adds a·x to a vector of which dst has the coordinates from, from+1, ….
+func (x Sparse) addTo(dst []float64, a float64, from int) {
+	// Indices ascend: skip those before from, and stop behind those of dst.
+	index, value := x.Index, x.Value
+	if from > 0 { // else there is nothing to skip
+		k, _ := slices.BinarySearch(index, int32(from))
+		index, value = index[k:], value[k:]
+	}
+	value = value[:len(index)] // so that the compiler knows that value[k] exists
+	for k, f := range index {
+		j := int(f) - from
+		if j >= len(dst) {
+			return
+		}
+		dst[j] += a * value[k]
+	}
+}
+
+// addExactTo is addTo with twice the digits: lost collects what rounding takes from dst.
+func (x Sparse) addExactTo(dst, lost []float64, a float64, from int) {
+	for k, f := range x.Index {
+		if j := int(f) - from; 0 <= j && j < len(dst) {
+			sum, rest := addExact(dst[j], a, x.Value[k])
+			dst[j], lost[j] = sum, lost[j]+rest
+		}
+	}
 }
 
 // distance2 returns ‖x − z‖², from the differences.
@@ -1352,7 +1380,7 @@ func (k Precomputed) check(rows []int) error {
 //	X, X_·f  the matrix with rows xⱼ, and its column f: a feature   dense, sparse
 //	ρ        the rounding of rows: Kᵢⱼ is off by about ρ√(KᵢᵢKⱼⱼ)   rough, facts
 //	ε        2⁻⁵², the distance from 1 to the next float64          machineEps
-//	m        what is subtracted from every point                    origin
+//	m        what is subtracted from every point                    offset is −m
 //
 // There are three ways to compute a row, and each has a type: [pointRows] goes value by value,
 // [columns] feature by feature, and [composedRows] part by part. All of them only read while a row
@@ -1433,18 +1461,6 @@ func (r recipe[X]) open() valuer {
 	}
 	return r.byEval()
 }
-
-// A scratch is memory that is used again and again: predictions with few support vectors would take
-// as long to allocate memory as to compute.
-type scratch struct {
-	values, coef []float64
-	at           []int32
-}
-
-var spare = sync.Pool{New: func() any { return new(scratch) }}
-
-// resized returns n numbers of no particular value, in the memory of v if that is enough.
-func resized(v []float64, n int) []float64 { return slices.Grow(v[:0], n)[:n] }
 
 // Facts are the price and the rounding of rows; all rows of this package report them.
 type facts struct {
@@ -1657,25 +1673,18 @@ const (
 )
 
 // columns holds vectors by feature, for the rows of K by (G1). Features have numbers 1, 2, …, in
-// the order in which their first non-zeros appear; 0 is the number of all other features.
+// the order in which they appear; 0 is the number of all other features.
 type columns struct {
 	facts
 	kernel DotKernel
 	xs     []Sparse        // the points in their present order, with numbers for indices
 	norms  []float64       // ‖xⱼ‖², of the moved points
 	dense  [][]float64     // columns with many non-zeros, n entries each
-	origin []float64       // what was subtracted from each of these
-	sparse []sparseColumn  // columns with few non-zeros
-	place  []int32         // by number: p if in dense[p−1], −p if in sparse[p−1]
-	all    []int32         // the numbers of the features of a dense vector
+	offset []float64       // what was added to each of these
+	sparse []Sparse        // columns with few non-zeros: Index has the points, ascending
+	place  []int32         // by number: p if in dense[p−1], −p if in sparse[p−1], else 0
 	number map[int32]int32 // the number of a feature
 	byEval valuer          // the same matrix, without columns and before any Permute
-}
-
-// A sparseColumn lists the points that have a feature. Where a point is not listed, its entry is 0.
-type sparseColumn struct {
-	at []int32   // the points, ascending
-	v  []float64 // their entries
 }
 
 // columns stores the points by columns, and moves the columns if only distances matter or if center
@@ -1697,22 +1706,14 @@ func (r recipe[X]) columns(center bool) *columns {
 		c.move()
 	}
 
-	// The share of points that are not zero in a column needs the column: all of its entries if it
-	// is dense, or else that share of them, each at sparseCost.
-	c.cost = ofCost
-	for _, d := range c.dense {
-		c.cost += float64(nonZeros(d)) / float64(len(vs))
-	}
-	for _, s := range c.sparse {
-		share := float64(len(s.at)) / float64(len(vs))
-		c.cost += sparseCost * share * share
-	}
-
-	// The norms are those of the moved points.
+	// The norms are those of the moved points. A row adds the dense columns in which its point is
+	// not zero; newColumns has counted the cost of sparse columns.
 	c.norms = make([]float64, len(vs))
-	s := new(scratch)
+	c.cost += ofCost
 	for i, x := range c.xs {
-		c.norms[i] = c.split(s, x)
+		coef, xx := c.split(x)
+		c.norms[i] = xx
+		c.cost += float64(nonZeros(coef)) / float64(len(vs))
 	}
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
@@ -1731,48 +1732,50 @@ func (r recipe[X]) columns(center bool) *columns {
 func newColumns(vs []Sparse, width int) *columns {
 	n := len(vs)
 	c := &columns{xs: make([]Sparse, n), number: map[int32]int32{}}
-	c.all = make([]int32, max(width, 0))
 
-	// A feature gets the next number when its first non-zero appears, and from then on its
-	// non-zeros are counted. All dense points share c.all, so there the number is written once for
-	// all.
-	count := []int{0}
+	// A feature gets the next number when it appears, and from then on its non-zeros are counted.
+	// Dense points share their indices, and so they share the numbers, too.
+	count, index := []int{0}, []int32(nil)
 	for i, x := range vs {
-		index := c.all
-		if width < 0 {
+		if i == 0 || width < 0 {
 			index = make([]int32, len(x.Index))
+			for k, f := range x.Index {
+				p := c.number[f]
+				if p == 0 {
+					p = int32(len(count))
+					c.number[f], count = p, append(count, 0)
+				}
+				index[k] = p
+			}
+		}
+		for k, v := range x.Value {
+			if v != 0 {
+				count[index[k]]++
+			}
 		}
 		c.xs[i] = Sparse{index, x.Value}
-		for k, v := range x.Value {
-			if width < 0 {
-				index[k] = c.number[x.Index[k]]
-			}
-			if v == 0 {
-				continue
-			}
-			if index[k] == 0 {
-				index[k] = int32(len(count))
-				c.number[x.Index[k]], count = index[k], append(count, 0)
-			}
-			count[index[k]]++
-		}
 	}
 
-	// By its count a feature becomes a dense column or a sparse one.
+	// By its count a feature becomes a dense column or a sparse one, or no column at all. Columns
+	// are in the order of their features, so the places of the entries of a point ascend.
 	c.place = make([]int32, len(count))
-	for p := 1; p < len(count); p++ {
-		if float64(count[p]) > denseShare*float64(n) {
-			c.origin = append(c.origin, 0)
-			c.place[p] = int32(len(c.origin))
-			continue
+	for _, f := range slices.Sorted(maps.Keys(c.number)) {
+		p := c.number[f]
+		share := float64(count[p]) / float64(n)
+		if share > denseShare {
+			c.offset = append(c.offset, 0)
+			c.place[p] = int32(len(c.offset))
+		} else if share > 0 {
+			room := Sparse{make([]int32, 0, count[p]), make([]float64, 0, count[p])}
+			c.sparse = append(c.sparse, room)
+			c.place[p] = -int32(len(c.sparse))
+			// That share of the rows visits that share of the points.
+			c.cost += sparseCost * share * share
 		}
-		at, v := make([]int32, 0, count[p]), make([]float64, 0, count[p])
-		c.sparse = append(c.sparse, sparseColumn{at, v})
-		c.place[p] = -int32(len(c.sparse))
 	}
 	// Dense columns are one piece of memory: if each began at a page of memory, columns that are
 	// added together would compete for the same lines of the cache.
-	for room := make([]float64, n*len(c.origin)); len(room) > 0; room = room[n:] {
+	for room := make([]float64, n*len(c.offset)); len(room) > 0; room = room[n:] {
 		c.dense = append(c.dense, room[:n:n])
 	}
 	c.fill()
@@ -1782,15 +1785,15 @@ func newColumns(vs []Sparse, width int) *columns {
 // fill writes the points into the columns, in their present order. Columns have their lengths from
 // the start, or room for all of their non-zeros, as the points change only their places.
 func (c *columns) fill() {
-	// Where a point has no entry, a moved column has 0 − origin, and a sparse column has nothing.
+	// Where a point has no entry, a moved column has its offset, and a sparse column has nothing.
 	for p, d := range c.dense {
 		for i := range d {
-			d[i] = -c.origin[p]
+			d[i] = c.offset[p]
 		}
 	}
 	for p := range c.sparse {
 		s := &c.sparse[p]
-		s.at, s.v = s.at[:0], s.v[:0]
+		s.Index, s.Value = s.Index[:0], s.Value[:0]
 	}
 	for i, x := range c.xs {
 		for k, v := range x.Value {
@@ -1802,13 +1805,13 @@ func (c *columns) fill() {
 				c.dense[p-1][i] += v
 			} else {
 				s := &c.sparse[-p-1]
-				s.at, s.v = append(s.at, int32(i)), append(s.v, v)
+				s.Index, s.Value = append(s.Index, int32(i)), append(s.Value, v)
 			}
 		}
 	}
 }
 
-// Permute fills the columns once more. Origins stay, and so do the norms of the moved points.
+// Permute fills the columns once more. Offsets stay, and so do the norms of the moved points.
 func (c *columns) Permute(at []int) {
 	c.xs, c.norms = permuted(c.xs, at), permuted(c.norms, at)
 	c.fill()
@@ -1835,12 +1838,12 @@ func (c *columns) move() {
 		// The usual number makes zeros, and so it comes first. Without one, the mean will do.
 		share, off := float64(votes[usual]*every)/n, usual-mean
 		if usual != 0 && share > voteShare && off*off <= far {
-			c.origin[p] = usual
+			c.offset[p] = -usual
 		} else if mean*mean > far {
-			c.origin[p] = mean
+			c.offset[p] = -mean
 		}
 		for i := range d {
-			d[i] -= c.origin[p]
+			d[i] += c.offset[p]
 		}
 	}
 }
@@ -1863,10 +1866,10 @@ func (r recipe[X]) centred() (gram Gram, shift []float64) {
 		return r, nil
 	}
 	// If no column has moved, b needs no correction.
-	if nonZeros(c.origin) > 0 {
+	if nonZeros(c.offset) > 0 {
 		shift = make([]float64, c.Len())
 		for p, d := range c.dense {
-			axpy(shift, c.origin[p], d)
+			axpy(shift, -c.offset[p], d)
 		}
 	}
 	return c, shift
@@ -1895,7 +1898,7 @@ func (c *columns) values(dst []float64, x any) {
 		}
 		point.Index = index
 	} else {
-		point = withIndex(x.([]float64), c.all)
+		point = withIndex(x.([]float64), c.xs[0].Index)
 	}
 	// Sums by columns, and expanded distances, may be ∞ − ∞ where Eval is not. That cannot happen
 	// to points of the matrix: if one of them were so long, there would be no columns.
@@ -1907,20 +1910,20 @@ func (c *columns) values(dst []float64, x any) {
 // row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. The indices of x are
 // numbers of features.
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
-	s := spare.Get().(*scratch)
-	xx = c.split(s, x)
+	coef, xx := c.split(x)
 	// A piece of the row is 0, then Xx, and then kernel values, and leaves the cache only then.
 	for len(dst) > 0 {
 		piece := dst[:min(len(dst), rowChunk)]
 		clear(piece)
-		c.addDense(piece, s.values, from)
-		for k, p := range s.at {
-			c.sparse[p].addTo(piece, s.coef[k], from)
+		c.addDense(piece, coef, from)
+		for k, v := range x.Value {
+			if p := c.place[x.Index[k]]; p < 0 && v != 0 {
+				c.sparse[-p-1].addTo(piece, v, from)
+			}
 		}
 		fromProducts(c.kernel, piece, c.norms[from:], xx)
 		dst, from = dst[len(piece):], from+len(piece)
 	}
-	spare.Put(s)
 	return xx
 }
 
@@ -1931,29 +1934,14 @@ func (c *columns) product(dst, a []float64, from int) bool {
 	if _, linear := c.kernel.(Linear); !linear {
 		return false
 	}
-	// Column by column: the entry w of the vector w, and then what the column adds to Xw.
+	// Column by column: the entry of w, and then what the column adds to Xw.
 	clear(dst)
 	lost := make([]float64, len(dst))
-	for _, column := range c.dense {
-		if w := dotExact(0, a, column); w != 0 {
-			axpyExact(dst, lost, w, column[from:])
-		}
+	for _, d := range c.dense {
+		axpyExact(dst, lost, dotExact(0, a, d), d[from:])
 	}
 	for _, s := range c.sparse {
-		w, rest := 0.0, 0.0
-		for k, i := range s.at {
-			var e float64
-			w, e = addExact(w, a[i], s.v[k])
-			rest += e
-		}
-		w += rest
-		for k, i := range s.at {
-			if j := int(i) - from; w != 0 && 0 <= j && j < len(dst) {
-				var e float64
-				dst[j], e = addExact(dst[j], w, s.v[k])
-				lost[j] += e
-			}
-		}
+		s.addExactTo(dst, lost, dotExact(0, pick(a, s.Index), s.Value), from)
 	}
 	axpy(dst, 1, lost)
 	return true
@@ -1965,63 +1953,42 @@ func (c *columns) features() *sparseMatrix {
 	if _, linear := c.kernel.(Linear); !linear {
 		return nil
 	}
-	n, last := len(c.xs), len(c.dense)+len(c.sparse)
-	phi := &sparseMatrix{cols: last + 1, start: make([]int, n+1)}
-	// each visits every entry, column by column: so the entries of a row come in order.
-	each := func(visit func(i, f int, v float64)) {
-		for f, d := range c.dense {
-			for i, v := range d {
-				if v != 0 {
-					visit(i, f, v)
-				}
-			}
-		}
-		for f, s := range c.sparse {
-			for k, i := range s.at {
-				visit(int(i), len(c.dense)+f, s.v[k])
-			}
-		}
-		for i := range n {
-			visit(i, last, 1)
+	last := len(c.dense) + len(c.sparse)
+	phi := &sparseMatrix{cols: last + 1, start: []int{0}}
+	add := func(f int, v float64) {
+		if v != 0 {
+			phi.index, phi.value = append(phi.index, int32(f)), append(phi.value, v)
 		}
 	}
-	// Row i has room after the rows before it, and next[i] is where its next entry goes.
-	each(func(i, _ int, _ float64) { phi.start[i+1]++ })
-	for i := range n {
-		phi.start[i+1] += phi.start[i]
+	// Along a row come the entries of dense columns, then those of sparse ones, then the 1.
+	for _, x := range c.xs {
+		coef, _ := c.split(x)
+		for f, v := range coef {
+			add(f, v)
+		}
+		for k, v := range x.Value {
+			if p := int(c.place[x.Index[k]]); p < 0 {
+				add(len(c.dense)-p-1, v)
+			}
+		}
+		add(last, 1)
+		phi.start = append(phi.start, len(phi.index))
 	}
-	next := slices.Clone(phi.start)
-	phi.index, phi.value = make([]int32, next[n]), make([]float64, next[n])
-	each(func(i, f int, v float64) {
-		phi.index[next[i]], phi.value[next[i]] = int32(f), v
-		next[i]++
-	})
 	return phi
 }
 
-// split finds the coefficients in (G1): s.values of all dense columns, s.coef of the sparse columns
-// s.at. It returns ‖x‖² of the moved x.
-func (c *columns) split(s *scratch, x Sparse) (xx float64) {
-	s.values, s.at, s.coef = resized(s.values, len(c.dense)), s.at[:0], s.coef[:0]
+// split returns the coefficients in (G1) of all dense columns, and ‖x‖² of the moved x.
+func (c *columns) split(x Sparse) (coef []float64, xx float64) {
 	// Moved columns have a coefficient even where x is 0.
-	for p, v := range c.origin {
-		s.values[p] = -v
-	}
+	coef = slices.Clone(c.offset)
 	for k, v := range x.Value {
-		if v == 0 {
-			continue
+		if p := c.place[x.Index[k]]; p > 0 {
+			coef[p-1] += v
+		} else {
+			xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
 		}
-		p := c.place[x.Index[k]]
-		if p > 0 {
-			s.values[p-1] += v
-			continue
-		}
-		if p < 0 {
-			s.at, s.coef = append(s.at, -p-1), append(s.coef, v)
-		}
-		xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
 	}
-	return xx + norm2(s.values)
+	return coef, xx + norm2(coef)
 }
 
 // addDense adds the dense columns with non-zero coefficients, four in a pass.
@@ -2046,24 +2013,6 @@ func (c *columns) addDense(dst, coef []float64, from int) {
 	}
 	for ; k > 0; k-- {
 		axpy(dst, a[k-1], v[k-1])
-	}
-}
-
-// addTo adds a times the entries of points from, …, from+len(dst)−1.
-func (s *sparseColumn) addTo(dst []float64, a float64, from int) {
-	// The entries are in the order of the points: skip those before from.
-	at, v := s.at, s.v
-	if from > 0 { // else there is nothing to skip
-		k, _ := slices.BinarySearch(at, int32(from))
-		at, v = at[k:], v[k:]
-	}
-	v = v[:len(at)] // so that the compiler knows that v[i] exists
-	for i, p := range at {
-		j := int(p) - from
-		if j >= len(dst) {
-			return
-		}
-		dst[j] += a * v[i]
 	}
 }
 
@@ -2286,15 +2235,13 @@ func (r *composedRows[X]) combine(dst []float64, get func(part valuer, values []
 	for j := range dst {
 		dst[j] = r.k.start
 	}
-	s := spare.Get().(*scratch)
-	s.values = resized(s.values, len(dst))
+	values := make([]float64, len(dst))
 	for _, part := range r.parts {
-		get(part, s.values)
-		for j, v := range s.values {
+		get(part, values)
+		for j, v := range values {
 			dst[j] = r.k.op(dst[j], v)
 		}
 	}
-	spare.Put(s)
 }
 
 func (r *composedRows[X]) Diag(dst []float64) {
@@ -2415,15 +2362,7 @@ func weights[X any](f Func[X]) (w []float64, ok bool) {
 	// when large terms have canceled.
 	w, lost := make([]float64, d), make([]float64, d)
 	for i, x := range points {
-		if len(x.Value) == len(w) { // all coordinates, in order
-			axpyExact(w, lost, f.Coef[i], x.Value)
-			continue
-		}
-		for k, v := range x.Value {
-			j := x.Index[k]
-			sum, rest := addExact(w[j], f.Coef[i], v)
-			w[j], lost[j] = sum, lost[j]+rest
-		}
+		x.addExactTo(w, lost, f.Coef[i], 0)
 	}
 	axpy(w, 1, lost)
 	return w, nonFinite(w) < 0

@@ -422,7 +422,7 @@ func nonFinite(x []float64) int {
 }
 
 // pick returns the entries of v with the given indices, or nil if v is nil.
-func pick[T any](v []T, index []int) []T {
+func pick[T any, I int | int32](v []T, index []I) []T {
 	if v == nil {
 		return nil
 	}

@@ -667,7 +667,7 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyp
 			return zs[i].DotDense(vector)
 		},
 		add: func(i int, t float64) {
-			addSparse(vector, 1, zs[i])
+			zs[i].addTo(vector, 1, 0)
 			// The step of a free bias (8) is part of b_{t+1} … b_T, of which the mean has those
 			// after b_T₀.
 			step, last, burn := ys[i]/k/math.Sqrt(t), float64(o.Steps), float64(o.Burn)
@@ -682,7 +682,7 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyp
 	// The average Σ cᵢyᵢzᵢ (4): one pass over the points. Those that were never added have c = 0.
 	w := make([]float64, d+1)
 	for i, ci := range c {
-		addSparse(w, ci, zs[i])
+		zs[i].addTo(w, ci, 0)
 	}
 	if o.FreeBias {
 		w[d] = mean
@@ -716,14 +716,6 @@ func signed[X []float64 | Sparse](xs []X, ys []float64) (zs []Sparse, d int) {
 		zs[i] = Sparse{all.Index[from:], all.Value[from:]}
 	}
 	return zs, d
-}
-
-// addSparse adds a·z to w.
-func addSparse(w []float64, a float64, z Sparse) {
-	// Coordinates that z does not have are zero, and cost nothing.
-	for k, j := range z.Index {
-		w[j] += a * z.Value[k]
-	}
 }
 
 // # θ in coordinates
