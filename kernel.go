@@ -1258,14 +1258,11 @@ func checkPoints[X any](xs []X) error {
 			return fmt.Errorf("svm: point %d has %d features, point 0 has %d",
 				i, len(x), len(dense[0]))
 		}
-		if j := nonFinite(x); j >= 0 {
-			return fmt.Errorf("svm: feature %d of point %d is %v: %w", j, i, x[j], ErrNotFinite)
-		}
 	}
 	// Of a sparse point the indices matter as much as the values: one pass through both must meet
 	// equal indices.
-	sparse, _ := any(xs).([]Sparse)
-	for i, x := range sparse {
+	points, _ := vectors(xs)
+	for i, x := range points {
 		if len(x.Index) != len(x.Value) {
 			return fmt.Errorf("svm: point %d has %d indices and %d values",
 				i, len(x.Index), len(x.Value))
@@ -1284,79 +1281,61 @@ func checkPoints[X any](xs []X) error {
 }
 
 // checkNew checks x for a function of these points: the first one stands for all.
-func checkNew[X any](k Kernel[X], points []X, x X) (err error) {
-	// A point must be good for all parts of a kernel.
-	if c, ok := any(k).(composed[X]); ok {
-		for _, part := range c.parts {
-			err = cmp.Or(err, checkNew(part, points, x))
-		}
-		return err
-	}
-	if p, ok := any(k).(Precomputed); ok {
-		if err := p.check(nil); err != nil {
-			return err
-		}
-		row, rows := any(x).(int), p.K.Rows
-		return unless(row >= 0 && row < rows, "svm: point %d of a matrix of %d rows", row, rows)
-	}
+func checkNew[X any](k Kernel[X], points []X, x X) error {
 	first := slices.Clip(points[:min(1, len(points))])
-	return cmp.Or(unless(k != nil, noKernel), checkPoints(append(first, x)))
+	return cmp.Or(checkKernel(k, nil, x), checkPoints(append(first, x)))
 }
 
 const noKernel = "svm: the kernel is nil"
 
 // checkKernel returns an error if k, or a kernel that it is made of, is nil, has a parameter that
-// makes no kernel, or is a matrix without a row for some point. It does not check the images under
-// a Pullback: there such a matrix panics.
-func checkKernel[X any](k Kernel[X], xs []X) error {
-	// A kernel that is made of others is as good as they are.
-	switch k := any(k).(type) {
-	case composed[X]:
-		err := checkDot(k.outer)
-		for _, part := range k.parts {
-			err = cmp.Or(err, checkKernel(part, xs))
-		}
-		return err
-	case Precomputed:
-		return k.check(any(xs).([]int))
+// makes no kernel, or is a matrix that has not a row and a column for each point of xs, and a row
+// for each new point. It does not check the images under a Pullback: there such a matrix panics.
+func checkKernel[X any](k any, xs []X, fresh ...X) error {
+	switch k := k.(type) {
+	case nil:
+		return errors.New(noKernel)
 	case KernelFunc[X]:
 		return unless(k != nil, noKernel)
+	case RBF:
+		return checkSize("RBF: Gamma", k.Gamma)
+	case Polynomial:
+		return unless(k.Degree >= 0, "svm: a polynomial of degree %d", k.Degree)
+	case Precomputed:
+		if k.K == nil {
+			return errors.New("svm: the kernel's matrix is nil")
+		}
+		// Kernels of one training point and another ask for both, so there must be as many
+		// columns as rows. New points are rows alone.
+		m, n := k.K.Rows, k.K.Cols
+		for i, row := range any(xs).([]int) {
+			if row < 0 || row >= m || m != n {
+				return fmt.Errorf("svm: point %d is row %d of a %d×%d matrix", i, row, m, n)
+			}
+		}
+		for _, row := range any(fresh).([]int) {
+			if row < 0 || row >= m {
+				return fmt.Errorf("svm: point %d of a matrix of %d rows", row, m)
+			}
+		}
 	case sparseKernel:
-		return checkDot(k.k)
-	case DotKernel:
-		return checkDot(k)
+		return checkKernel(k.k, xs)
+	case composed[X]:
+		// A kernel that is made of others is as good as they are.
+		err := checkKernel(k.outer, xs)
+		for _, part := range k.parts {
+			err = cmp.Or(err, checkKernel(part, xs, fresh...))
+		}
+		return err
 	case interface{ check() error }: // a Pullback
 		return k.check()
 	}
-	return unless(k != nil, noKernel)
-}
-
-func checkDot(k DotKernel) error {
-	poly, _ := k.(Polynomial)
-	gauss, _ := k.(RBF)
-	return cmp.Or(unless(k != nil, noKernel), checkSize("RBF: Gamma", gauss.Gamma),
-		unless(poly.Degree >= 0, "svm: a polynomial of degree %d", poly.Degree))
+	return nil
 }
 
 func (p pullback[X, Y]) check() error {
 	return cmp.Or(unless(p.f != nil, "svm: the function of the kernel is nil"),
-		checkKernel(p.k, nil))
-}
-
-// check returns an error unless K is a matrix and, if any rows are asked for, square and has them
-// all.
-func (k Precomputed) check(rows []int) error {
-	// Row numbers must be rows and columns of K, for K(i, j) takes both.
-	m := k.K
-	if m == nil {
-		return errors.New("svm: the kernel's matrix is nil")
-	}
-	for i, x := range rows {
-		if x < 0 || x >= m.Rows || m.Rows != m.Cols {
-			return fmt.Errorf("svm: point %d is row %d of a %d×%d matrix", i, x, m.Rows, m.Cols)
-		}
-	}
-	return nil
+		checkKernel[Y](p.k, nil))
 }
 
 // Part II. The Gram matrix, row by row
