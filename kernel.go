@@ -710,10 +710,9 @@ func (s sparseKernel) Eval(x, z Sparse) float64 {
 
 // A composed kernel is a function, outer, of the inner product that op makes of its parts,
 //
-//	⟨x, z⟩ = op(… op(op(start, k₁(x, z)), k₂(x, z)) …),
+//	⟨x, z⟩ = op(… op(op(start, k₁(x, z)), k₂(x, z)) …).
 //
-// or, if op is nil, of its only part. In sums and products outer is Linear: the inner product
-// itself.
+// In sums and products outer is Linear: the inner product itself.
 type composed[X any] struct {
 	outer DotKernel
 	parts []Kernel[X]
@@ -721,11 +720,12 @@ type composed[X any] struct {
 	op    func(a, b float64) float64
 }
 
+func plus(a, b float64) float64 { return a + b }
+
+func multiply(a, b float64) float64 { return a * b }
+
 // inner returns ⟨x, z⟩.
 func (c composed[X]) inner(x, z X) float64 {
-	if c.op == nil {
-		return c.parts[0].Eval(x, z)
-	}
 	v := c.start
 	for _, part := range c.parts {
 		v = c.op(v, part.Eval(x, z))
@@ -747,30 +747,30 @@ func (c composed[X]) Eval(x, z X) float64 {
 // of maps, or another kernel's Eval; for [Sparse] vectors see [OnSparse]. Eval calls dot three
 // times, a row of [GramOf] once for each value.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
-	return composed[X]{outer: k, parts: []Kernel[X]{KernelFunc[X](dot)}}
+	return composed[X]{k, []Kernel[X]{KernelFunc[X](dot)}, 0, plus}
 }
 
 // Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of
 // φ(x)/‖φ(x)‖] (D13). Where φ(x) is 0, or k(x, x) over- or underflows, it does what [Cosine] does.
 func Normalize[X any](k Kernel[X]) Kernel[X] {
-	return composed[X]{outer: Cosine{}, parts: []Kernel[X]{k}}
+	return composed[X]{Cosine{}, []Kernel[X]{k}, 0, plus}
 }
 
 // Sum returns Σᵢ kᵢ(x, z), a kernel [φ is the concatenation of the φᵢ] (D13).
 func Sum[X any](ks ...Kernel[X]) Kernel[X] {
-	return composed[X]{Linear{}, slices.Clone(ks), 0, func(a, b float64) float64 { return a + b }}
+	return composed[X]{Linear{}, slices.Clone(ks), 0, plus}
 }
 
 // Product returns Πᵢ kᵢ(x, z), a kernel [φ has all products of one coordinate of each φᵢ] (D13).
 func Product[X any](ks ...Kernel[X]) Kernel[X] {
-	return composed[X]{Linear{}, slices.Clone(ks), 1, func(a, b float64) float64 { return a * b }}
+	return composed[X]{Linear{}, slices.Clone(ks), 1, multiply}
 }
 
 // Scale returns c·k(x, z), a kernel [φ is √c times that of k] (D13). It panics unless c is finite
 // and not negative.
 func Scale[X any](c float64, k Kernel[X]) Kernel[X] {
 	demand(c >= 0 && finite(c), "svm: Scale: %v times a kernel is not a kernel", c)
-	return composed[X]{Linear{}, []Kernel[X]{k}, c, func(a, b float64) float64 { return a * b }}
+	return composed[X]{Linear{}, []Kernel[X]{k}, c, multiply}
 }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is
@@ -813,7 +813,7 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 // [Over]. It is exactly symmetric, however k rounds.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	demand(k != nil, noKernel)
-	rows, m := recipe[X]{k: k, xs: xs}.open(), NewMatrix(len(xs), len(xs))
+	rows, m := recipe[X]{k, xs}.open(false), NewMatrix(len(xs), len(xs))
 	// Each row from the diagonal on: the matrix is symmetric.
 	parallel(0, len(xs), func(i int) { rows.Row(m.Row(i)[i:], i, i) })
 	return m.mirror()
@@ -931,7 +931,7 @@ func GramFeatures(k *Matrix) (*Matrix, error) {
 // EmpiricalMap returns φₙ, φₙ(x) = (k(x₁, x), …, k(xₙ, x)): n kernel values a call (D16). Its inner
 // products are not those of k: see [KernelPCAMap].
 func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
-	rows := recipe[X]{k: k, xs: slices.Clone(xs)}.open()
+	rows := recipe[X]{k, slices.Clone(xs)}.open(false)
 	return func(x X) []float64 {
 		phi := make([]float64, len(xs))
 		rows.values(phi, x)
@@ -1003,7 +1003,7 @@ func (f Func[X]) Eval(x X) float64 {
 	}
 	// Any other f is a·φₙ(x).
 	values := make([]float64, len(f.Points))
-	recipe[X]{k: f.Kernel, xs: f.Points}.open().values(values, x)
+	recipe[X]{f.Kernel, f.Points}.open(false).values(values, x)
 	return Dot(f.Coef, values)
 }
 
@@ -1401,22 +1401,21 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a Gram given by a kernel and points; open decides how it computes rows.
 type recipe[X any] struct {
-	k    Kernel[X]
-	xs   []X
-	fast bool // rows may be by columns; else every value is by Eval
+	k  Kernel[X]
+	xs []X
 }
 
-func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k, xs, true} }
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k, xs} }
 
 // pick returns the recipe of some of the points.
-func (r recipe[X]) pick(rows []int) recipe[X] { return recipe[X]{r.k, pick(r.xs, rows), r.fast} }
+func (r recipe[X]) pick(rows []int) recipe[X] { return recipe[X]{r.k, pick(r.xs, rows)} }
 
 func (r recipe[X]) Len() int { return len(r.xs) }
 
-func (r recipe[X]) Open() Rows { return r.open() }
+func (r recipe[X]) Open() Rows { return r.open(true) }
 
 // exact returns rows by Eval.
-func (r recipe[X]) exact() Rows { return recipe[X]{k: r.k, xs: r.xs}.open() }
+func (r recipe[X]) exact() Rows { return r.open(false) }
 
 // A valuer is a Rows that computes the kernel values of other points, too.
 type valuer interface {
@@ -1425,18 +1424,21 @@ type valuer interface {
 	about() facts
 }
 
-// open makes rows: from a matrix, from the rows of k's parts, by columns, or else by Eval.
-func (r recipe[X]) open() valuer {
+// open makes rows: from a matrix, from the rows of k's parts, by columns if they may be fast, or
+// else by Eval.
+func (r recipe[X]) open(fast bool) valuer {
 	// Some kernels say by their type where their values come from.
 	switch k := any(r.k).(type) {
 	case Precomputed:
 		return k.K.rows(any(r.xs).([]int))
-	case interface{ open(recipe[X]) valuer }: // composed, or a Pullback
-		return k.open(r)
+	case interface{ open([]X, bool) valuer }: // composed, or a Pullback
+		return k.open(r.xs, fast)
 	}
 	// The others are functions of inner products, or known by Eval alone.
-	if c := r.columns(false); c != nil {
-		return c
+	if fast {
+		if c := r.columns(false); c != nil {
+			return c
+		}
 	}
 	return r.byEval()
 }
@@ -1667,11 +1669,11 @@ type columns struct {
 }
 
 // columns stores the points by columns, and moves the columns if only distances matter or if center
-// is set. It returns nil if r is not fast, if the points are no vectors, if the kernel is no
-// function of inner products, or if rows would be too rough.
+// is set. It returns nil if the points are no vectors, if the kernel is no function of inner
+// products, or if rows would be too rough.
 func (r recipe[X]) columns(center bool) *columns {
 	k := dotKernel(r.k)
-	if k == nil || !r.fast || len(r.xs) == 0 {
+	if k == nil || len(r.xs) == 0 {
 		return nil
 	}
 	vs, width := vectors(r.xs)
@@ -2180,11 +2182,11 @@ type composedRows[X any] struct {
 	norms []float64 // ⟨xᵢ, xᵢ⟩, or nil if k is the inner product itself
 }
 
-func (c composed[X]) open(r recipe[X]) valuer {
+func (c composed[X]) open(xs []X, fast bool) valuer {
 	// The parts have the points of the whole, and costs and roughness add up.
 	rows := &composedRows[X]{facts: facts{rough: machineEps}, k: c}
 	for _, k := range c.parts {
-		part := recipe[X]{k, r.xs, r.fast}.open()
+		part := recipe[X]{k, xs}.open(fast)
 		rows.parts = append(rows.parts, part)
 		rows.cost += part.about().cost + combineCost
 		rows.rough += part.about().rough
@@ -2193,24 +2195,19 @@ func (c composed[X]) open(r recipe[X]) valuer {
 		return rows
 	}
 	// A value is made of three inner products, each off by rows.rough: severalTimes is more than 3.
-	rows.norms = make([]float64, len(r.xs))
+	rows.norms = make([]float64, len(xs))
 	rows.combine(rows.norms, valuer.Diag)
 	rows.rough = magnified(c.outer, largest(rows.norms), severalTimes*rows.rough)
-	if r.fast && !(rows.rough <= expandTol) {
+	if fast && !(rows.rough <= expandTol) {
 		// By Eval, the inner rows are as good as they can be.
-		r.fast = false
-		return c.open(r)
+		return c.open(xs, false)
 	}
 	return rows
 }
 
 // combine sets dst to inner products; get computes the values of one part.
 func (r *composedRows[X]) combine(dst []float64, get func(part valuer, values []float64)) {
-	if r.k.op == nil {
-		get(r.parts[0], dst)
-		return
-	}
-	// Else the row begins as start, and op takes in the rows of the parts, one after the other.
+	// The row begins as start, and op takes in the rows of the parts, one after the other.
 	for j := range dst {
 		dst[j] = r.k.start
 	}
@@ -2261,13 +2258,13 @@ type imageRows[X, Y any] struct {
 	f func(x X) Y
 }
 
-func (p pullback[X, Y]) open(r recipe[X]) valuer {
+func (p pullback[X, Y]) open(xs []X, fast bool) valuer {
 	// f is called once for each point, and from here on only the images count.
-	ys := make([]Y, len(r.xs))
-	for i, x := range r.xs {
+	ys := make([]Y, len(xs))
+	for i, x := range xs {
 		ys[i] = p.f(x)
 	}
-	return imageRows[X, Y]{recipe[Y]{p.k, ys, r.fast}.open(), p.f}
+	return imageRows[X, Y]{recipe[Y]{p.k, ys}.open(fast), p.f}
 }
 
 func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(x.(X))) }
