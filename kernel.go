@@ -853,59 +853,55 @@ func Distance[X any](k Kernel[X], x, z X) float64 {
 	return math.Sqrt(max(0, k.Eval(x, x)+k.Eval(z, z)-2*k.Eval(x, z)))
 }
 
-// A spectrum is K = VΛVᵀ with the eigenvalues that cannot be told from 0 set to 0.
-type spectrum struct {
-	lambda []float64 // ascending
-	v      *Matrix
-}
-
 // roundoff returns the relative size of rounding errors in the eigenvalues and pivots of an n × n
 // Gram matrix: 2⁻⁵² for each of the n terms of a sum, and 16 times that for the entries themselves.
 func roundoff(n int) float64 { return float64(n+16) * machineEps }
 
-func newSpectrum(k *Matrix) (spectrum, error) {
-	if err := k.finite("Gram matrix"); err != nil {
-		return spectrum{}, err
+// spectrum returns the eigenvalues of K = VΛVᵀ, ascending, and V. Eigenvalues that cannot be told
+// from 0 are set to 0.
+func spectrum(k *Matrix) (lambda []float64, v *Matrix, err error) {
+	if err = k.finite("Gram matrix"); err != nil {
+		return nil, nil, err
 	}
-	lambda, v := SymEigen(k)
-	if err := allFinite("eigenvalue", lambda); err != nil {
-		return spectrum{}, err
+	lambda, v = SymEigen(k)
+	if err = allFinite("eigenvalue", lambda); err != nil {
+		return nil, nil, err
 	}
 	// Below zero, and above it up to this size, is what rounding makes of 0.
 	zero := roundoff(len(lambda)) * largest(lambda)
 	for i, l := range lambda {
 		if l < -zero {
-			return spectrum{}, fmt.Errorf("svm: no Gram matrix: its least eigenvalue is %v: %w",
+			return nil, nil, fmt.Errorf("svm: no Gram matrix: its least eigenvalue is %v: %w",
 				l, ErrNotPositiveDefinite)
 		}
 		if l <= zero {
 			lambda[i] = 0
 		}
 	}
-	return spectrum{lambda, v}, nil
+	return lambda, v, nil
 }
 
 // spectrumOf returns the spectrum of the Gram matrix of the points, or what is wrong with them.
-func spectrumOf[X any](k Kernel[X], xs []X) (spectrum, error) {
+func spectrumOf[X any](k Kernel[X], xs []X) (lambda []float64, v *Matrix, err error) {
 	if err := cmp.Or(checkPoints(xs), checkKernel(k, xs)); err != nil {
-		return spectrum{}, err
+		return nil, nil, err
 	}
-	return newSpectrum(GramMatrix(k, xs))
+	return spectrum(GramMatrix(k, xs))
 }
 
-// apply returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. It multiplies by one factor
-// after the other: the entries of the product VΛᵖVᵀ are sums of powers of very different sizes, in
-// which small ones are lost.
-func (s spectrum) apply(p float64, x []float64) []float64 {
+// raised returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. It multiplies by one
+// factor after the other: the entries of the product VΛᵖVᵀ are sums of powers of very different
+// sizes, in which small ones are lost.
+func raised(lambda []float64, v *Matrix, p float64, x []float64) []float64 {
 	y, z := make([]float64, len(x)), make([]float64, len(x))
 	// The coordinates of x along the eigenvectors, each times its power of λ.
-	s.v.MulVecT(y, x)
-	for i, l := range s.lambda {
+	v.MulVecT(y, x)
+	for i, l := range lambda {
 		if y[i] *= math.Pow(l, p); l == 0 {
 			y[i] = 0
 		}
 	}
-	s.v.MulVec(z, y)
+	v.MulVec(z, y)
 	return z
 }
 
@@ -914,16 +910,16 @@ func (s spectrum) apply(p float64, x []float64) []float64 {
 // K. The error wraps ErrNotPositiveDefinite if an eigenvalue is below 0 by more than a rounding
 // error, ErrNotFinite if one, or any entry of K, is not finite. O(n³).
 func GramFeatures(k *Matrix) (*Matrix, error) {
-	s, err := newSpectrum(k)
+	lambda, v, err := spectrum(k)
 	if err != nil {
 		return nil, err
 	}
 	// The eigenvalues ascend: those that are 0 come first, and the largest comes last.
-	n := len(s.lambda)
-	zeros, _ := slices.BinarySearch(s.lambda, math.SmallestNonzeroFloat64)
-	z, vt := NewMatrix(n-zeros, n), s.v.T()
+	n := len(lambda)
+	zeros, _ := slices.BinarySearch(lambda, math.SmallestNonzeroFloat64)
+	z, vt := NewMatrix(n-zeros, n), v.T()
 	for i := range z.Rows {
-		axpy(z.Row(i), math.Sqrt(s.lambda[n-1-i]), vt.Row(n-1-i))
+		axpy(z.Row(i), math.Sqrt(lambda[n-1-i]), vt.Row(n-1-i))
 	}
 	return z, nil
 }
@@ -944,12 +940,12 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 // below about n·2⁻⁵² of the largest count as 0. Errors are those of [GramFeatures], and of invalid
 // points or kernels. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
-	s, err := spectrumOf(k, xs)
+	lambda, v, err := spectrumOf(k, xs)
 	if err != nil {
 		return nil, err
 	}
 	phi := EmpiricalMap(k, xs)
-	return func(x X) []float64 { return s.apply(-0.5, phi(x)) }, nil
+	return func(x X) []float64 { return raised(lambda, v, -0.5, phi(x)) }, nil
 }
 
 // # Functions: D18, D19
@@ -1046,7 +1042,7 @@ func (f Func[X]) Scale(c float64) Func[X] {
 // √λ‖f‖, λ the largest eigenvalue that counts as 0 in K⁺. Errors are those of [KernelPCAMap], and
 // ErrNotFinite if a coefficient overflows. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
-	s, err := spectrumOf(f.Kernel, xs)
+	lambda, v, err := spectrumOf(f.Kernel, xs)
 	if err != nil {
 		return Func[X]{}, err
 	}
@@ -1055,7 +1051,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 	for i, x := range xs {
 		out[i] = f.Eval(x)
 	}
-	a := s.apply(-1, out)
+	a := raised(lambda, v, -1, out)
 	err = cmp.Or(allFinite("Project: the function at point", out),
 		allFinite("Project: coefficient", a))
 	if err != nil {
@@ -1694,7 +1690,7 @@ func (r recipe[X]) columns(center bool) *columns {
 	for i, x := range c.xs {
 		coef, xx := c.split(x)
 		c.norms[i] = xx
-		c.cost += float64(nonZeros(coef)) / float64(len(vs))
+		c.cost += float64(len(support(coef))) / float64(len(vs))
 	}
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
@@ -1847,7 +1843,7 @@ func (r recipe[X]) centred() (gram Gram, shift []float64) {
 		return r, nil
 	}
 	// If no column has moved, b needs no correction.
-	if nonZeros(c.offset) > 0 {
+	if len(support(c.offset)) > 0 {
 		shift = make([]float64, c.Len())
 		for p, d := range c.dense {
 			axpy(shift, -c.offset[p], d)
@@ -2016,21 +2012,20 @@ func vectors[X any](xs []X) (views []Sparse, width int) {
 
 // withIndex returns x as a Sparse; all are the indices of its coordinates.
 func withIndex(x []float64, all []int32) Sparse {
-	if len(x) != len(all) {
-		panic(fmt.Sprintf("svm: a point with %d coordinates among points with %d",
-			len(x), len(all)))
-	}
+	demand(len(x) == len(all), "svm: a point with %d coordinates among points with %d",
+		len(x), len(all))
 	return Sparse{all, x}
 }
 
-// nonZeros returns the number of non-zeros of x.
-func nonZeros(x []float64) (n int) {
-	for _, v := range x {
-		if v != 0 {
-			n++
+// support returns the indices of the entries that are not zero.
+func support(v []float64) []int {
+	at := make([]int, 0, len(v))
+	for i, vi := range v {
+		if vi != 0 {
+			at = append(at, i)
 		}
 	}
-	return n
+	return at
 }
 
 // dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is
@@ -2053,10 +2048,9 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	for i := 0; t.Kind() == reflect.Struct && i < t.NumField(); i++ {
-		if t.Field(i).Anonymous {
-			return nil
-		}
+	embeds := func(f reflect.StructField) bool { return f.Anonymous }
+	if t.Kind() == reflect.Struct && slices.ContainsFunc(reflect.VisibleFields(t), embeds) {
+		return nil
 	}
 	return dot
 }

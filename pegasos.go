@@ -128,11 +128,6 @@ func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 // largest index requires. The decision at x is x.DotDense(h.W) + h.B. More than 2²⁴ coordinates,
 // plus 64 for every non-zero, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
-	// One large index must not ask for far more memory than all points have.
-	if d, ok := width(xs); !ok {
-		return Hyperplane{}, fmt.Errorf(
-			"svm: a plane of %d coordinates is too wide for these points", d)
-	}
 	return descend(xs, ys, o, false)
 }
 
@@ -317,17 +312,6 @@ func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], 
 	// A point that was never added costs nothing when f is evaluated.
 	at := support(c)
 	return Func[X]{k, pick(xs, at), pick(times(c, ys), at)}, nil
-}
-
-// support returns the indices of the entries that are not zero.
-func support(c []float64) []int {
-	at := make([]int, 0, len(c))
-	for i, ci := range c {
-		if ci != 0 {
-			at = append(at, i)
-		}
-	}
-	return at
 }
 
 // # The perceptron
@@ -652,7 +636,15 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyp
 	if err = cmp.Or(checkLabelled(xs, ys), err); err != nil {
 		return Hyperplane{}, err
 	}
-	zs, d := signed(xs, ys)
+	// One large index must not ask for far more memory than all points have.
+	points, _ := vectors(xs)
+	wide, ok := width(points)
+	if !ok {
+		return Hyperplane{}, fmt.Errorf(
+			"svm: a plane of %d coordinates is too wide for these points", wide)
+	}
+	d := int(wide)
+	zs := signed(points, ys, int32(d))
 	// The vector is kθ, where k is the number of points in a step.
 	vector, k := make([]float64, d+1), 1.0
 	if batch {
@@ -694,28 +686,16 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyp
 }
 
 // signed returns the points yᵢ(xᵢ, 1) without zeros, where the 1 is coordinate d.
-func signed[X []float64 | Sparse](xs []X, ys []float64) (zs []Sparse, d int) {
-	points, _ := vectors(xs)
-	wide, _ := width(points)
-	d = int(wide)
-	// All points share two slices, so that a run reads memory that lies together.
-	count := len(xs)
-	for _, x := range points {
-		count += nonZeros(x.Value)
-	}
-	zs, all := make([]Sparse, len(xs)), Sparse{make([]int32, 0, count), make([]float64, 0, count)}
-	// The constant feature comes last, as indices ascend.
+func signed(points []Sparse, ys []float64, d int32) []Sparse {
+	zs := make([]Sparse, len(points))
 	for i, x := range points {
-		from := len(all.Index)
-		for k, v := range x.Value {
-			if v != 0 {
-				all.Index, all.Value = append(all.Index, x.Index[k]), append(all.Value, ys[i]*v)
-			}
-		}
-		all.Index, all.Value = append(all.Index, int32(d)), append(all.Value, ys[i])
-		zs[i] = Sparse{all.Index[from:], all.Value[from:]}
+		// The constant feature comes last, as indices ascend. To divide by ±1 is to multiply.
+		at := support(x.Value)
+		value := append(pick(x.Value, at), 1)
+		divide(value, ys[i])
+		zs[i] = Sparse{append(pick(x.Index, at), d), value}
 	}
-	return zs, d
+	return zs
 }
 
 // # θ in coordinates
