@@ -631,7 +631,7 @@ func (x Sparse) DotDense(w []float64) (sum float64) {
 }
 
 // addTo adds a·x to a vector of which dst has the coordinates from, from+1, ….
-func (x Sparse) addTo(dst []float64, a float64, from int) {
+func (x *Sparse) addTo(dst []float64, a float64, from int) {
 	// Indices ascend: skip those before from, and stop behind those of dst.
 	index, value := x.Index, x.Value
 	if from > 0 { // else there is nothing to skip
@@ -650,6 +650,7 @@ func (x Sparse) addTo(dst []float64, a float64, from int) {
 
 // addExactTo is addTo with twice the digits: lost collects what rounding takes from dst.
 func (x Sparse) addExactTo(dst, lost []float64, a float64, from int) {
+	lost = lost[:len(dst)] // so that the compiler knows that lost[j] exists
 	for k, f := range x.Index {
 		if j := int(f) - from; 0 <= j && j < len(dst) {
 			sum, rest := addExact(dst[j], a, x.Value[k])
@@ -710,9 +711,10 @@ func (s sparseKernel) Eval(x, z Sparse) float64 {
 
 // A composed kernel is a function, outer, of the inner product that op makes of its parts,
 //
-//	⟨x, z⟩ = op(… op(op(start, k₁(x, z)), k₂(x, z)) …).
+//	⟨x, z⟩ = op(… op(op(start, k₁(x, z)), k₂(x, z)) …),
 //
-// In sums and products outer is Linear: the inner product itself.
+// or, if op is nil, of its only part. In sums and products outer is Linear: the inner product
+// itself.
 type composed[X any] struct {
 	outer DotKernel
 	parts []Kernel[X]
@@ -720,12 +722,11 @@ type composed[X any] struct {
 	op    func(a, b float64) float64
 }
 
-func plus(a, b float64) float64 { return a + b }
-
-func multiply(a, b float64) float64 { return a * b }
-
 // inner returns ⟨x, z⟩.
 func (c composed[X]) inner(x, z X) float64 {
+	if c.op == nil {
+		return c.parts[0].Eval(x, z)
+	}
 	v := c.start
 	for _, part := range c.parts {
 		v = c.op(v, part.Eval(x, z))
@@ -747,30 +748,30 @@ func (c composed[X]) Eval(x, z X) float64 {
 // of maps, or another kernel's Eval; for [Sparse] vectors see [OnSparse]. Eval calls dot three
 // times, a row of [GramOf] once for each value.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
-	return composed[X]{k, []Kernel[X]{KernelFunc[X](dot)}, 0, plus}
+	return composed[X]{outer: k, parts: []Kernel[X]{KernelFunc[X](dot)}}
 }
 
 // Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of
 // φ(x)/‖φ(x)‖] (D13). Where φ(x) is 0, or k(x, x) over- or underflows, it does what [Cosine] does.
 func Normalize[X any](k Kernel[X]) Kernel[X] {
-	return composed[X]{Cosine{}, []Kernel[X]{k}, 0, plus}
+	return composed[X]{outer: Cosine{}, parts: []Kernel[X]{k}}
 }
 
 // Sum returns Σᵢ kᵢ(x, z), a kernel [φ is the concatenation of the φᵢ] (D13).
 func Sum[X any](ks ...Kernel[X]) Kernel[X] {
-	return composed[X]{Linear{}, slices.Clone(ks), 0, plus}
+	return composed[X]{Linear{}, slices.Clone(ks), 0, func(a, b float64) float64 { return a + b }}
 }
 
 // Product returns Πᵢ kᵢ(x, z), a kernel [φ has all products of one coordinate of each φᵢ] (D13).
 func Product[X any](ks ...Kernel[X]) Kernel[X] {
-	return composed[X]{Linear{}, slices.Clone(ks), 1, multiply}
+	return composed[X]{Linear{}, slices.Clone(ks), 1, func(a, b float64) float64 { return a * b }}
 }
 
 // Scale returns c·k(x, z), a kernel [φ is √c times that of k] (D13). It panics unless c is finite
 // and not negative.
 func Scale[X any](c float64, k Kernel[X]) Kernel[X] {
 	demand(c >= 0 && finite(c), "svm: Scale: %v times a kernel is not a kernel", c)
-	return composed[X]{Linear{}, []Kernel[X]{k}, c, multiply}
+	return composed[X]{Linear{}, []Kernel[X]{k}, c, func(a, b float64) float64 { return a * b }}
 }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is
@@ -1688,7 +1689,7 @@ func (r recipe[X]) columns(center bool) *columns {
 	c.norms = make([]float64, len(vs))
 	c.cost += ofCost
 	for i, x := range c.xs {
-		coef, xx := c.split(x)
+		coef, xx := c.split(nil, x)
 		c.norms[i] = xx
 		c.cost += float64(len(support(coef))) / float64(len(vs))
 	}
@@ -1887,7 +1888,8 @@ func (c *columns) values(dst []float64, x any) {
 // row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. The indices of x are
 // numbers of features.
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
-	coef, xx := c.split(x)
+	var room [64]float64 // for few dense columns
+	coef, xx := c.split(room[:0], x)
 	// A piece of the row is 0, then Xx, and then kernel values, and leaves the cache only then.
 	for len(dst) > 0 {
 		piece := dst[:min(len(dst), rowChunk)]
@@ -1939,7 +1941,7 @@ func (c *columns) features() *sparseMatrix {
 	}
 	// Along a row come the entries of dense columns, then those of sparse ones, then the 1.
 	for _, x := range c.xs {
-		coef, _ := c.split(x)
+		coef, _ := c.split(nil, x)
 		for f, v := range coef {
 			add(f, v)
 		}
@@ -1954,10 +1956,11 @@ func (c *columns) features() *sparseMatrix {
 	return phi
 }
 
-// split returns the coefficients in (G1) of all dense columns, and ‖x‖² of the moved x.
-func (c *columns) split(x Sparse) (coef []float64, xx float64) {
+// split returns the coefficients in (G1) of all dense columns, in the given room if that is enough,
+// and ‖x‖² of the moved x.
+func (c *columns) split(room []float64, x Sparse) (coef []float64, xx float64) {
 	// Moved columns have a coefficient even where x is 0.
-	coef = slices.Clone(c.offset)
+	coef = append(room, c.offset...)
 	for k, v := range x.Value {
 		if p := c.place[x.Index[k]]; p > 0 {
 			coef[p-1] += v
@@ -2201,7 +2204,11 @@ func (c composed[X]) open(xs []X, fast bool) valuer {
 
 // combine sets dst to inner products; get computes the values of one part.
 func (r *composedRows[X]) combine(dst []float64, get func(part valuer, values []float64)) {
-	// The row begins as start, and op takes in the rows of the parts, one after the other.
+	if r.k.op == nil {
+		get(r.parts[0], dst)
+		return
+	}
+	// Else the row begins as start, and op takes in the rows of the parts, one after the other.
 	for j := range dst {
 		dst[j] = r.k.start
 	}
@@ -2332,7 +2339,11 @@ func weights[X any](f Func[X]) (w []float64, ok bool) {
 	// when large terms have canceled.
 	w, lost := make([]float64, d), make([]float64, d)
 	for i, x := range points {
-		x.addExactTo(w, lost, f.Coef[i], 0)
+		if len(x.Value) == len(w) { // all coordinates, in order
+			axpyExact(w, lost, f.Coef[i], x.Value)
+		} else {
+			x.addExactTo(w, lost, f.Coef[i], 0)
+		}
 	}
 	axpy(w, 1, lost)
 	return w, nonFinite(w) < 0

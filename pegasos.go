@@ -687,13 +687,22 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyp
 
 // signed returns the points yᵢ(xᵢ, 1) without zeros, where the 1 is coordinate d.
 func signed(points []Sparse, ys []float64, d int32) []Sparse {
-	zs := make([]Sparse, len(points))
+	// All points share two slices, so that a run reads memory that lies together.
+	count := len(points)
+	for _, x := range points {
+		count += len(support(x.Value))
+	}
+	zs, all := make([]Sparse, len(ys)), Sparse{make([]int32, 0, count), make([]float64, 0, count)}
+	// The constant feature comes last, as indices ascend.
 	for i, x := range points {
-		// The constant feature comes last, as indices ascend. To divide by ±1 is to multiply.
-		at := support(x.Value)
-		value := append(pick(x.Value, at), 1)
-		divide(value, ys[i])
-		zs[i] = Sparse{append(pick(x.Index, at), d), value}
+		from := len(all.Index)
+		for k, v := range x.Value {
+			if v != 0 {
+				all.Index, all.Value = append(all.Index, x.Index[k]), append(all.Value, ys[i]*v)
+			}
+		}
+		all.Index, all.Value = append(all.Index, d), append(all.Value, ys[i])
+		zs[i] = Sparse{all.Index[from:], all.Value[from:]}
 	}
 	return zs
 }
