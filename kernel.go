@@ -595,13 +595,9 @@ type Sparse struct {
 }
 
 // NewSparse returns the non-zeros of x.
-func NewSparse(x []float64) (s Sparse) {
-	for f, v := range x {
-		if v != 0 {
-			s.Index, s.Value = append(s.Index, int32(f)), append(s.Value, v)
-		}
-	}
-	return s
+func NewSparse(x []float64) Sparse {
+	at := support(x)
+	return Sparse{pick(upTo[int32](len(x)), at), pick(x, at)}
 }
 
 // Dot returns x·z, in one pass through both.
@@ -815,17 +811,15 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	demand(k != nil, noKernel)
 	rows, m := recipe[X]{k, xs}.open(false), NewMatrix(len(xs), len(xs))
-	// Each row from the diagonal on: the matrix is symmetric.
-	parallel(0, len(xs), func(i int) { rows.Row(m.Row(i)[i:], i, i) })
+	// Each row up to the diagonal: the matrix is symmetric.
+	parallel(0, len(xs), func(i int) { rows.Row(m.Row(i)[:i+1], i, 0) })
 	return m.mirror()
 }
 
-// mirror copies the upper half of m to the lower, and returns m.
+// mirror copies the lower half of m to the upper, and returns m.
 func (m *Matrix) mirror() *Matrix {
 	for i := range m.Rows {
-		for j := range i {
-			m.Set(i, j, m.At(j, i))
-		}
+		m.setCol(i, m.Row(i)[:i], 1)
 	}
 	return m
 }

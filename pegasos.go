@@ -293,7 +293,7 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 		return Func[X]{}, errors.New("svm: FreeBias: a function of the kernel's space has no bias")
 	}
 	o, err := o.filled(len(xs))
-	if err = cmp.Or(checkKernelled(xs, ys, k), err); err != nil {
+	if err = cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs), err); err != nil {
 		return Func[X]{}, err
 	}
 	// The same run as that of Pegasos. Only θ is kept in another way.
@@ -374,7 +374,7 @@ func Perceptron(xs [][]float64, ys []float64, epochs int) (
 // an addition costs in [KernelPegasos].
 func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 	f Func[X], alpha []float64, err error) {
-	if err := checkKernelled(xs, ys, k); err != nil {
+	if err := cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs)); err != nil {
 		return Func[X]{}, nil, err
 	}
 	// The values yᵢf(xᵢ) of the dual form change by one row of the Gram matrix at every mistake.
@@ -773,11 +773,6 @@ func checkLabelled[X any](xs []X, ys []float64) error {
 		}
 	}
 	return err
-}
-
-// checkKernelled checks points, labels ±1 and a kernel.
-func checkKernelled[X any](xs []X, ys []float64, k Kernel[X]) error {
-	return cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs))
 }
 
 // checkCount returns an error unless there is a point, and one label for every point.

@@ -569,7 +569,7 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 // dualOf checks everything, and returns (B2) without its matrix. Each label must have a point of
 // positive weight.
 func dualOf[X any](xs []X, ys []float64, k Kernel[X], o Options) (Dual, error) {
-	if err := cmp.Or(checkKernelled(xs, ys, k), o.check(len(xs))); err != nil {
+	if err := cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs), o.check(len(xs))); err != nil {
 		return Dual{}, err
 	}
 	// Without a point that may rise, or one that may fall, Σβ = 0 leaves β = 0 alone.
@@ -1354,7 +1354,7 @@ search:
 			all, _ := newRecipe(k, xs).centred()
 			rows := within(all, cmp.Or(o.Tol, defaultTol)/10,
 				max(1, slices.Max(cs))*cmp.Or(total(o.Weights), float64(n)))
-			parallel(o.Workers, n, func(i int) { rows.Row(gram.Row(i)[i:], i, i) })
+			parallel(o.Workers, n, func(i int) { rows.Row(gram.Row(i)[:i+1], i, 0) })
 			gram.mirror()
 		}
 		for j, c := range cs {
