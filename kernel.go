@@ -1638,10 +1638,6 @@ const (
 	// number needs more than this share of the votes.
 	voters    = 32
 	voteShare = 2. / 3
-
-	// All columns are added to this many entries of a row, then to the next: 16 KB stay in cache
-	// as columns stream by.
-	rowChunk = 2048
 )
 
 // columns holds vectors by feature, for the rows of K by (G1). Features have numbers 1, 2, …, in
@@ -1884,19 +1880,15 @@ func (c *columns) values(dst []float64, x any) {
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	var room [64]float64 // for few dense columns
 	coef, xx := c.split(room[:0], x)
-	// A piece of the row is 0, then Xx, and then kernel values, and leaves the cache only then.
-	for len(dst) > 0 {
-		piece := dst[:min(len(dst), rowChunk)]
-		clear(piece)
-		c.addDense(piece, coef, from)
-		for k, v := range x.Value {
-			if p := c.place[x.Index[k]]; p < 0 && v != 0 {
-				c.sparse[-p-1].addTo(piece, v, from)
-			}
+	// The row is 0, then Xx, and then kernel values.
+	clear(dst)
+	c.addDense(dst, coef, from)
+	for k, v := range x.Value {
+		if p := c.place[x.Index[k]]; p < 0 && v != 0 {
+			c.sparse[-p-1].addTo(dst, v, from)
 		}
-		fromProducts(c.kernel, piece, c.norms[from:], xx)
-		dst, from = dst[len(piece):], from+len(piece)
 	}
+	fromProducts(c.kernel, dst, c.norms[from:], xx)
 	return xx
 }
 
