@@ -1733,6 +1733,7 @@ func newColumns(vs []Sparse, width int) *columns {
 		if share > denseShare {
 			c.offset = append(c.offset, 0)
 			c.place[p] = int32(len(c.offset))
+			c.dense = append(c.dense, make([]float64, n))
 		} else if share > 0 {
 			room := Sparse{make([]int32, 0, count[p]), make([]float64, 0, count[p])}
 			c.sparse = append(c.sparse, room)
@@ -1740,11 +1741,6 @@ func newColumns(vs []Sparse, width int) *columns {
 			// That share of the rows visits that share of the points.
 			c.cost += sparseCost * share * share
 		}
-	}
-	// Dense columns are one piece of memory: if each began at a page of memory, columns that are
-	// added together would compete for the same lines of the cache.
-	for room := make([]float64, n*len(c.offset)); len(room) > 0; room = room[n:] {
-		c.dense = append(c.dense, room[:n:n])
 	}
 	c.fill()
 	return c
