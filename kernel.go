@@ -1876,9 +1876,30 @@ func (c *columns) values(dst []float64, x any) {
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	var room [64]float64 // for few dense columns
 	coef, xx := c.split(room[:0], x)
-	// The row is 0, then Xx, and then kernel values.
 	clear(dst)
-	c.addDense(dst, coef, from)
+	// Add the dense columns, four in a pass. The k columns in v, with coefficients a, wait for
+	// others.
+	var a [4]float64
+	var v [4][]float64
+	k := 0
+	for p, x := range coef {
+		if x == 0 {
+			continue // the zeros of x cost this comparison and nothing else
+		}
+		a[k], v[k] = x, c.dense[p][from:]
+		if k++; k == 4 {
+			axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], a[3], v[3])
+			k = 0
+		}
+	}
+	if k == 3 { // one pass of four, one of them times zero, is cheaper than three of one
+		axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], 0, v[0])
+		k = 0
+	}
+	for ; k > 0; k-- {
+		axpy(dst, a[k-1], v[k-1])
+	}
+	// Add the sparse columns, which make the sums Xx, and turn the sums into kernel values.
 	for k, v := range x.Value {
 		if p := c.place[x.Index[k]]; p < 0 && v != 0 {
 			c.sparse[-p-1].addTo(dst, v, from)
@@ -1951,31 +1972,6 @@ func (c *columns) split(room []float64, x Sparse) (coef []float64, xx float64) {
 		}
 	}
 	return coef, xx + norm2(coef)
-}
-
-// addDense adds the dense columns with non-zero coefficients, four in a pass.
-func (c *columns) addDense(dst, coef []float64, from int) {
-	// The k columns in v, with coefficients a, wait for others.
-	var a [4]float64
-	var v [4][]float64
-	k := 0
-	for p, x := range coef {
-		if x == 0 {
-			continue // the zeros of x cost this comparison and nothing else
-		}
-		a[k], v[k] = x, c.dense[p][from:]
-		if k++; k == 4 {
-			axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], a[3], v[3])
-			k = 0
-		}
-	}
-	if k == 3 { // one pass of four, one of them times zero, is cheaper than three of one
-		axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], 0, v[0])
-		k = 0
-	}
-	for ; k > 0; k-- {
-		axpy(dst, a[k-1], v[k-1])
-	}
 }
 
 // vectors returns points that are []float64 or Sparse as Sparse ones that share their numbers, or
