@@ -1874,7 +1874,7 @@ func (c *columns) values(dst []float64, x any) {
 // row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. The indices of x are
 // numbers of features.
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
-	var room [64]float64 // for few dense columns
+	var room [128]float64 // so that the coefficients of few columns take no memory
 	coef, xx := c.split(room[:0], x)
 	clear(dst)
 	// Add the dense columns, four in a pass. The k columns in v, with coefficients a, wait for
