@@ -461,12 +461,38 @@ type system interface {
 	// subtract subtracts Qx + Gᵀz from e1, and Gx from e2.
 	subtract(e1, e2, x, z []float64)
 
-	// factor prepares solve for this τ. It reports whether that was possible.
+	// factor prepares correct for this τ. It reports whether that was possible.
 	factor(tau []float64) bool
 
-	// solve adds to (x, z), which is 0 or near a solution of (3), what is missing, until the
-	// residual is at most enough, or no correction helps.
-	solve(r1, r2, x, z []float64, enough float64)
+	// correct adds to (x, z) the solution of (3) with the sides e1 and e2, up to δ and rounding,
+	// for the τ of the last factor. It may write to e1 and e2.
+	correct(tau, e1, e2, x, z []float64)
+}
+
+// A correction that leaves more than this share of the residual is the last.
+const slow = 0.9
+
+// refine adds to (x, z), which is 0 or near a solution of (3), what is missing, until the residual
+// is at most enough or ε² of what it was at first, or no correction helps. The last factor of k must
+// be for this τ.
+func refine(k system, tau, r1, r2, x, z []float64, enough float64) {
+	for last := math.Inf(1); ; {
+		// What is missing: the residual of (3), without δ.
+		e1, e2 := slices.Clone(r1), slices.Clone(r2)
+		k.subtract(e1, e2, x, z)
+		for i, v := range z {
+			e2[i] += tau[i] * v
+		}
+		size := max(largest(e1), largest(e2))
+		if !(size < slow*last) || size <= enough { // a NaN ends the loop, too
+			return
+		}
+		if math.IsInf(last, 1) {
+			enough = max(enough, machineEps*machineEps*size)
+		}
+		last = size
+		k.correct(tau, e1, e2, x, z)
+	}
 }
 
 // A saddle is the system (3) for any Q and G, and its factors (4).
@@ -474,7 +500,6 @@ type saddle struct {
 	q *Matrix
 	g []constraint
 
-	tau    []float64
 	delta  float64
 	weight []float64 // w
 	firm   []int     // the rows F
@@ -487,15 +512,11 @@ const (
 
 	// ω: makes N large along the firm rows, and costs two digits.
 	firmWeight = 1e2
-
-	// A correction that leaves more than this share of the residual is the last.
-	saddleSlow = 0.9
 )
 
 // factor computes the factors of (4), with a larger δ if rounding makes N or E indefinite.
 func (k *saddle) factor(tau []float64) bool {
 	n := k.q.Rows
-	k.tau = tau
 	for k.delta = saddleDelta * float64(n+len(k.g)+10); k.delta < 1; k.delta *= 100 {
 		// Bounds go into the diagonal, all other rows into N with their weights.
 		diagonal, rows, weights := constant(n, k.delta), [][]float64(nil), []float64(nil)
@@ -541,46 +562,27 @@ func (k *saddle) factor(tau []float64) bool {
 	return false
 }
 
-// solve is as system says. It stops as well once the residual is ε² of what it was at first.
-func (k *saddle) solve(r1, r2, x, z []float64, enough float64) {
-	n := len(x)
-	for last := math.Inf(1); ; {
-		// What is missing: the residual of (3), without δ.
-		e1, e2 := slices.Clone(r1), slices.Clone(r2)
-		k.subtract(e1, e2, x, z)
-		for i, v := range z {
-			e2[i] += k.tau[i] * v
-		}
-		size := max(largest(e1), largest(e2))
-		if !(size < saddleSlow*last) || size <= enough { // a NaN ends the loop, too
-			return
-		}
-		if math.IsInf(last, 1) {
-			enough = max(enough, machineEps*machineEps*size)
-		}
-		last = size
-
-		// One correction, by (4): down the triangle and up again. The second equation has −E.
-		b := slices.Concat(e1, pick(e2, k.firm))
-		for i := range k.g {
-			k.g[i].add(b[:n], k.weight[i]*e2[i])
-		}
-		k.t.solveT(b)
-		for c := range k.firm {
-			b[n+c] = -b[n+c]
-		}
-		k.t.solveU(b)
-		axpy(x, 1, b[:n])
-
-		// The z of the soft rows, w(gᵀx − r₂), and that of the firm rows, y/(1 − ωτ).
-		for i := range k.g {
-			e2[i] = k.weight[i] * (k.g[i].of(b[:n]) - e2[i])
-		}
-		for c, i := range k.firm {
-			e2[i] = b[n+c] / (1 - firmWeight*(k.tau[i]+k.delta))
-		}
-		axpy(z, 1, e2)
+// correct is as system says, by (4): down the triangle and up again.
+func (k *saddle) correct(tau, e1, e2, x, z []float64) {
+	n, b := len(x), slices.Concat(e1, pick(e2, k.firm))
+	for i := range k.g {
+		k.g[i].add(b[:n], k.weight[i]*e2[i])
 	}
+	k.t.solveT(b)
+	for c := range k.firm { // the second equation has −E
+		b[n+c] = -b[n+c]
+	}
+	k.t.solveU(b)
+	axpy(x, 1, b[:n])
+
+	// The z of the soft rows, w(gᵀx − r₂), and that of the firm rows, y/(1 − ωτ).
+	for i := range k.g {
+		e2[i] = k.weight[i] * (k.g[i].of(b[:n]) - e2[i])
+	}
+	for c, i := range k.firm {
+		e2[i] = b[n+c] / (1 - firmWeight*(tau[i]+k.delta))
+	}
+	axpy(z, 1, e2)
 }
 
 // subtract is as system says. Zeros in x cost nothing in Qx.
@@ -652,6 +654,7 @@ type path struct {
 	x, z, s    []float64
 	dx, dz, ds []float64
 	rd, rp     []float64
+	tau        []float64
 	mu         float64
 }
 
@@ -700,11 +703,11 @@ func (t *path) follow(limit int, visit func() bool) (steps int) {
 		}
 
 		// The factors serve the predictor and the corrector.
-		tau := slices.Clone(t.give)
-		for i := t.eq; i < len(tau); i++ {
-			tau[i] += t.s[i] / t.z[i]
+		t.tau = slices.Clone(t.give)
+		for i := t.eq; i < len(t.tau); i++ {
+			t.tau[i] += t.s[i] / t.z[i]
 		}
-		if !t.factor(tau) {
+		if !t.factor(t.tau) {
 			return steps
 		}
 
@@ -736,7 +739,7 @@ func (t *path) direction(target float64) (a float64) {
 	}
 	clear(t.dx)
 	clear(t.dz)
-	t.solve(t.rd, r2, t.dx, t.dz, exact*min(1, t.mu))
+	refine(t, t.tau, t.rd, r2, t.dx, t.dz, exact*min(1, t.mu))
 	// Back to Δs; and then at most to where the first entry of s or z vanishes, and not quite.
 	a = 1
 	for i := t.eq; i < len(rc); i++ {
@@ -1234,7 +1237,7 @@ func (t *path) start() {
 	// With z = 0 and s = 0 the residuals are −c and h: the system solves for x and z themselves.
 	clear(t.z)
 	t.residuals(t.rd, t.rp, t.x, t.z)
-	t.solve(t.rd, t.rp, t.x, t.z, 0)
+	refine(t, tau, t.rd, t.rp, t.x, t.z, 0)
 	s, z := t.s[t.eq:], t.z[t.eq:]
 	for i, h := range t.h[t.eq:] {
 		s[i] = -(1 + h*h) * z[i]
@@ -1382,11 +1385,12 @@ func (p *rescaled) polish(active []bool, x, z, rd, rp []float64) (size float64, 
 		sub.g[k].row = pick(p.saddle.g[i].row, free)
 	}
 	size = float64(len(free) + len(rows))
-	if !sub.factor(pick(p.give, rows)) {
+	tau := pick(p.give, rows)
+	if !sub.factor(tau) {
 		return size, false
 	}
 	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
-	sub.solve(pick(rd, free), pick(rp, rows), dx, dz, 0)
+	refine(sub, tau, pick(rd, free), pick(rp, rows), dx, dz, 0)
 
 	// The change goes back to where it belongs, and the residuals are those of the new point.
 	for k, j := range free {
@@ -1621,7 +1625,6 @@ func (p *rescaled) shorten(limit int, x, z []float64, visit func(x, z []float64)
 // thin is the system (3) of a Dual with few features.
 type thin struct {
 	phi   *sparseMatrix // Φ, with a last column of ones
-	tau   []float64
 	theta []float64
 	t     triangle // the factor of the system of order d + 1
 }
@@ -1657,7 +1660,6 @@ func (k *thin) subtract(e1, e2, x, z []float64) {
 // factor is as system says.
 func (k *thin) factor(tau []float64) bool {
 	// θ of (10).
-	k.tau = tau
 	_, lo, hi := k.bounds(tau)
 	for i := range k.theta {
 		k.theta[i] = 1 / (1/lo[i] + 1/hi[i])
@@ -1670,47 +1672,31 @@ func (k *thin) factor(tau []float64) bool {
 	return k.t.factor() < 0
 }
 
-// solve is as system says, by (11).
-func (k *thin) solve(r1, r2, x, z []float64, enough float64) {
-	e1, e2 := make([]float64, len(r1)), make([]float64, len(r2))
-	_, tLo, tHi := k.bounds(k.tau)
+// correct is as system says, by (11).
+func (k *thin) correct(tau, e1, e2, x, z []float64) {
+	_, tLo, tHi := k.bounds(tau)
 	eSum, eLo, eHi := k.bounds(e2)
 	zSum, zLo, zHi := k.bounds(z)
-	for last := math.Inf(1); ; {
-		// What is missing: the residual of (3), as in the solve of a saddle.
-		copy(e1, r1)
-		copy(e2, r2)
-		k.subtract(e1, e2, x, z)
-		for i, v := range z {
-			e2[i] += k.tau[i] * v
-		}
-		size := max(largest(e1), largest(e2))
-		if !(size < saddleSlow*last) || size <= enough {
-			return
-		}
-		last = size
+	// θ∘ρ is what (11) begins with.
+	start := make([]float64, len(x))
+	for i, theta := range k.theta {
+		start[i] = theta * (e1[i] - eLo[i]/tLo[i] + eHi[i]/tHi[i])
+	}
+	// The system for (w, z₀), whose last equation is that of the column of ones.
+	w := make([]float64, k.phi.cols)
+	k.phi.addMulVecT(w, start)
+	w[len(w)-1] -= eSum[0]
+	k.t.solve(w)
+	zSum[0] += w[len(w)-1]
 
-		// The residual is now the right-hand side: e1 becomes θ∘ρ of (11).
-		for i, theta := range k.theta {
-			e1[i] = theta * (e1[i] - eLo[i]/tLo[i] + eHi[i]/tHi[i])
-		}
-		// The system for (w, z₀), whose last equation is that of the column of ones.
-		w := make([]float64, k.phi.cols)
-		k.phi.addMulVecT(w, e1)
-		w[len(w)-1] -= eSum[0]
-		k.t.solveT(w)
-		k.t.solveU(w)
-		zSum[0] += w[len(w)-1]
-
-		// With f = Φw + 1z₀, (11) is x = θ∘ρ − θ∘f. The bounds then say what z_l and z_h are.
-		f := make([]float64, len(e1))
-		k.phi.addMulVec(f, 1, w)
-		for i, theta := range k.theta {
-			dx := e1[i] - theta*f[i]
-			x[i] += dx
-			zLo[i] -= (dx + eLo[i]) / tLo[i]
-			zHi[i] += (dx - eHi[i]) / tHi[i]
-		}
+	// With f = Φw + 1z₀, (11) is x = θ∘ρ − θ∘f. The bounds then say what z_l and z_h are.
+	clear(e1)
+	k.phi.addMulVec(e1, 1, w)
+	for i, f := range e1 {
+		dx := start[i] - k.theta[i]*f
+		x[i] += dx
+		zLo[i] -= (dx + eLo[i]) / tLo[i]
+		zHi[i] += (dx - eHi[i]) / tHi[i]
 	}
 }
 
