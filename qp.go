@@ -99,13 +99,16 @@ func (q QP) Gradient(x []float64) []float64 {
 }
 
 // A constraint is gᵀx ≤ h or, where eq is set, gᵀx = h. Its g is a row of A or Aeq or, where row is
-// nil, sign·eⱼ, which makes it a bound.
+// nil, sign·eⱼ, which makes it a bound. Its multiplier in the program as given is number at of all,
+// and scale·z if z is the multiplier here: see "Units". A row yields to h + give·z in (9) alone;
+// elsewhere give is 0.
 type constraint struct {
-	row  []float64
-	j    int
-	sign float64
-	h    float64
-	eq   bool
+	row         []float64
+	j           int
+	sign, h     float64
+	eq          bool
+	at          int
+	scale, give float64
 }
 
 // of returns gᵀx.
@@ -134,24 +137,35 @@ func (c *constraint) excess(x []float64) float64 {
 	return e
 }
 
-// constraints lists the rows of A, those of Aeq, the lower bounds and the upper bounds, absent ones
-// with h = +Inf. Equal bounds are two equations.
+// constraints lists the equations and then the inequalities, without absent ones. Equal bounds are
+// two equations. Multipliers are numbered by the rows of A, those of Aeq, the lower bounds and the
+// upper bounds.
 func (q QP) constraints() []constraint {
-	list := make([]constraint, 0, len(q.B)+len(q.Beq)+2*len(q.C))
+	var equations, inequalities []constraint
+	at := 0
+	add := func(c constraint) {
+		c.at = at
+		at++
+		if c.eq && !math.IsInf(c.h, 1) {
+			equations = append(equations, c)
+		} else if !math.IsInf(c.h, 1) {
+			inequalities = append(inequalities, c)
+		}
+	}
 	for i, b := range q.B {
-		list = append(list, constraint{row: q.A.Row(i), h: b})
+		add(constraint{row: q.A.Row(i), h: b})
 	}
 	for i, b := range q.Beq {
-		list = append(list, constraint{row: q.Aeq.Row(i), h: b, eq: true})
+		add(constraint{row: q.Aeq.Row(i), h: b, eq: true})
 	}
 	// A lower bound is −xⱼ ≤ −loⱼ: the sign turns it into an upper one.
 	for k, bounds := range [][]float64{q.Lo, q.Hi} {
 		sign := float64(2*k - 1)
 		for j, v := range bounds {
-			list = append(list, constraint{j: j, sign: sign, h: sign * v, eq: q.Lo[j] == q.Hi[j]})
+			add(constraint{j: j, sign: sign, h: sign * v, eq: q.Lo[j] == q.Hi[j]})
 		}
 	}
-	return list
+	return append(equations, inequalities...)
 }
 
 // # The programs of a machine
@@ -400,10 +414,8 @@ func (q QP) Lagrangian(x []float64, m *QPSolution) float64 {
 	q = q.present()
 	// Multipliers in the order of the constraints, so that one loop has all the terms.
 	l, z := q.Value(x), slices.Concat(m.Ineq, m.Eq, m.Lower, m.Upper)
-	for i, c := range q.constraints() {
-		if !math.IsInf(c.h, 0) {
-			l += z[i] * (c.of(x) - c.h)
-		}
+	for _, c := range q.constraints() {
+		l += z[c.at] * (c.of(x) - c.h)
 	}
 	return l
 }
@@ -473,8 +485,7 @@ type system interface {
 const slow = 0.9
 
 // refine adds to (x, z), which is 0 or near a solution of (3), what is missing, until the residual
-// is at most enough or ε² of what it was at first, or no correction helps. The last factor of k must
-// be for this τ.
+// is at most enough, or no correction helps. The last factor of k must be for this τ.
 func refine(k system, tau, r1, r2, x, z []float64, enough float64) {
 	for last := math.Inf(1); ; {
 		// What is missing: the residual of (3), without δ.
@@ -486,9 +497,6 @@ func refine(k system, tau, r1, r2, x, z []float64, enough float64) {
 		size := max(largest(e1), largest(e2))
 		if !(size < slow*last) || size <= enough { // a NaN ends the loop, too
 			return
-		}
-		if math.IsInf(last, 1) {
-			enough = max(enough, machineEps*machineEps*size)
 		}
 		last = size
 		k.correct(tau, e1, e2, x, z)
@@ -629,12 +637,22 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 // the factor 1 − a].
 
 // A program is minimize ½xᵀQx + cᵀx subject to Gx + s = h + give∘z, where s = 0 for the first eq
-// constraints, the equations, and s ≥ 0 for the others. In Part I give is 0. A constraint that
-// yields by its multiplier adds its give to τ in (3), and serves (9).
+// constraints, the equations, and s ≥ 0 for the others.
 type program struct {
 	system
-	c, h, give []float64
-	eq         int
+	q  *Matrix
+	c  []float64
+	g  []constraint
+	eq int
+}
+
+// newProgram returns the program with the constraints g, equations first.
+func newProgram(q *Matrix, c []float64, g []constraint) *program {
+	p := &program{system: &saddle{q: q, g: g}, q: q, c: c, g: g}
+	for p.eq < len(g) && g[p.eq].eq {
+		p.eq++
+	}
+	return p
 }
 
 // residuals sets rd = −c − Qx − Gᵀz and rp = h + give∘z − Gx.
@@ -642,8 +660,8 @@ func (p *program) residuals(rd, rp, x, z []float64) {
 	for j, c := range p.c {
 		rd[j] = -c
 	}
-	for i, h := range p.h {
-		rp[i] = h + p.give[i]*z[i]
+	for i := range p.g {
+		rp[i] = p.g[i].h + p.g[i].give*z[i]
 	}
 	p.subtract(rd, rp, x, z)
 }
@@ -662,8 +680,8 @@ type path struct {
 func newPath(p *program) *path {
 	// Three vectors have an entry for each unknown, and all others one for each constraint.
 	vector := func(n int) []float64 { return make([]float64, n) }
-	n, m := len(p.c), len(p.h)
-	t := &path{program: p, x: vector(n), z: vector(m), s: vector(m),
+	n, m := len(p.c), len(p.g)
+	t := &path{program: p, x: vector(n), z: vector(m), s: vector(m), tau: vector(m),
 		dx: vector(n), dz: vector(m), ds: vector(m), rd: vector(n), rp: vector(m)}
 	for i := p.eq; i < m; i++ {
 		t.s[i], t.z[i] = 1, 1
@@ -681,6 +699,18 @@ const (
 	// larger, have come down by a tenth.
 	patience = 25
 )
+
+// soften factors the system (3) of (2), with τ = s/z, and what rows give. It reports whether that
+// was possible.
+func (t *path) soften() bool {
+	for i := range t.tau {
+		t.tau[i] = t.g[i].give
+		if i >= t.eq {
+			t.tau[i] += t.s[i] / t.z[i]
+		}
+	}
+	return t.factor(t.tau)
+}
 
 // follow takes steps along the path. It calls visit before each of them, and ends when visit
 // returns true, progress ends, or limit steps are done.
@@ -703,11 +733,7 @@ func (t *path) follow(limit int, visit func() bool) (steps int) {
 		}
 
 		// The factors serve the predictor and the corrector.
-		t.tau = slices.Clone(t.give)
-		for i := t.eq; i < len(t.tau); i++ {
-			t.tau[i] += t.s[i] / t.z[i]
-		}
-		if !t.factor(t.tau) {
+		if !t.soften() {
 			return steps
 		}
 
@@ -835,7 +861,7 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	o.Tol, o.MaxIter = cmp.Or(o.Tol, 1e-9), cmp.Or(o.MaxIter, 200)
 	q, err := q.complete()
 	if err == nil {
-		err = cmp.Or(q.contradiction(o.Tol), q.convex())
+		err = cmp.Or(q.contradiction(), q.convex())
 	}
 	if err != nil {
 		return nil, err
@@ -934,28 +960,27 @@ func (q QP) complete() (QP, error) {
 	return q, nil
 }
 
-// split divides multipliers, in the order of constraints, among the parts of q. Its inverse is
-// slices.Concat.
+// multipliers returns how many there are: those of absent constraints are 0.
+func (q QP) multipliers() int { return len(q.B) + len(q.Beq) + 2*len(q.C) }
+
+// split divides multipliers among the parts of q. Its inverse is slices.Concat.
 func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
 	a, b, c := len(q.B), len(q.B)+len(q.Beq), len(q.B)+len(q.Beq)+len(q.Lo)
 	return z[:a:a], z[a:b:b], z[b:c:c], z[c:]
 }
 
-// contradiction returns an InfeasibleError if a side is −∞, if bounds cross, or if a row of zeros
-// is violated by more than tol.
-func (q QP) contradiction(tol float64) error {
-	// The proof is a multiplier 1 of the constraint that fails alone, or two of crossed bounds.
-	list := q.constraints()
-	z := make([]float64, len(list))
-	for i, c := range list {
-		zero := c.row != nil && largest(c.row) == 0 && c.excess(q.C) > tol // as at any other point
-		crossed := c.sign > 0 && c.h < q.Lo[c.j]
-		if !zero && !crossed && !math.IsInf(c.h, -1) {
+// contradiction returns an InfeasibleError if a side is −∞ or if bounds cross.
+func (q QP) contradiction() error {
+	for _, c := range q.constraints() {
+		crossed := c.sign > 0 && c.h < q.Lo[c.j] // lo ≤ x ≤ hi < lo
+		if !crossed && !math.IsInf(c.h, -1) {
 			continue
 		}
-		z[i] = math.Copysign(1, -c.h)
-		if crossed { // lo ≤ x ≤ hi < lo
-			z[i], z[i-len(q.Lo)] = 1, 1
+		// The proof is a multiplier 1 of the constraint that fails alone, or of each crossed bound.
+		z := make([]float64, q.multipliers())
+		z[c.at] = 1
+		if crossed {
+			z[c.at-len(q.Lo)] = 1
 		}
 		return q.infeasible(z)
 	}
@@ -994,9 +1019,6 @@ func (q QP) convex() error {
 	divide(d, largest(d))
 	q.Q.MulVec(qd, d)
 	curvature := Dot(d, qd)
-	if !finite(curvature) {
-		return fmt.Errorf("svm: QP: a curvature of Q is %v: %w", curvature, ErrNotFinite)
-	}
 	if curvature < 0 {
 		return &NotConvexError{d, curvature}
 	}
@@ -1018,13 +1040,12 @@ func (q QP) convex() error {
 
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.
 func (s *QPSolution) worst() float64 {
-	// Infinities can cancel in sums, so each number is looked at.
-	all := slices.Concat(s.X, s.Ineq, s.Eq, s.Lower, s.Upper,
-		[]float64{s.Objective, s.DualObjective, s.PrimalResidual, s.DualResidual, s.Gap})
-	if nonFinite(all) >= 0 {
+	// A NaN would be neither better nor worse than other numbers.
+	w := max(s.PrimalResidual, s.DualResidual, s.Gap)
+	if !finite(w + s.Objective) {
 		return math.Inf(1)
 	}
-	return max(s.PrimalResidual, s.DualResidual, s.Gap)
+	return w
 }
 
 // certify takes the point u and the multipliers v of rows back to q (B5). Bounds get theirs from
@@ -1036,14 +1057,7 @@ func (p *rescaled) certify(u, v []float64) *QPSolution {
 	for j, lo := range q.Lo {
 		x[j] = min(max(x[j], lo), q.Hi[j])
 	}
-	list := q.constraints()
-	z, h := make([]float64, len(list)), make([]float64, len(list))
-	for i, at := range p.at {
-		z[at] = v[i] * p.scale[i]
-		if i >= p.eq {
-			z[at] = max(0, z[at])
-		}
-	}
+	z, h := make([]float64, q.multipliers()), make([]float64, q.multipliers())
 	s := &QPSolution{X: x}
 	s.Ineq, s.Eq, s.Lower, s.Upper = q.split(z)
 
@@ -1057,24 +1071,27 @@ func (p *rescaled) certify(u, v []float64) *QPSolution {
 	curve := (Dot(x, slope) + Dot(x, slopeLost)) / 2
 	axpyExact(slope, slopeLost, 1, q.C)
 
-	// The rows come first. Their multipliers turn the gradient of f into g, as g + lost. Then a
-	// bound takes what has its sign of entry j.
-	g, lost := slices.Clone(slope), slices.Clone(slopeLost)
+	// The rows come first. Their multipliers turn the gradient of f into g, as g + lost.
+	g, lost, list := slices.Clone(slope), slices.Clone(slopeLost), q.constraints()
 	for i, c := range list {
-		if math.IsInf(c.h, 1) {
-			continue
-		}
-		h[i] = c.h
+		h[c.at] = c.h
 		if c.row != nil {
+			z[c.at] = v[i] * p.g[i].scale
 			excess := dotExact(-c.h, c.row, x)
 			if c.eq {
 				excess = math.Abs(excess)
+			} else {
+				z[c.at] = max(0, z[c.at])
 			}
 			s.PrimalResidual = max(s.PrimalResidual, excess)
-			axpyExact(g, lost, z[i], c.row)
-		} else if z[i] = 0; c.h-c.of(x) <= max(1, math.Abs(x[c.j])) {
-			z[i] = max(0, -c.sign*(g[c.j]+lost[c.j]))
-			axpyExact(g[c.j:c.j+1], lost[c.j:c.j+1], c.sign, z[i:i+1])
+			axpyExact(g, lost, z[c.at], c.row)
+		}
+	}
+	// Then a bound takes what has its sign of entry j.
+	for _, c := range list {
+		if c.row == nil && c.h-c.of(x) <= max(1, math.Abs(x[c.j])) {
+			z[c.at] = max(0, -c.sign*(g[c.j]+lost[c.j]))
+			axpyExact(g[c.j:c.j+1], lost[c.j:c.j+1], c.sign, z[c.at:c.at+1])
 		}
 	}
 	s.Objective, s.DualObjective = curve+Dot(q.C, x), -curve-Dot(h, z)
@@ -1093,15 +1110,11 @@ func (p *rescaled) certify(u, v []float64) *QPSolution {
 // which decide how accurate the solution is, decide for half of the unknowns. Then x as a whole is
 // scaled, if most sides h are larger than 1, and the objective, so that c is near 1.
 
-// A rescaled is the program of qp in other units. In qp, x of the program is unit∘x, and constraint
-// i is number at[i] of its constraints, with the multiplier scale[i]·z[i]. The programs that serve
-// as steps towards another one, such as (8), have no qp and no units of their own.
+// A rescaled is the program of qp in other units: in qp, its x is unit∘x.
 type rescaled struct {
-	program
-	qp          QP
-	saddle      *saddle // the system of the program
-	unit, scale []float64
-	at          []int
+	*program
+	qp   QP
+	unit []float64
 }
 
 const (
@@ -1109,40 +1122,10 @@ const (
 	leap  = 1e6 // so many times as large is out of reach
 )
 
-// newRescaled returns the program with the constraints g, equations first, whose rows have the
-// given give. Bounds do not give.
-func newRescaled(q *Matrix, c []float64, g []constraint, give float64) *rescaled {
-	p := &rescaled{saddle: &saddle{q: q, g: g}}
-	p.program = program{system: p.saddle, c: c,
-		h: make([]float64, len(g)), give: make([]float64, len(g))}
-	// The program keeps the sides and counts the equations; the saddle has the rest of g.
-	for i, c := range g {
-		p.h[i] = c.h
-		if c.row != nil {
-			p.give[i] = give
-		}
-		if c.eq {
-			p.eq++
-		}
-	}
-	return p
-}
-
-// inUnits returns q without absent constraints, in units chosen for it.
+// inUnits returns q without absent constraints, in units chosen for it. Its rows have this give.
 func (q QP) inUnits(give float64) *rescaled {
-	// Equations first.
-	var g []constraint
-	var at []int
-	for _, eq := range []bool{true, false} {
-		for i, c := range q.constraints() {
-			if c.eq == eq && !math.IsInf(c.h, 1) {
-				g, at = append(g, c), append(at, i)
-			}
-		}
-	}
-
 	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q.
-	n := len(q.C)
+	g, n := q.constraints(), len(q.C)
 	unit, curve, weights := make([]float64, n), make([]float64, n), []float64(nil)
 	for _, c := range g {
 		root := math.Sqrt(cmp.Or(largest(c.row), 1))
@@ -1162,19 +1145,19 @@ func (q QP) inUnits(give float64) *rescaled {
 
 	// The scales of the rows; a bound has that of its unknown. How far out is x? Half of the sides
 	// are nearer than whole, or −c/Q is, where f alone would have its minimum.
-	hessian, c, scale := q.Q.scaled(unit), times(q.C, unit), make([]float64, len(g))
+	hessian, c := q.Q.scaled(unit), times(q.C, unit)
 	bend := largest(hessian.Data)
 	sizes := []float64{largest(c) / cmp.Or(bend, math.Inf(1))}
 	for i := range g {
 		r := &g[i]
 		if r.row == nil {
-			scale[i] = 1 / unit[r.j]
+			r.scale = 1 / unit[r.j]
 		} else {
-			r.row = times(r.row, unit)
-			scale[i] = 1 / near4(largest(r.row))
-			divide(r.row, 1/scale[i])
+			r.row, r.give = times(r.row, unit), give
+			r.scale = 1 / near4(largest(r.row))
+			divide(r.row, 1/r.scale)
 		}
-		if r.h *= scale[i]; r.h != 0 {
+		if r.h *= r.scale; r.h != 0 {
 			sizes = append(sizes, math.Abs(r.h))
 		}
 	}
@@ -1185,16 +1168,15 @@ func (q QP) inUnits(give float64) *rescaled {
 	// in q, by which all points are judged.
 	price := near4(max(largest(c), whole*bend/steep))
 	for i := range g {
+		g[i].scale *= price
 		if g[i].h /= whole; !g[i].eq {
 			g[i].h = min(g[i].h, leap*leap)
 		}
 	}
 	divide(c, price)
 	divide(hessian.Data, price/whole)
-	p := newRescaled(hessian, c, g, give)
-	p.qp, p.unit, p.scale, p.at = q, times(unit, constant(n, whole)), scale, at
-	divide(p.scale, 1/price)
-	return p
+	divide(unit, 1/whole)
+	return &rescaled{newProgram(hessian, c, g), q, unit}
 }
 
 // median returns the entry in the middle of x, or the upper one of two, or 1 if x is empty. It
@@ -1228,19 +1210,18 @@ func near4(v float64) float64 {
 
 // start moves t there. Without inequalities this is the solution (B9).
 func (t *path) start() {
-	tau := slices.Clone(t.give)
-	for i := t.eq; i < len(tau); i++ {
-		tau[i] += 1 + t.h[i]*t.h[i]
+	s, z := t.s[t.eq:], t.z[t.eq:]
+	for i, c := range t.g[t.eq:] {
+		s[i] = 1 + c.h*c.h // and z = 1: so s/z is τ
 	}
-	t.factor(tau)
+	t.soften()
 
-	// With z = 0 and s = 0 the residuals are −c and h: the system solves for x and z themselves.
+	// With z = 0 the residuals are −c and h: the system solves for x and z themselves.
 	clear(t.z)
 	t.residuals(t.rd, t.rp, t.x, t.z)
-	refine(t, tau, t.rd, t.rp, t.x, t.z, 0)
-	s, z := t.s[t.eq:], t.z[t.eq:]
-	for i, h := range t.h[t.eq:] {
-		s[i] = -(1 + h*h) * z[i]
+	refine(t, t.tau, t.rd, t.rp, t.x, t.z, 0)
+	for i, v := range z {
+		s[i] *= -v
 	}
 	// The path needs s > 0 and z > 0.
 	for _, v := range [][]float64{s, z} {
@@ -1258,8 +1239,8 @@ func (t *path) start() {
 // the end [ν/μ → 0]. Where s vanishes and z does not, Δs/s is near −1; where z vanishes, Δz/z is.
 // So the guess is: active if Δs/s < Δz/z (Tapia). It depends neither on units nor on whether s and
 // z are those before or after the step [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
-func (p *rescaled) search(limit int, visit func(x, z []float64) bool) (steps int) {
-	t := newPath(&p.program)
+func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int) {
+	t := newPath(p)
 	t.start()
 	return t.follow(limit, func() bool {
 		// The point itself may be good enough, even where no active set can be guessed.
@@ -1299,7 +1280,7 @@ const (
 // finish is the active-set method, from (x0, z0) and the set active, which it changes. It visits
 // points that are nearly optimal, until visit returns true (done), the method fails, or its work
 // reaches the limit. The unit of work is about that of a step of the path.
-func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
+func (p *program) finish(active []bool, x0, z0 []float64, limit float64,
 	visit func(x, z []float64) bool) (work float64, done bool) {
 	x, z, n := slices.Clone(x0), slices.Clone(z0), float64(len(x0))
 	fewest, few := len(z)+1, len(x)/share+1
@@ -1317,7 +1298,7 @@ func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 		var enter, leave []int
 		worst := 0.0
 		for i := p.eq; i < len(z); i++ {
-			if g := &p.saddle.g[i]; active[i] && g.row == nil {
+			if g := &p.g[i]; active[i] && g.row == nil {
 				z[i], rd[g.j] = g.sign*rd[g.j], 0
 			}
 			if !active[i] && slack[i] < 0 {
@@ -1355,37 +1336,33 @@ func (p *rescaled) finish(active []bool, x0, z0 []float64, limit float64,
 // others, if there is one (ok), and sets its residuals rd and rp. It solves one linear system (B9)
 // for the change of (x, z): of many solutions it finds one nearby. Bounds get no multipliers here:
 // rd shows them at fixed unknowns. The size of the system is its number of unknowns and rows.
-func (p *rescaled) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
+func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
 	// Active bounds fix unknowns. What is not active, or a bound, has the multiplier 0.
-	var free, rows []int
+	var rows []int
 	fixed := make([]bool, len(x))
-	for i, g := range p.saddle.g {
+	for i, g := range p.g {
 		if active[i] && g.row != nil {
 			rows = append(rows, i)
 			continue
 		}
 		z[i] = 0
 		if active[i] && !fixed[g.j] {
-			fixed[g.j], x[g.j] = true, g.sign*p.h[i]
+			fixed[g.j], x[g.j] = true, g.sign*g.h
 		}
 	}
-	for j, f := range fixed {
-		if !f {
-			free = append(free, j)
-		}
-	}
+	free := slices.DeleteFunc(upTo[int](len(x)), func(j int) bool { return fixed[j] })
 	p.residuals(rd, rp, x, z)
 
 	// The system in the free unknowns and active rows.
 	sub := &saddle{q: NewMatrix(len(free), len(free)), g: make([]constraint, len(rows))}
 	for k, j := range free {
-		copy(sub.q.Row(k), pick(p.saddle.q.Row(j), free))
+		copy(sub.q.Row(k), pick(p.q.Row(j), free))
 	}
+	tau := make([]float64, len(rows))
 	for k, i := range rows {
-		sub.g[k].row = pick(p.saddle.g[i].row, free)
+		sub.g[k].row, tau[k] = pick(p.g[i].row, free), p.g[i].give
 	}
 	size = float64(len(free) + len(rows))
-	tau := pick(p.give, rows)
 	if !sub.factor(tau) {
 		return size, false
 	}
@@ -1428,21 +1405,21 @@ const (
 
 // approach is the proximal point method (8). First, and after each proximal point, it tries the
 // finish on the program itself. It reports whether visit returned true.
-func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
+func (p *program) approach(visit func(x, z []float64) bool) bool {
 	// The first guess of the active set.
 	n := len(p.c)
-	x, z, active := make([]float64, n), make([]float64, len(p.h)), make([]bool, len(p.h))
-	for i, h := range p.h {
-		active[i] = i < p.eq || h <= 0
+	x, z, active := make([]float64, n), make([]float64, len(p.g)), make([]bool, len(p.g))
+	for i, c := range p.g {
+		active[i] = c.eq || c.h <= 0
 	}
 
 	// The program (8) has the same constraints, and an objective of its own. The mean curvature
 	// says what a small ε is.
-	mean, q := 0.0, &Matrix{n, n, slices.Clone(p.saddle.q.Data)}
+	mean, q := 0.0, &Matrix{n, n, slices.Clone(p.q.Data)}
 	for j := range n {
 		mean += q.At(j, j) / float64(n)
 	}
-	prox := newRescaled(q, make([]float64, n), p.saddle.g, 0)
+	prox := newProgram(q, make([]float64, n), p.g)
 
 	// The limit of the next trial: all at first, one round after a proximal point, none after a
 	// failure.
@@ -1457,7 +1434,7 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 
 		// The proximal program: x⁰ is the last x, and −εx⁰ the linear part of its term.
 		for j, c := range p.c {
-			q.Set(j, j, p.saddle.q.At(j, j)+eps)
+			q.Set(j, j, p.q.At(j, j)+eps)
 			prox.c[j] = c - eps*x[j]
 		}
 		work, done = prox.finish(active, x, z, left, func(y, u []float64) bool {
@@ -1504,10 +1481,9 @@ func (p *rescaled) approach(visit func(x, z []float64) bool) bool {
 // phaseOne returns a feasible point or an InfeasibleError, by (9) with f = 0, or neither if it
 // cannot tell.
 //
-// In a proof z, divided by its largest entry, v = −hᵀz must exceed the rounding of its terms, and
-// either a sure share of them or what points within Tol of all sides can explain. What rounding
-// leaves of g = Gᵀz does no harm: a feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be larger
-// than x, in the units of the path, by a leap.
+// In a proof z, divided by its largest entry, v = −hᵀz must exceed the rounding of its terms. What
+// rounding leaves of g = Gᵀz does no harm: a feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be
+// larger than x, in the units of the path, by a leap.
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
@@ -1523,17 +1499,14 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		z = slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
 		divide(z, cmp.Or(largest(z), 1))
 		v, terms, g := 0.0, 0.0, make([]float64, n)
-		for i, c := range q.constraints() {
-			if z[i] != 0 {
-				c.add(g, z[i])
-				v -= c.h * z[i]
-				terms += math.Abs(c.h * z[i])
-			}
+		for _, c := range q.constraints() {
+			c.add(g, z[c.at])
+			v -= c.h * z[c.at]
+			terms += math.Abs(c.h * z[c.at])
 		}
 		// How large a y would have to be, beside x, is asked in the units of the path.
 		size, rest := 1+largest(x), largest(times(g, p.unit))
-		if v > max(flat*float64(n+10)*terms, min(certain*terms, o.Tol*norm1(z))) &&
-			leap*rest*size <= v {
+		if v > flat*float64(n+10)*terms && leap*rest*size <= v {
 			err = q.infeasible(z)
 		}
 		return err != nil
@@ -1550,14 +1523,14 @@ func (q QP) ray(limit int) (ray []float64) {
 	identity, g := NewMatrix(n, n), []constraint(nil)
 	for j := range n {
 		identity.Set(j, j, 1)
-		g = append(g, constraint{row: p.saddle.q.Row(j), eq: true})
+		g = append(g, constraint{row: p.q.Row(j), eq: true})
 	}
-	for _, c := range p.saddle.g {
+	for _, c := range p.g {
 		c.h = 0
 		g = append(g, c)
 	}
 	divide(p.c, cmp.Or(largest(p.c), 1))
-	cone := newRescaled(identity, p.c, g, 0)
+	cone := newProgram(identity, p.c, g)
 	cone.search(limit, func(x, _ []float64) bool {
 		if largest(x) <= certain {
 			return true // the projection is 0
@@ -1585,20 +1558,23 @@ func (q QP) ray(limit int) (ray []float64) {
 }
 
 // shorten visits x with ever shorter multipliers of the constraints active there, by (9).
-func (p *rescaled) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
+func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
 	// The gradient of f at x, and the constraints active there, those with s ≤ z. The others are
 	// too far away to get multipliers.
 	n, m := len(x), len(z)
 	rd, slack := make([]float64, n), make([]float64, m)
 	p.residuals(rd, slack, x, make([]float64, m))
-	g := slices.Clone(p.saddle.g)
+	g := slices.Clone(p.g)
 	for i := range g {
 		g[i].h = 0
+		if g[i].row != nil {
+			g[i].give = 1
+		}
 		if i >= p.eq && slack[i] > z[i] {
 			g[i].h = leap
 		}
 	}
-	local := newRescaled(NewMatrix(n, n), times(rd, constant(n, -1)), g, 1)
+	local := newProgram(NewMatrix(n, n), times(rd, constant(n, -1)), g)
 	local.search(limit, func(_, prices []float64) bool { return visit(x, prices) })
 }
 
@@ -1711,13 +1687,11 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 	// The program: minimize ½xᵀQx − pᵀx, where the sum is an equation and the bounds have slack.
 	n := len(d.P)
 	k := &thin{phi: phi, theta: make([]float64, n)}
-	p := &program{system: k, c: make([]float64, n), h: make([]float64, 2*n+1),
-		give: make([]float64, 2*n+1), eq: 1}
-	_, lo, hi := k.bounds(p.h)
+	p := &program{system: k, c: make([]float64, n), g: make([]constraint, 2*n+1), eq: 1}
 	// With all of one class at its bounds, Σβ of that class is floor or roof.
 	floor, roof := total(d.Lo), total(d.Hi)
 	for i, v := range d.P {
-		p.c[i], lo[i], hi[i] = -v, -d.Lo[i], d.Hi[i]
+		p.c[i], p.g[1+i].h, p.g[1+n+i].h = -v, -d.Lo[i], d.Hi[i]
 	}
 
 	// The start: half of the bound for the class with less room, and for the other class the share
