@@ -77,9 +77,7 @@ type QP struct {
 // asymmetric Q or a NaN.
 func (q QP) present() QP {
 	q, err := q.complete()
-	if err != nil {
-		panic(err)
-	}
+	demand(err == nil, "%v", err)
 	return q
 }
 
@@ -187,9 +185,7 @@ func (q QP) constraints() []constraint {
 // PrimalQP returns the primal program (C3) of a linear SVM in x = (w, b, ξ). With c = +Inf, the
 // hard margin, there is no ξ. The α are the multipliers Ineq, and μ those of ξ ≥ 0, in Lower.
 func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
-	if len(xs) != len(ys) {
-		panic(fmt.Sprintf("svm: PrimalQP: %d points and %d labels", len(xs), len(ys)))
-	}
+	demand(len(xs) == len(ys), "svm: PrimalQP: %d points and %d labels", len(xs), len(ys))
 	// The unknowns are w, then b, then one ξ for each point, unless the margin is hard.
 	points := MatrixFromRows(xs)
 	n, d := len(xs), points.Cols
@@ -220,9 +216,8 @@ func PrimalQP(xs [][]float64, ys []float64, c float64) QP {
 func DualQP(k *Matrix, ys []float64, c float64) QP {
 	n := len(ys)
 	// K has a row and a column for each point.
-	if k.Rows != n || k.Cols != n {
-		panic(fmt.Sprintf("svm: DualQP: %d×%d Gram matrix and %d labels", k.Rows, k.Cols, n))
-	}
+	demand(k.Rows == n && k.Cols == n, "svm: DualQP: %d×%d Gram matrix and %d labels",
+		k.Rows, k.Cols, n)
 	return QP{Q: k.scaled(ys), C: constant(n, -1), Aeq: MatrixFromRows([][]float64{ys}),
 		Beq: []float64{0}, Lo: make([]float64, n), Hi: constant(n, c)}
 }
@@ -281,9 +276,7 @@ func (d Dual) check() error {
 // match panics unless each v has a number for each variable.
 func (d Dual) match(vs ...[]float64) {
 	for _, v := range vs {
-		if len(v) != len(d.P) {
-			panic(fmt.Sprintf("svm: Dual: %d numbers for %d variables", len(v), len(d.P)))
-		}
+		demand(len(v) == len(d.P), "svm: Dual: %d numbers for %d variables", len(v), len(d.P))
 	}
 }
 
@@ -949,12 +942,10 @@ func (q QP) complete() (QP, error) {
 	}
 	// Only half of Q is read, so the other half has to be the same.
 	slack := asymmetric * largest(q.Q.Data)
-	for i := range n {
-		for j, v := range q.Q.Row(i)[:i] {
-			if w := q.Q.At(j, i); math.Abs(v-w) > slack {
-				return q, fmt.Errorf("svm: QP: Q[%d][%d] is %v, Q[%d][%d] is %v: "+
-					"want a symmetric matrix", i, j, v, j, i, w)
-			}
+	for k, v := range q.Q.T().Data {
+		if w := q.Q.Data[k]; math.Abs(v-w) > slack {
+			return q, fmt.Errorf("svm: QP: Q[%d][%d] is %v, and %v in the transpose: "+
+				"want a symmetric matrix", k/n, k%n, w, v)
 		}
 	}
 	return q, nil
@@ -1710,38 +1701,32 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 
 	// A point is at a bound if the slack, as a share of the box, is less than the multiplier. Then
 	// the other multiplier is what is missing to (E2); for points between the bounds it is both.
-	atLo := func(i int) bool { return sLo[i] < zLo[i]*(d.Hi[i]-d.Lo[i]) }
-	atHi := func(i int) bool { return sHi[i] < zHi[i]*(d.Hi[i]-d.Lo[i]) }
 	beta = make([]float64, n)
 	least := math.Inf(1)
 	t.follow(200, func() bool {
+		// What is about to reach a bound is moved there. The point with the most room will take
+		// what this does to the sum.
 		missing := max(largest(t.rd), largest(t.rp))
+		moved, widest := slices.Clone(t.x), 0
 		for i := range n {
-			if !atLo(i) {
-				missing = max(missing, zLo[i])
-			}
-			if !atHi(i) {
-				missing = max(missing, zHi[i])
+			room := d.Hi[i] - d.Lo[i]
+			switch atLo, atHi := sLo[i] < zLo[i]*room, sHi[i] < zHi[i]*room; {
+			case atLo:
+				moved[i], missing = d.Lo[i], max(missing, zHi[i])
+			case atHi:
+				moved[i], missing = d.Hi[i], max(missing, zLo[i])
+			default:
+				missing = max(missing, zLo[i], zHi[i])
+				if min(sLo[i], sHi[i]) > min(sLo[widest], sHi[widest]) {
+					widest = i
+				}
 			}
 		}
 		if !(missing < least) {
 			// Worse than before. If it is much worse, rounding is larger than what was missing.
 			return !(missing < 10*least)
 		}
-		// The best point so far, with what is about to reach a bound at that bound. The point with
-		// the most room takes what this does to the sum.
-		least = missing
-		widest := 0
-		for i, x := range t.x {
-			switch beta[i] = x; {
-			case atLo(i):
-				beta[i] = d.Lo[i]
-			case atHi(i):
-				beta[i] = d.Hi[i]
-			case min(sLo[i], sHi[i]) > min(sLo[widest], sHi[widest]):
-				widest = i
-			}
-		}
+		least, beta = missing, moved
 		beta[widest] -= total(beta)
 		ended = !observe(beta, t.z[0], missing) // b is the multiplier of the sum
 		return ended || missing <= tol
