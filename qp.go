@@ -619,9 +619,12 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 // equations s = r_c = τ = 0.
 //
 // The predictor solves (2) for ν = 0. A step of length a ≤ 1, at most a share backoff of the way to
-// the boundary of s, z ≥ 0, would leave a mean product μ′. If μ′ is small, the predictor was good,
-// and the target may be ambitious. The corrector (Mehrotra) solves (2) again, with the same
-// factors:
+// the boundary of s, z ≥ 0, would leave, with m inequalities, the mean product
+//
+//	μ′ = (1 − a)μ + a²ΔsᵀΔz/m                  [s∘Δz + z∘Δs = −s∘z in (s + aΔs)∘(z + aΔz)]
+//
+// If μ′ is small, the predictor was good, and the target may be ambitious. The corrector (Mehrotra)
+// solves (2) again, with the same factors:
 //
 //	r_c = ν − s∘z − Δs∘Δz                            [ΔsΔz of the predictor: what Newton dropped]
 //	ν = μ(μ′/μ)³                                                                              (6)
@@ -733,11 +736,8 @@ func (t *path) follow(limit int, visit func() bool) (steps int) {
 		// The predictor, and the mean product μ′ after its step.
 		clear(t.ds)
 		clear(t.dz)
-		a, after := t.direction(0), 0.0
-		for i := t.eq; i < len(t.z); i++ {
-			after += (t.s[i] + a*t.ds[i]) * (t.z[i] + a*t.dz[i])
-		}
-		after /= inequalities
+		a := t.direction(0)
+		after := (1-a)*t.mu + a*a*Dot(t.ds, t.dz)/inequalities
 
 		// The corrector (6), and the step.
 		a = t.direction(t.mu * math.Pow(after/t.mu, 3))
@@ -951,9 +951,6 @@ func (q QP) complete() (QP, error) {
 	return q, nil
 }
 
-// multipliers returns how many there are: those of absent constraints are 0.
-func (q QP) multipliers() int { return len(q.B) + len(q.Beq) + 2*len(q.C) }
-
 // split divides multipliers among the parts of q. Its inverse is slices.Concat.
 func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
 	a, b, c := len(q.B), len(q.B)+len(q.Beq), len(q.B)+len(q.Beq)+len(q.Lo)
@@ -968,7 +965,7 @@ func (q QP) contradiction() error {
 			continue
 		}
 		// The proof is a multiplier 1 of the constraint that fails alone, or of each crossed bound.
-		z := make([]float64, q.multipliers())
+		z := make([]float64, len(q.B)+len(q.Beq)+2*len(q.C))
 		z[c.at] = 1
 		if crossed {
 			z[c.at-len(q.Lo)] = 1
@@ -1048,7 +1045,8 @@ func (p *rescaled) certify(u, v []float64) *QPSolution {
 	for j, lo := range q.Lo {
 		x[j] = min(max(x[j], lo), q.Hi[j])
 	}
-	z, h := make([]float64, q.multipliers()), make([]float64, q.multipliers())
+	all := len(q.B) + len(q.Beq) + 2*len(x)
+	z, h := make([]float64, all), make([]float64, all)
 	s := &QPSolution{X: x}
 	s.Ineq, s.Eq, s.Lower, s.Upper = q.split(z)
 
