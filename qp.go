@@ -1388,7 +1388,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 // order k, the number of unknowns between their bounds; the path needs one of order n for a step.
 
 const (
-	gentle = 1e-3  // the first ε, as a share of the mean curvature
+	gentle = 1e-3  // the first ε, as a share of the largest curvature
 	brief  = 1e-99 // the limit of a finish that ends after one round
 )
 
@@ -1402,17 +1402,14 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 		active[i] = c.eq || c.h <= 0
 	}
 
-	// The program (8) has the same constraints, and an objective of its own. The mean curvature
+	// The program (8) has the same constraints, and an objective of its own. The largest curvature
 	// says what a small ε is.
-	mean, q := 0.0, &Matrix{n, n, slices.Clone(p.q.Data)}
-	for j := range n {
-		mean += q.At(j, j) / float64(n)
-	}
+	q := &Matrix{n, n, slices.Clone(p.q.Data)}
 	prox := newProgram(q, make([]float64, n), p.g)
 
 	// The limit of the next trial: all at first, one round after a proximal point, none after a
 	// failure.
-	eps, left := gentle*cmp.Or(mean, 1), 4.0
+	eps, left := gentle*cmp.Or(largest(q.Data), 1), 4.0
 	for trial := left; left > 0; {
 		// The program itself, from the last proximal point.
 		work, done := p.finish(slices.Clone(active), x, z, trial, visit)
