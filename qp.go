@@ -1007,6 +1007,9 @@ func (q QP) convex() error {
 	divide(d, largest(d))
 	q.Q.MulVec(qd, d)
 	curvature := Dot(d, qd)
+	if !finite(curvature) {
+		return fmt.Errorf("svm: QP: a curvature of Q is %v: %w", curvature, ErrNotFinite)
+	}
 	if curvature < 0 {
 		return &NotConvexError{d, curvature}
 	}
