@@ -38,7 +38,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 )
 
@@ -931,43 +930,94 @@ func (m *Matrix) orthogonal() []float64 {
 // whoever is free, because some bodies take longer than others. Each body writes only to places of
 // its own. So the result does not depend on the number of goroutines, nor on who takes which index:
 // the same input gives the same bits on every machine.
+//
+// To start a goroutine and wake a core for it takes ten microseconds or more, which is as long as a
+// pass of SMO. So a solver has a team, whose members stay awake between loops for a while: they
+// read, again and again, where the next loop would be. That costs nothing but their time.
 
-// parallel calls f(0), …, f(n−1), each once, on min(workers, n) goroutines, where workers ≤ 0 means
-// GOMAXPROCS. The calling goroutine is one of them; alone, it makes the calls in ascending order.
-// It returns when all calls have returned. If f panics, no further indices are taken, and parallel
-// panics with the same value.
-func parallel(workers, n int, f func(i int)) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+// A team shares loops among goroutines. The caller of do is one of them, the others are members.
+type team struct {
+	workers int                  // with the caller; 0, or more than GOMAXPROCS, means GOMAXPROCS
+	spins   int                  // how often a member looks for the next loop before it leaves
+	members atomic.Int64         // how many there are at present
+	present atomic.Pointer[loop] // the loop of the last do
+}
+
+// A loop calls f(0), …, f(n−1), each once, and closes over when the last call has returned.
+type loop struct {
+	f      func(i int)
+	n      int64
+	taken  atomic.Int64        // how many indices have been taken
+	done   atomic.Int64        // how many of their calls are known to have returned
+	raised atomic.Pointer[any] // what f panicked with, if it did
+	over   chan struct{}
+}
+
+// parallel is do for a team that has no other loop.
+func parallel(workers, n int, f func(i int)) { (&team{workers: workers}).do(n, f) }
+
+// do calls f(0), …, f(n−1), each once, on at most n goroutines of the team. Alone, the caller makes
+// the calls in ascending order. When do returns, all calls have returned. If f panics, no further
+// indices are taken, and do panics with the same value.
+func (t *team) do(n int, f func(i int)) {
+	if n <= 0 {
+		return
 	}
-	workers = max(1, min(workers, n))
-	// A counter hands out the indices. That costs some nanoseconds for each index.
-	var taken atomic.Int64         // how many indices have been taken
-	var raised atomic.Pointer[any] // what f panicked with, if it did
-	var working sync.WaitGroup
-	work := func() {
-		defer working.Done()
-		defer func() {
-			// If f panicked, take all indices, so that no goroutine finds another.
-			if r := recover(); r != nil {
-				raised.Store(&r)
-				taken.Store(int64(n))
-			}
-		}()
-		for i := taken.Add(1); i <= int64(n); i = taken.Add(1) {
-			f(int(i - 1))
+	workers, processors := t.workers, runtime.GOMAXPROCS(0)
+	if workers <= 0 || workers > processors {
+		workers = processors
+	}
+	// Members who are awake find the loop; for those who have left there are new ones.
+	l := &loop{f: f, n: int64(n), over: make(chan struct{})}
+	t.present.Store(l)
+	for t.members.Load() < int64(min(workers, n)-1) {
+		t.members.Add(1)
+		go t.serve(l)
+	}
+	// The caller works, too. The last calls of the others will end soon, or else it sleeps.
+	l.work()
+	for range t.spins {
+		if l.done.Load() == l.n {
+			break
 		}
 	}
-	// The caller works, too. After Wait it sees what the others have written.
-	working.Add(workers)
-	for range workers - 1 {
-		go work()
-	}
-	work()
-	working.Wait()
-	if r := raised.Load(); r != nil { // of several panics, the last
+	<-l.over
+	if r := l.raised.Load(); r != nil { // of several panics, the last
 		panic(*r)
 	}
+}
+
+// serve works for l and for later loops, until there has been none for a while.
+func (t *team) serve(l *loop) {
+	defer t.members.Add(-1)
+	l.work()
+	for spin := 0; spin < t.spins; spin++ {
+		if next := t.present.Load(); next != l {
+			l, spin = next, 0
+			l.work()
+		}
+	}
+}
+
+// work takes indices until none is left. A counter hands them out, which costs some nanoseconds for
+// each. A member who comes late finds that all are taken.
+func (l *loop) work() {
+	calls, ended := int64(0), false
+	defer func() {
+		// If f panicked, take all indices, so that no goroutine finds another.
+		if r := recover(); !ended {
+			l.raised.Store(&r)
+			calls += 1 + max(0, l.n-l.taken.Swap(l.n))
+		}
+		if calls > 0 && l.done.Add(calls) == l.n {
+			close(l.over)
+		}
+	}()
+	for i := l.taken.Add(1); i <= l.n; i = l.taken.Add(1) {
+		l.f(int(i - 1))
+		calls++
+	}
+	ended = true
 }
 
 // # Sparse matrices

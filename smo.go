@@ -401,11 +401,13 @@ const (
 	showEvery = 256
 
 	// Loops over the active variables run block by block, on several cores if the loop takes
-	// parallelCost multiply-adds, some 20 µs. Which variables a block has must not depend on the
-	// workers, because no result may. A value of a row takes passCost beside its computation.
-	parallelCost = 1 << 16
-	blockSize    = 1 << 12
+	// parallelCost multiply-adds, some 10 µs. Which variables a block has must not depend on the
+	// workers, because no result may. A value of a row takes passCost beside its computation. A
+	// member of the team that has looked teamSpins times for a loop, some 0.2 ms, leaves.
+	parallelCost = 1 << 15
+	blockSize    = 1 << 11
 	passCost     = 4
+	teamSpins    = 200_000
 )
 
 // A solver is a run of SMO. In its order of the variables the active ones come first, and those
@@ -907,7 +909,7 @@ func (s *solver) join() (at int, most, least float64) {
 func (s *solver) subtract(v []float64) {
 	// An update of one row, v, without the other.
 	none := make([]float64, min(s.m, blockSize))
-	byBlocks(s.o.Workers, s.m, passCost, func(b, from, to int) {
+	s.rows.team.byBlocks(s.m, passCost, func(b, from, to int) {
 		s.parts[b] = update(s.up[from:to], s.low[from:to], v[from:to], none, 1)
 	})
 	s.i, s.maxUp, s.minLow = s.join()
@@ -918,12 +920,10 @@ func blocks(n int) int { return (n + blockSize - 1) / blockSize }
 
 // byBlocks calls f for every block of n variables, which are those from … to−1, on several cores if
 // that pays for a loop with the given number of multiply-adds for each variable.
-func byBlocks(workers, n int, cost float64, f func(b, from, to int)) {
-	// To wake another core takes some µs. A short loop would only wait for it.
+func (t *team) byBlocks(n int, cost float64, f func(b, from, to int)) {
+	// To tell another core takes some µs. A short loop would only wait for it.
 	if float64(n)*cost >= parallelCost {
-		parallel(workers, blocks(n), func(b int) {
-			f(b, b*blockSize, min((b+1)*blockSize, n))
-		})
+		t.do(blocks(n), func(b int) { f(b, b*blockSize, min((b+1)*blockSize, n)) })
 		return
 	}
 	for b := range blocks(n) {
@@ -1047,7 +1047,7 @@ func (s *solver) subtractRows(from, to int, before []float64,
 		return
 	}
 	// Block by block: what is computed of a row is used at once, and not kept.
-	byBlocks(s.o.Workers, to-from, rows*s.rows.cost, func(_, lo, hi int) {
+	s.rows.team.byBlocks(to-from, rows*s.rows.cost, func(_, lo, hi int) {
 		lo, hi = lo+from, hi+from
 		memory, sum, lost := make([]float64, hi-lo), make([]float64, hi-lo), make([]float64, hi-lo)
 		for k, c := range moved {
@@ -1080,13 +1080,13 @@ const (
 // A rowCache keeps the rows of K that were used last. Its slabs are cut into slots of stride
 // values.
 type rowCache struct {
-	rows    Rows
-	workers int
-	rough   float64 // what rows report of their rounding
-	sharp   bool    // rows are by Eval, because faster ones were too rough
-	cost    float64 // of a value, in multiply-adds
-	work    float64 // multiply-adds of the whole run so far, those for rows and all others
-	regret  float64 // the part of work, since the last slab, that more memory would have saved
+	rows   Rows
+	team   *team   // computes them
+	rough  float64 // what rows report of their rounding
+	sharp  bool    // rows are by Eval, because faster ones were too rough
+	cost   float64 // of a value, in multiply-adds
+	work   float64 // multiply-adds of the whole run so far, those for rows and all others
+	regret float64 // the part of work, since the last slab, that more memory would have saved
 
 	slabs        [][]float64
 	limit        int // the most slabs
@@ -1115,8 +1115,8 @@ type badValue struct {
 // the given number of bytes, at least two rows and at most all.
 func newRowCache(rows Rows, n, bytes, workers int, before *rowCache) *rowCache {
 	facts := factsOf(rows)
-	c := &rowCache{rows: rows, workers: workers, rough: facts.rough, cost: facts.cost,
-		slot: make([]int, n), bad: badValue{j: -1}}
+	c := &rowCache{rows: rows, rough: facts.rough, cost: facts.cost,
+		team: &team{workers: workers, spins: teamSpins}, slot: make([]int, n), bad: badValue{j: -1}}
 	if before != nil {
 		c.sharp, c.work = true, before.work
 	}
@@ -1159,7 +1159,7 @@ func (c *rowCache) get(k, m int) []float64 {
 	v, known := c.claim(k, m)
 	// What is missing is computed by all cores.
 	if !known {
-		byBlocks(c.workers, m, c.cost, func(_, from, to int) { c.compute(v[from:to], k, from) })
+		c.team.byBlocks(m, c.cost, func(_, from, to int) { c.compute(v[from:to], k, from) })
 	}
 	return v
 }
@@ -1172,7 +1172,7 @@ func (c *rowCache) pass(k, m int, f func(b, from, to int, row []float64)) []floa
 	if !known {
 		cost += c.cost
 	}
-	byBlocks(c.workers, m, cost, func(b, from, to int) {
+	c.team.byBlocks(m, cost, func(b, from, to int) {
 		// The values of the block are still in the nearest memory of the core that uses them.
 		if !known {
 			c.compute(v[from:to], k, from)
