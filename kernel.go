@@ -1784,23 +1784,33 @@ func (c *columns) Permute(at []int) {
 // move subtracts from each dense column the number that most of its entries are, if there is such a
 // number near the mean, or else the mean, if the mean is far from 0.
 func (c *columns) move() {
-	n, votes := float64(len(c.xs)), make(map[float64]int, 2*voters)
+	n := float64(len(c.xs))
 	for p, d := range c.dense {
 		// The mean, and how far from the mean a number may be to do as well.
 		mean := total(d) / n
 		variance := norm2(d)/n - mean*mean
 		variance = max(variance, machineEps*mean*mean) // at least the rounding of the difference
 		far := centreShare * centreShare * variance
-		// The number with the most votes, each of some entries being a vote for itself.
-		every, usual := (len(d)+voters-1)/voters, 0.0
-		clear(votes)
+		// The number that more than half of the voters are, if there is one: it is what is left when
+		// voters for different numbers leave in pairs (Boyer and Moore).
+		every, usual, lead, votes := (len(d)+voters-1)/voters, 0.0, 0, 0
 		for i := 0; i < len(d); i += every {
-			if votes[d[i]]++; votes[d[i]] > votes[usual] {
-				usual = d[i]
+			switch {
+			case lead == 0:
+				usual, lead = d[i], 1
+			case d[i] == usual:
+				lead++
+			default:
+				lead--
+			}
+		}
+		for i := 0; i < len(d); i += every {
+			if d[i] == usual {
+				votes++
 			}
 		}
 		// The usual number makes zeros, and so it comes first. Without one, the mean will do.
-		share, off := float64(votes[usual]*every)/n, usual-mean
+		share, off := float64(votes*every)/n, usual-mean
 		if usual != 0 && share > voteShare && off*off <= far {
 			c.offset[p] = -usual
 		} else if mean*mean > far {

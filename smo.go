@@ -1072,9 +1072,13 @@ func (s *solver) subtractRows(from, to int, before []float64,
 // is then at most twice what is best in hindsight, and a run that needs each row once keeps to one
 // slab. One row in four is expected to be needed again, and is counted in advance.
 
+//
+// A small slab stays in the nearest memory, and costs next to nothing.
+
 const (
-	touchCost = 16
-	slabRows  = 32
+	touchCost  = 16
+	slabRows   = 32
+	slabValues = 1 << 15
 )
 
 // A rowCache keeps the rows of K that were used last. Its slabs are cut into slots of stride
@@ -1120,10 +1124,10 @@ func newRowCache(rows Rows, n, bytes, workers int, before *rowCache) *rowCache {
 	if before != nil {
 		c.sharp, c.work = true, before.work
 	}
-	// Slabs of slabRows rows, or of all rows if they are fewer.
+	// Slabs of slabRows rows or slabValues values, or of all rows if they are fewer.
 	n = max(1, n)
-	capacity := min(n, max(2, bytes/8/n))
-	c.limit = (capacity + slabRows - 1) / slabRows
+	capacity, least := min(n, max(2, bytes/8/n)), max(slabRows, slabValues/n)
+	c.limit = (capacity + least - 1) / least
 	c.slab = (capacity + c.limit - 1) / c.limit * n
 	c.cut(n)
 	return c
