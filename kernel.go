@@ -810,7 +810,7 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 // [Over]. It is exactly symmetric, however k rounds.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	demand(k != nil, noKernel)
-	rows, m := recipe[X]{k, xs}.open(false), NewMatrix(len(xs), len(xs))
+	rows, m := newRecipe(k, xs).open(false), NewMatrix(len(xs), len(xs))
 	// Each row up to the diagonal: the matrix is symmetric.
 	parallel(0, len(xs), func(i int) { rows.Row(m.Row(i)[:i+1], i, 0) })
 	return m.mirror()
@@ -922,7 +922,7 @@ func GramFeatures(k *Matrix) (*Matrix, error) {
 // EmpiricalMap returns φₙ, φₙ(x) = (k(x₁, x), …, k(xₙ, x)): n kernel values a call (D16). Its inner
 // products are not those of k: see [KernelPCAMap].
 func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
-	rows := recipe[X]{k, slices.Clone(xs)}.open(false)
+	rows := newRecipe(k, slices.Clone(xs)).open(false)
 	return func(x X) []float64 {
 		phi := make([]float64, len(xs))
 		rows.values(phi, x)
@@ -994,7 +994,7 @@ func (f Func[X]) Eval(x X) float64 {
 	}
 	// Any other f is a·φₙ(x).
 	values := make([]float64, len(f.Points))
-	recipe[X]{f.Kernel, f.Points}.open(false).values(values, x)
+	newRecipe(f.Kernel, f.Points).open(false).values(values, x)
 	return Dot(f.Coef, values)
 }
 
@@ -1392,14 +1392,23 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a Gram given by a kernel and points; open decides how it computes rows.
 type recipe[X any] struct {
-	k  Kernel[X]
-	xs []X
+	k    Kernel[X]
+	xs   []X
+	laid *columns // the points by columns, for one solver, if that has been done
 }
 
-func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k, xs} }
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k: k, xs: xs} }
 
-// pick returns the recipe of some of the points.
-func (r recipe[X]) pick(rows []int) recipe[X] { return recipe[X]{r.k, pick(r.xs, rows)} }
+// pick returns the recipe of some of the points. If all are laid out by columns, so are these: to
+// number the features and to choose how each is stored takes longer than to fill the columns.
+func (r recipe[X]) pick(rows []int) recipe[X] {
+	p := newRecipe(r.k, pick(r.xs, rows))
+	if r.laid != nil {
+		p.laid = r.laid.pick(rows)
+		p.laid.byEval = p.byEval()
+	}
+	return p
+}
 
 func (r recipe[X]) Len() int { return len(r.xs) }
 
@@ -1660,8 +1669,8 @@ type columns struct {
 // products, or if rows would be too rough.
 func (r recipe[X]) columns(center bool) *columns {
 	k := dotKernel(r.k)
-	if k == nil || len(r.xs) == 0 {
-		return nil
+	if r.laid != nil || k == nil || len(r.xs) == 0 {
+		return r.laid
 	}
 	vs, width := vectors(r.xs)
 	if vs == nil {
@@ -1746,6 +1755,18 @@ func newColumns(vs []Sparse, width int) *columns {
 	return c
 }
 
+// pick returns columns of some of the points, with what is known of the features.
+func (c *columns) pick(rows []int) *columns {
+	p := *c
+	p.xs, p.norms = pick(c.xs, rows), pick(c.norms, rows)
+	p.dense, p.sparse = make([][]float64, len(c.dense)), make([]Sparse, len(c.sparse))
+	for f := range p.dense {
+		p.dense[f] = make([]float64, len(rows))
+	}
+	p.fill()
+	return &p
+}
+
 // fill writes the points into the columns, in their present order. Columns have their lengths from
 // the start, or room for all of their non-zeros, as the points change only their places.
 func (c *columns) fill() {
@@ -1793,7 +1814,7 @@ func (c *columns) move() {
 		far := centreShare * centreShare * variance
 		// The number that more than half of the voters are, if there is one: it is what is left when
 		// voters for different numbers leave in pairs (Boyer and Moore).
-		every, usual, lead, votes := (len(d)+voters-1)/voters, 0.0, 0, 0
+		every, usual, lead := (len(d)+voters-1)/voters, 0.0, 0
 		for i := 0; i < len(d); i += every {
 			switch {
 			case lead == 0:
@@ -1804,14 +1825,16 @@ func (c *columns) move() {
 				lead--
 			}
 		}
-		for i := 0; i < len(d); i += every {
-			if d[i] == usual {
-				votes++
+		count := 0
+		for _, v := range d {
+			if v == usual {
+				count++
 			}
 		}
-		// The usual number makes zeros, and so it comes first. Without one, the mean will do.
-		share, off := float64(votes*every)/n, usual-mean
-		if usual != 0 && share > voteShare && off*off <= far {
+		// The usual number makes zeros, and so it comes first. It is not far from the mean [of the
+		// variance it makes up at least count/n times the square of its distance]. Without a usual
+		// number the mean will do.
+		if usual != 0 && float64(count) > voteShare*n {
 			c.offset[p] = -usual
 		} else if mean*mean > far {
 			c.offset[p] = -mean
@@ -2171,7 +2194,7 @@ func (c composed[X]) open(xs []X, fast bool) valuer {
 	// The parts have the points of the whole, and costs and roughness add up.
 	rows := &composedRows[X]{facts: facts{rough: machineEps}, k: c}
 	for _, k := range c.parts {
-		part := recipe[X]{k, xs}.open(fast)
+		part := newRecipe(k, xs).open(fast)
 		rows.parts = append(rows.parts, part)
 		rows.cost += part.about().cost + combineCost
 		rows.rough += part.about().rough
@@ -2253,7 +2276,7 @@ func (p pullback[X, Y]) open(xs []X, fast bool) valuer {
 	for i, x := range xs {
 		ys[i] = p.f(x)
 	}
-	return imageRows[X, Y]{recipe[Y]{p.k, ys}.open(fast), p.f}
+	return imageRows[X, Y]{newRecipe(p.k, ys).open(fast), p.f}
 }
 
 func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(x.(X))) }

@@ -922,6 +922,10 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	o.Workers = max(1, workers/max(1, len(c.Machines)))
 	o.Observe = takeTurns(o.Observe)
 	all, errs := newRecipe(k, xs), make([]error, len(c.Machines))
+	if len(c.Machines) > 1 { // lay out the points once for all machines
+		_, linear := dotKernel(k).(Linear)
+		all.laid = all.columns(linear)
+	}
 	parallel(workers, len(c.Machines), func(t int) {
 		// A model of two classes, each with a point of positive weight. Its support vectors are
 		// rows of the data, until the last step.
