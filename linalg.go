@@ -960,17 +960,20 @@ func parallel(workers, n int, f func(i int)) { (&team{workers: workers}).do(n, f
 // the calls in ascending order. When do returns, all calls have returned. If f panics, no further
 // indices are taken, and do panics with the same value.
 func (t *team) do(n int, f func(i int)) {
-	if n <= 0 {
-		return
+	workers := min(runtime.GOMAXPROCS(0), n)
+	if t.workers > 0 {
+		workers = min(workers, t.workers)
 	}
-	workers, processors := t.workers, runtime.GOMAXPROCS(0)
-	if workers <= 0 || workers > processors {
-		workers = processors
+	if workers <= 1 {
+		for i := range n {
+			f(i)
+		}
+		return
 	}
 	// Members who are awake find the loop; for those who have left there are new ones.
 	l := &loop{f: f, n: int64(n), over: make(chan struct{})}
 	t.present.Store(l)
-	for t.members.Load() < int64(min(workers, n)-1) {
+	for t.members.Load() < int64(workers-1) {
 		t.members.Add(1)
 		go t.serve(l)
 	}
