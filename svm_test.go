@@ -6,7 +6,7 @@
 //
 //	the ledger         TestLedger: every tag of the lectures and beyond, with its test. The rows
 //	                   stand in lists, near the tools that they use
-//	A, B, F            planes, losses, certificates; many classes; Observe, Scaler, reports
+//	A, B, F            planes, losses, certificates; many classes; Scaler
 //	B, C               programs × verdicts: one judge of all answers of SolveQP
 //	D, F               kernels × identities; rows of kernel values; pairs that must agree
 //	B, E               problems × solvers × conditions, in rational numbers; what each idea saves
@@ -363,32 +363,25 @@ func oneIf(claim bool) float64 {
 }
 
 // repeated returns v, …, v; minus x − z; combination x + cz; multipleOf cx, and over x/c.
-func repeated(n int, v float64) vec { return slices.Repeat(vec{v}, n) }
-func minus(x, z vec) vec            { return combination(x, -1, z) }
+func repeated(n int, v float64) vec    { return slices.Repeat(vec{v}, n) }
+func minus(x, z vec) vec               { return combination(x, -1, z) }
+func multipleOf(c float64, x vec) vec  { return byEntry(repeated(len(x), c), x) }
+func scaled(c float64) func(x vec) vec { return func(x vec) vec { return multipleOf(c, x) } }
+
+func over(x vec, c float64) vec { return mapped(x, func(v float64) float64 { return v / c }) }
 
 func combination(x vec, c float64, z vec) vec {
 	return build(len(x), func(j int) float64 { return x[j] + c*z[j] })
 }
 
-func multipleOf(c float64, x vec) vec { return mapped(x, func(v float64) float64 { return c * v }) }
-
-func over(x vec, c float64) vec { return mapped(x, func(v float64) float64 { return v / c }) }
-
-func scaled(c float64) func(x vec) vec { return func(x vec) vec { return multipleOf(c, x) } }
-
 // byEntry returns the products xᵢzᵢ, weightedSum Σ cᵢxᵢ, imageUnder Kx, and quadraticForm xᵀKx.
 func byEntry(x, z vec) vec { return build(len(x), func(i int) float64 { return x[i] * z[i] }) }
-
-func weightedSum(xs []vec, c vec) vec {
-	return build(len(xs[0]), func(j int) float64 {
-		return Dot(c, mapped(xs, func(x vec) float64 { return x[j] }))
-	})
-}
 
 func imageUnder(k *Matrix, x vec) vec {
 	return build(k.Rows, func(i int) float64 { return Dot(k.Row(i), x) })
 }
 
+func weightedSum(xs []vec, c vec) vec        { return imageUnder(matrix(xs...).T(), c) }
 func quadraticForm(k *Matrix, x vec) float64 { return Dot(x, imageUnder(k, x)) }
 
 // Numbers: Σxᵢ, Σxᵢ², Σ|xᵢ|, max |xᵢ|.
@@ -510,225 +503,303 @@ var planes = []struct {
 }
 
 var statements6 = []statement{
-	{"A1", "CSCI 567 §1.1; Harmeling: decision functions",
-		"A plane is {x : w·x + b = 0}; the label of x is sgn(w·x + b), where sgn(0) = +1.",
-		"closed form", func(t *T) {
-			m := &Model[vec]{Func: Func[vec]{Kernel: Linear{}}, B: math.NaN()} // f is B
-			equal(t, m.Predict(vec{1}), 1, "label where f is NaN")
-			for i, label := range []float64{1, -1, 1, 1, 1, 1} {
-				p := planes[i]
-				m.B = p.decision
-				got := vec{p.h.Decision(p.x), p.h.Predict(p.x), m.Predict(p.x)}
-				equal(t, got, vec{p.decision, label, label}, "decision and labels by %v", p.h)
+	{"A1", "CSCI 567 §1.1; Harmeling: decision functions", "A plane is {x : w·x + b = 0}; the " +
+		"label of x is sgn(w·x + b), where sgn(0) = +1.", "closed form", func(t *T) {
+		m := &Model[vec]{Func: Func[vec]{Kernel: Linear{}}, B: nan} // f is B
+		equal(t, m.Predict(vec{1}), 1, "label where f is NaN")
+		for i, label := range []float64{1, -1, 1, 1, 1, 1} {
+			p := planes[i]
+			m.B = p.decision
+			got := vec{p.h.Decision(p.x), p.h.Predict(p.x), m.Predict(p.x)}
+			equal(t, got, vec{p.decision, label, label}, "decision and labels by %v", p.h)
+		}
+	}},
+	{"A2", "CSCI 567 §1.2; Kernels: maximum margin", "The point of the plane nearest " +
+		"to x is x − ((w·x + b)/‖w‖²) w, at distance |w·x + b|/‖w‖.", "exact", func(t *T) {
+		for _, p := range planes {
+			equal(t, p.h.Distance(p.x), math.Abs(p.decision)/p.length, "distance to %v", p.h)
+			agreeAll(t, p.h.Project(p.x), p.foot, 1e-15, "%v.Project(%v)", p.h, p.x)
+		}
+		for rng, n := random(2), 100; n > 0; n-- { // other points of the plane are farther
+			v := normals(rng, 3, 5)
+			h, x := Hyperplane{v[0], rng.NormFloat64()}, v[1]
+			foot, other := minus(x, h.Project(x)), minus(x, h.Project(v[2]))
+			// Rounding of five products of numbers up to 5.
+			agree(t, h.Decision(h.Project(x)), 0, 1e-13, "decision at the projection")
+			atMost(t, Dot(foot, foot), Dot(other, other)+1e-13, "‖x − x′‖², beside another")
+		}
+		none := Hyperplane{vec{0, 0}, 2}
+		equal(t, none.Distance(vec{1, 2}), inf, "distance if w = 0, b = 2")
+		equal(t, none.Scale(0).Distance(vec{1, 2}), 0, "distance if w = 0, b = 0")
+		check(t, panics(func() { none.Project(vec{1, 2}) }) != "", "w = 0 is a plane")
+	}},
+	{"A3", "CSCI 567 §1.3; Harmeling: geometrical margin", "The functional margin is " +
+		"min yᵢ(w·xᵢ + b); divided by ‖w‖ it is the geometric margin.", "exact", func(t *T) {
+		h, xs := Hyperplane{vec{3, 4}, -2}, []vec{{4, 3}, {2, 2}, {-1, 0}, {0, 0}}
+		for n, want := range []vec{{inf, inf}, {22, 4.4}, {12, 2.4}, {5, 1}, {-2, -0.4}} {
+			f, g := h.Margin(xs[:n], vec{1, 1, -1, 1}[:n])
+			equal(t, vec{f, g}, want, "margins of the first %d points", n)
+		}
+	}},
+	{"A4", "CSCI 567 §1.3; Harmeling: canonical hyperplanes", "(cw, cb), c > 0, is the same " +
+		"classifier; made canonical, its geometric margin is 1/‖w‖.", "both ways", func(t *T) {
+		xs, ys, _ := classClouds(4, 20, 2, 5)
+		h := Hyperplane{vec{1, 0.1}, 0.1}
+		functional, geometric := h.Margin(xs, ys)
+		for _, c := range []float64{0.01, 1, 1e6} {
+			s := h.Scale(c)
+			f, g := s.Margin(xs, ys)
+			agreeAll(t, vec{f, g}, vec{c * functional, geometric}, 1e-13, "margins, c = %v", c)
+			equal(t, mapped(xs, s.Predict), mapped(xs, h.Predict), "labels, c = %v", c)
+			canonical := must(s.Canonical(xs, ys))(t)
+			f, g = canonical.Margin(xs, ys)
+			width := 1 / math.Sqrt(Dot(canonical.W, canonical.W))
+			agreeAll(t, vec{f, g}, vec{1, width}, 1e-14, "margins of the canonical plane")
+		}
+		for _, p := range []Hyperplane{h.Scale(-1), {h.W, -Dot(h.W, xs[0])}, h.Scale(1e-310)} {
+			refused(t, errorOf(p.Canonical(xs, ys)), nil, "margin", "Canonical of %v", p)
+		}
+	}},
+	{"A5", "CSCI 567 §1.4; COMP9417: support vector machines", "Hard margin: min ½‖w‖² s.t. " +
+		"yᵢ(w·xᵢ + b) ≥ 1. With m > 0 for 1 the solution is m(w, b).", "both ways", func(t *T) {
+		xs, ys, _ := classClouds(50, 16, 2, 5)
+		h := linearPlane(t, xs, ys, inf)
+		for _, m := range []float64{1, 0.25, 3} {
+			q := PrimalQP(xs, ys, inf)
+			q.B = repeated(16, -m) // −yᵢ(w·xᵢ + b) ≤ −m
+			x := must(SolveQP(q, QPOptions{Tol: 1e-12}))(t).X
+			agreeAll(t, x, multipleOf(m, h), nearTol, "(w, b) for the margin %v", m)
+		}
+	}},
+	{"A6", "CSCI 567 §1.5; Cornwell: slack variables", "min ½‖w‖² + C Σξᵢ s.t. yᵢf(xᵢ) ≥ 1 − ξᵢ, " +
+		"ξᵢ ≥ 0; the hard margin if C ≥ max αᵢ of that.", "both ways", func(t *T) {
+		xs, ys, _ := classClouds(6, 30, 2, 4)
+		hard := trained(t, xs, ys, Linear{}, Options{C: inf, Tol: tightTol})
+		for _, c := range []float64{0.01, 0.99, 1.01, 1000} {
+			h := linearPlane(t, xs, ys, c*slices.Max(hard.Alpha))
+			d := minus(h, linearPlane(t, xs, ys, inf))
+			equal(t, Dot(d, d) <= nearTol*nearTol, c > 1, "C = %v max α: the same plane", c)
+		}
+	}},
+	{"A7", "CSCI 567 §1.7; Cornwell: regularized loss", "At the optimum " +
+		"ξᵢ = max(0, 1 − yᵢf(xᵢ)): the SVM is ½‖w‖² + C Σ hinge.", "both ways", func(t *T) {
+		xs, ys, _ := classClouds(7, 40, 2, 0.5)
+		m := trained(t, xs, ys, Linear{}, Options{C: 0.7, Tol: tightTol})
+		// The program with unknowns w, b, ξ knows no hinge. Its ξ are the slacks.
+		x := must(SolveQP(PrimalQP(xs, ys, 0.7), QPOptions{}))(t).X
+		agreeAll(t, m.Slacks(xs, ys), x[3:], nearTol, "ξ")
+		value := SoftMargin(0.7).At(must(Explicit(m))(t), xs, ys)
+		agree(t, value, m.KKT.Primal, nearTol, "objective")
+		// The hard margin's objective, with a point on the margin or inside.
+		for x, want := range map[float64]float64{-0.5: 2, -0.4: inf} {
+			got := SoftMargin(inf).At(Hyperplane{vec{2}, 0}, []vec{{1}, {x}}, vec{1, -1})
+			equal(t, got, want, "objective for C = ∞ with the point %v", x)
+		}
+	}},
+	{"A8", "CSCI 567 §1.7; Cornwell: regularized loss", "½‖w‖² + C Σ hinge, λ‖w‖² + mean " +
+		"hinge (C = 1/(2λn)), (λ/2)‖w‖² + Σ hinge (C = 1/λ), (λ/2)‖w‖² + mean " +
+		"hinge (C = 1/(λn)) are proportional.", "exact", func(t *T) { // for integers
+		const n = 16
+		for rng, k := random(8), 50; k > 0; k-- {
+			l, h := vec{0.5, 4}[k%2], Hyperplane{integers(rng, 1, 2, 4)[0], 1}
+			xs, ys := integers(rng, n, 2, 4), signs(rng, n)
+			w2, hinges := Dot(h.W, h.W), 0.0
+			for i, x := range xs {
+				hinges += max(0, 1-ys[i]*(Dot(h.W, x)+h.B))
 			}
-		}},
-	{"A2", "CSCI 567 §1.2; Kernels: maximum margin",
-		"The point of the plane nearest to x is x − ((w·x + b)/‖w‖²) w, at distance |w·x + b|/‖w‖.",
-		"exact", func(t *T) {
-			for _, p := range planes {
-				equal(t, p.h.Distance(p.x), math.Abs(p.decision)/p.length, "distance to %v", p.h)
-				agreeAll(t, p.h.Project(p.x), p.foot, 1e-15, "%v.Project(%v)", p.h, p.x)
+			for _, r := range []struct {
+				o       Objective
+				at, c   float64
+				timesBy float64 // what makes it the soft margin's
+			}{
+				{SoftMargin(l), w2/2 + l*hinges, l, 1},
+				{MeanHinge(l, n), l*w2 + hinges/n, 1 / (2 * l * n), 1 / (2 * l)},
+				{SumHinge(l), l/2*w2 + hinges, 1 / l, 1 / l},
+				{PegasosHinge(l, n), l/2*w2 + hinges/n, 1 / (l * n), 1 / l},
+			} {
+				got := vec{r.o.At(h, xs, ys), r.o.C(), SoftMargin(r.c).At(h, xs, ys)}
+				equal(t, got, vec{r.at, r.c, r.timesBy * r.at}, "%v at %v", r.o, h)
 			}
-			for rng, n := random(2), 100; n > 0; n-- { // other points of the plane are farther
-				v := normals(rng, 3, 5)
-				h, x := Hyperplane{v[0], rng.NormFloat64()}, v[1]
-				foot, other := minus(x, h.Project(x)), minus(x, h.Project(v[2]))
-				// Rounding of five products of numbers up to 5.
-				agree(t, h.Decision(h.Project(x)), 0, 1e-13, "decision at the projection")
-				atMost(t, Dot(foot, foot), Dot(other, other)+1e-13, "‖x − x′‖², beside another")
-			}
-			none := Hyperplane{vec{0, 0}, 2}
-			equal(t, none.Distance(vec{1, 2}), inf, "distance if w = 0, b = 2")
-			equal(t, none.Scale(0).Distance(vec{1, 2}), 0, "distance if w = 0, b = 0")
-			check(t, panics(func() { none.Project(vec{1, 2}) }) != "", "w = 0 is a plane")
-		}},
-	{"A3", "CSCI 567 §1.3; Harmeling: geometrical margin",
-		"The functional margin is min yᵢ(w·xᵢ + b); divided by ‖w‖ it is the geometric margin.",
-		"exact", func(t *T) {
-			for _, p := range planes {
-				z := p.decision
-				f, g := p.h.Margin([]vec{p.x}, vec{-1})
-				agreeAll(t, vec{f, g}, vec{-z, -z / p.length}, 0, "margins of %v with y = −1", p.x)
-			}
-			h, xs := Hyperplane{vec{3, 4}, -2}, []vec{{4, 3}, {2, 2}, {-1, 0}, {0, 0}}
-			for n, want := range []vec{{inf, inf}, {22, 4.4}, {12, 2.4}, {5, 1}, {-2, -0.4}} {
-				f, g := h.Margin(xs[:n], vec{1, 1, -1, 1}[:n])
-				equal(t, vec{f, g}, want, "margins of the first %d points", n)
-			}
-		}},
-	{"A4", "CSCI 567 §1.3; Harmeling: canonical hyperplanes",
-		"(cw, cb), c > 0, is the same classifier; made canonical, its geometric margin is 1/‖w‖.",
-		"both ways", func(t *T) {
-			xs, ys, _ := classClouds(4, 20, 2, 5)
-			h := Hyperplane{vec{1, 0.1}, 0.1}
-			functional, geometric := h.Margin(xs, ys)
-			for _, c := range []float64{0.01, 1, 1e6} {
-				s := h.Scale(c)
-				f, g := s.Margin(xs, ys)
-				agreeAll(t, vec{f, g}, vec{c * functional, geometric}, 1e-13, "margins, c = %v", c)
-				equal(t, mapped(xs, s.Predict), mapped(xs, h.Predict), "labels, c = %v", c)
-				canonical := must(s.Canonical(xs, ys))(t)
-				f, g = canonical.Margin(xs, ys)
-				width := 1 / math.Sqrt(Dot(canonical.W, canonical.W))
-				agreeAll(t, vec{f, g}, vec{1, width}, 1e-14, "margins of the canonical plane")
-			}
-			for _, p := range []Hyperplane{h.Scale(-1), {h.W, -Dot(h.W, xs[0])}, h.Scale(1e-310)} {
-				refused(t, errorOf(p.Canonical(xs, ys)), nil, "margin", "Canonical of %v", p)
-			}
-		}},
-	{"A5", "CSCI 567 §1.4; COMP9417: support vector machines",
-		"Hard margin: min ½‖w‖² s.t. yᵢ(w·xᵢ + b) ≥ 1. With m > 0 for 1 the solution is m(w, b).",
-		"both ways", func(t *T) {
-			xs, ys, _ := classClouds(50, 16, 2, 5)
-			h := linearPlane(t, xs, ys, inf)
-			for _, m := range []float64{1, 0.25, 3} {
-				q := PrimalQP(xs, ys, inf)
-				q.B = repeated(16, -m) // −yᵢ(w·xᵢ + b) ≤ −m
-				x := must(SolveQP(q, QPOptions{Tol: 1e-12}))(t).X
-				agreeAll(t, x, byEntry(h, repeated(3, m)), nearTol, "(w, b) for the margin %v", m)
-			}
-		}},
-	{"A6", "CSCI 567 §1.5; Cornwell: slack variables",
-		"min ½‖w‖² + C Σξᵢ s.t. yᵢf(xᵢ) ≥ 1 − ξᵢ, ξᵢ ≥ 0; the hard margin if C ≥ max αᵢ of that.",
-		"both ways", func(t *T) {
-			xs, ys, _ := classClouds(6, 30, 2, 4)
-			hard := trained(t, xs, ys, Linear{}, Options{C: inf, Tol: tightTol})
-			for _, c := range []float64{0.01, 0.5, 0.99, 1.01, 10, 1000} {
-				h := linearPlane(t, xs, ys, c*slices.Max(hard.Alpha))
-				d := minus(h, linearPlane(t, xs, ys, inf))
-				equal(t, Dot(d, d) <= nearTol*nearTol, c > 1, "C = %v max α: the same plane", c)
-			}
-		}},
-	{"A7", "CSCI 567 §1.7; Cornwell: regularized loss",
-		"At the optimum ξᵢ = max(0, 1 − yᵢf(xᵢ)): the SVM is ½‖w‖² + C Σ hinge.",
-		"both ways", func(t *T) {
-			xs, ys, _ := classClouds(7, 40, 2, 0.5)
-			m := trained(t, xs, ys, Linear{}, Options{C: 0.7, Tol: tightTol})
-			// The program with unknowns w, b, ξ knows no hinge. Its ξ are the slacks.
-			x := must(SolveQP(PrimalQP(xs, ys, 0.7), QPOptions{}))(t).X
-			agreeAll(t, m.Slacks(xs, ys), x[3:], nearTol, "ξ")
-			value := SoftMargin(0.7).At(must(Explicit(m))(t), xs, ys)
-			agree(t, value, m.KKT.Primal, nearTol, "objective")
-			// The hard margin's objective, with a point on the margin or inside.
-			at := func(x float64) float64 {
-				return SoftMargin(inf).At(Hyperplane{vec{2}, 0}, []vec{{1}, {x}}, vec{1, -1})
-			}
-			equal(t, vec{at(-0.5), at(-0.4)}, vec{2, inf}, "objective for C = ∞")
-		}},
-	{"A8", "CSCI 567 §1.7; Cornwell: regularized loss",
-		"½‖w‖² + C Σ hinge, λ‖w‖² + mean hinge (C = 1/(2λn)), (λ/2)‖w‖² + Σ hinge (C = 1/λ), " +
-			"(λ/2)‖w‖² + mean hinge (C = 1/(λn)) are proportional.",
-		"exact", func(t *T) {
-			const n = 16
-			for _, l := range []float64{0.5, 4} {
-				os := []Objective{SoftMargin(l), MeanHinge(l, n), SumHinge(l), PegasosHinge(l, n)}
-				want := []Objective{{0.5, l}, {l, 1.0 / n}, {l / 2, 1}, {l / 2, 1.0 / n}}
-				equal(t, os, want, "the objectives for λ = %v", l)
-				cs := mapped(os, Objective.C)
-				equal(t, cs, vec{l, 1 / (2 * l * n), 1 / l, 1 / (l * n)}, "their C")
-				for rng, k := random(8), 50; k > 0; k-- { // all is exact for integers
-					xs, ys := integers(rng, n, 2, 4), signs(rng, n)
-					h, hinges := Hyperplane{integers(rng, 1, 2, 4)[0], 1}, 0.0
-					for i, x := range xs {
-						hinges += max(0, 1-ys[i]*(Dot(h.W, x)+h.B))
-					}
-					for i, o := range os {
-						value := o.Norm*Dot(h.W, h.W) + o.Loss*hinges
-						got := vec{o.At(h, xs, ys), 2 * o.Norm * SoftMargin(cs[i]).At(h, xs, ys)}
-						equal(t, got, vec{value, value}, "%v at %v", o, h)
-					}
-				}
-			}
-		}},
-	{"A9", "CSCI 567 §1.6; Cornwell: slack variables",
-		"ξ = 0: on the margin or outside; ξ < 1: inside; ξ = 1: on the plane; ξ > 1: mistaken.",
-		"closed form", func(t *T) {
-			for z, want := range map[float64]string{2: "on the margin or outside",
-				1: "on the margin or outside", math.Nextafter(1, 0): "inside the margin",
-				0x1p-53: "inside the margin", 0: "on the plane", -0x1p-52: "misclassified",
-				-3: "misclassified", math.NaN(): "misclassified"} {
-				for _, y := range []float64{1, -1} {
-					m := &Model[vec]{Func: Func[vec]{Linear{}, []vec{{1}}, vec{1}}} // f(x) = x
-					xi := m.Slacks([]vec{{z * y}}, vec{y})[0]
-					equal(t, ClassifySlack(xi), want, "class of x = %v, y = %v", z*y, y)
-				}
-			}
-		}},
-	{"A10", "CSCI 567 §1.7",
-		"Hinge max(0, 1 − z) and log₂(1 + e^−z) are ≥ the 0/1 loss. Perceptron loss: max(0, −z).",
-		"bound", func(t *T) {
-			for z := -40.0; z <= 40; z += 1.0 / 16 {
-				zeroOne, hinge, logistic := ZeroOneLoss(z), HingeLoss(z), LogisticLoss(z)
-				equal(t, zeroOne, map[bool]float64{true: 1}[z <= 0], "0/1 loss of %v", z)
-				equal(t, PerceptronLoss(z), (math.Abs(z)-z)/2, "perceptron loss of %v", z)
-				equal(t, hinge, (math.Abs(1-z)+1-z)/2, "hinge of %v", z)
-				agree(t, logistic, math.Log(1+math.Exp(-z)), 1e-15, "logistic loss of %v", z)
-				atMost(t, zeroOne, min(hinge, logistic/math.Ln2), "0/1 loss of %v", z)
-			}
-			// Where e^−z overflows, or 1 + e^−z is 1:
-			for z, want := range map[float64]float64{-1e300: 1e300, -800: 800, 40: math.Exp(-40)} {
-				agree(t, LogisticLoss(z)/want, 1, 1e-15, "LogisticLoss(%v)/%v", z, want)
-			}
-		}},
-	{"A11", "Cornwell: gradient descent",
-		"∇hinge: 0 if y f > 1, −y(x, 1) if y f < 1. ∇(λ‖w‖² + mean hinge) = 2λw + (1/n) Σ ∇hinge.",
-		"differences", func(t *T) {
-			one := Objective{0, 1}.Gradient(Hyperplane{vec{0}, 1}, []vec{{5}}, vec{1})
-			agreeAll(t, coordinates(one), vec{0, 0}, 0, "∇hinge at the kink")
-			// With integers and b = ¼ the differences cross no kink, and are exact.
-			for rng, n := random(11), 50; n > 0; n-- {
-				xs, ys := integers(rng, 16, 2, 3), signs(rng, 16)
-				h, o := Hyperplane{integers(rng, 1, 2, 3)[0], 0.25}, MeanHinge(0.25, 16)
-				want := slopes(func() float64 { return o.At(h, xs, ys) }, &h.W[0], &h.W[1], &h.B)
-				agreeAll(t, coordinates(o.Gradient(h, xs, ys)), want, 0, "gradient at %v", h)
-			}
-		}},
-	{"A12", "CSCI 567 §1.2",
-		"The link Pr[y | x] = 1/(1 + e^−z), z = y f(x), orders points as the margin z does.",
-		"bound", func(t *T) {
-			for z := -20.0; z <= 20; z += 1.0 / 8 {
-				p := LogisticLink(z)
-				check(t, p > LogisticLink(z-1.0/8), "the link does not rise before %v", z)
-				agree(t, p+LogisticLink(-z), 1, 1e-15, "Pr[y | x] + Pr[−y | x] where z = %v", z)
-				agree(t, -math.Log(p), LogisticLoss(z), 1e-14, "−ln Pr where z = %v", z)
-			}
-		}},
+		}
+	}},
+	{"A9", "CSCI 567 §1.6; Cornwell: slack variables", "ξ = 0: on the margin or outside; ξ < 1: " +
+		"inside; ξ = 1: on the plane; ξ > 1: mistaken.", "closed form", func(t *T) {
+		m := &Model[vec]{Func: Func[vec]{Linear{}, []vec{{1}}, vec{1}}} // f(x) = x
+		for z, want := range map[float64]string{2: "on the margin or outside",
+			1: "on the margin or outside", math.Nextafter(1, 0): "inside the margin",
+			0x1p-53: "inside the margin", 0: "on the plane", -0x1p-52: "misclassified",
+			-3: "misclassified", nan: "misclassified"} {
+			xi := m.Slacks([]vec{{z}, {-z}}, vec{1, -1})
+			equal(t, mapped(xi, ClassifySlack), []string{want, want}, "class if y f = %v", z)
+		}
+	}},
+	{"A10", "CSCI 567 §1.7", "Hinge max(0, 1 − z) and log₂(1 + e^−z) are ≥ the 0/1 loss. " +
+		"Perceptron loss: max(0, −z).", "bound", func(t *T) {
+		for z := -40.0; z <= 40; z += 1.0 / 16 {
+			zeroOne, hinge, logistic := ZeroOneLoss(z), HingeLoss(z), LogisticLoss(z)
+			equal(t, vec{zeroOne, PerceptronLoss(z), hinge},
+				vec{oneIf(z <= 0), (math.Abs(z) - z) / 2, (math.Abs(1-z) + 1 - z) / 2},
+				"0/1, perceptron and hinge loss of %v", z)
+			agree(t, logistic, math.Log(1+math.Exp(-z)), 1e-15, "logistic loss of %v", z)
+			atMost(t, zeroOne, min(hinge, logistic/math.Ln2), "0/1 loss of %v", z)
+		}
+		// Where e^−z overflows, or 1 + e^−z is 1:
+		for z, want := range map[float64]float64{-1e300: 1e300, -800: 800, 40: math.Exp(-40)} {
+			agree(t, LogisticLoss(z)/want, 1, 1e-15, "LogisticLoss(%v)/%v", z, want)
+		}
+	}},
+	{"A11", "Cornwell: gradient descent", "∇hinge: 0 if y f > 1, −y(x, 1) if y f < 1. " +
+		"∇(λ‖w‖² + mean hinge) = 2λw + (1/n) Σ ∇hinge.", "differences", func(t *T) {
+		one := Objective{0, 1}.Gradient(Hyperplane{vec{0}, 1}, []vec{{5}}, vec{1})
+		equal(t, sizeOf(coordinates(one)), 0, "∇hinge at the kink")
+		// With integers and b = ¼ the differences cross no kink, and are exact.
+		for rng, n := random(11), 50; n > 0; n-- {
+			xs, ys := integers(rng, 16, 2, 3), signs(rng, 16)
+			h, o := Hyperplane{integers(rng, 1, 2, 3)[0], 0.25}, MeanHinge(0.25, 16)
+			want := slopes(func() float64 { return o.At(h, xs, ys) }, &h.W[0], &h.W[1], &h.B)
+			agreeAll(t, coordinates(o.Gradient(h, xs, ys)), want, 0, "gradient at %v", h)
+		}
+	}},
+	{"A12", "CSCI 567 §1.2", "The link Pr[y | x] = 1/(1 + e^−z), z = y f(x), orders points as " +
+		"the margin z does.", "bound", func(t *T) {
+		for z := -20.0; z <= 20; z += 1.0 / 8 {
+			p := LogisticLink(z)
+			check(t, p > LogisticLink(z-1.0/8), "the link does not rise before %v", z)
+			agree(t, p+LogisticLink(-z), 1, 1e-15, "Pr[y | x] + Pr[−y | x] where z = %v", z)
+			agree(t, -math.Log(p), LogisticLoss(z), 1e-14, "−ln Pr where z = %v", z)
+		}
+	}},
 
 	// # B. Duality and optimality
 
-	{"B1", "Harmeling: the dual of the soft margin",
+	{"B1", "Harmeling: the dual of the soft margin", "The Lagrangian " +
 		"L = ½‖w‖² + C Σξᵢ − Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ) − Σ μᵢξᵢ is stationary where w = Σ αᵢyᵢxᵢ, " +
-			"Σ αᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.",
-		"differences", testLagrangian},
-	{"B2", "CSCI 567 §2.2–2.3; Harmeling: deriving the dual",
-		"If Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ C, the least L is Σαᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ = yᵀβ − ½βᵀKβ.",
-		"proof", testDual},
-	{"B3", "Harmeling: primal and dual",
-		"dual ≤ primal for feasible α and any plane, with equality at the optimum.",
-		"certificate", testGap},
-	{"B5", "Harmeling: KKT conditions, theorem 11.2",
-		"Stationarity, feasibility, complementary slackness ⇔ optimality; each has its residual.",
-		"counterexample", testEachResidual},
-	{"B6", "Harmeling: support vectors; CSCI 567 §3.1",
-		"αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1; 0 < αᵢ < Cᵢ ⇒ yᵢf(xᵢ) = 1; αᵢ = Cᵢ ⇒ yᵢf(xᵢ) ≤ 1.",
-		"certificate", func(t *T) {
-			eachTask(t, 40, 0, func(t *T, p task) {
-				slop := 1e-3 + 1e-11*sumOf(p.m.Alpha) // Tol, and what rounding does to f
-				for i, z := range byEntry(p.ys, p.m.DecisionAll(p.xs)) {
-					a := p.m.Alpha[i]
-					check(t, a == p.c || z >= 1-slop, "α = %v < C, but y f = %v < 1", a, z)
-					check(t, a == 0 || z <= 1+slop, "α = %v > 0, but y f = %v > 1", a, z)
+		"Σ αᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.", "differences", func(t *T) {
+		for rng, n := random(101), 20; n > 0; n-- {
+			xs, ys, v := integers(rng, 2, 2, 4), signs(rng, 2), integers(rng, 4, 2, 3)
+			h, alpha, xi, mu := Hyperplane{v[0], 2}, v[1], v[2], v[3]
+			want := append(minus(h.W, weightedSum(xs, byEntry(alpha, ys))), -Dot(alpha, ys))
+			hard := func() float64 { return Lagrangian(h, nil, alpha, nil, xs, ys, inf) }
+			agreeAll(t, slopes(hard, &h.W[0], &h.W[1], &h.B), want, 0, "∇L, hard")
+			want = append(want, minus(minus(vec{2, 2}, alpha), mu)...)
+			soft := func() float64 { return Lagrangian(h, xi, alpha, mu, xs, ys, 2) }
+			agreeAll(t, slopes(soft, &h.W[0], &h.W[1], &h.B, &xi[0], &xi[1]), want, 0, "∇L, soft")
+			none := make(vec, 2)
+			equal(t, Lagrangian(h, none, alpha, none, xs, ys, inf), hard(), "L without slack")
+		}
+	}},
+	{"B2", "CSCI 567 §2.2–2.3; Harmeling: deriving the dual", "If Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ C, the " +
+		"least L is Σαᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ = yᵀβ − ½βᵀKβ.", "proof", func(t *T) {
+		// For Σ αᵢyᵢ = 0, μᵢ = C − αᵢ, and any b and ξ, L = dual(α) + ½‖w − Σ αᵢyᵢxᵢ‖². Both sides
+		// are exact for integers.
+		for rng, n := random(102), 100; n > 0; n-- {
+			xs, ys := integers(rng, 6, 3, 4), vec{1, -1, 1, -1, 1, -1}
+			xi := integers(rng, 1, 6, 5)[0]
+			h, alpha := Hyperplane{integers(rng, 1, 3, 9)[0], 7}, randomAlpha(rng, 6, 4)
+			dual := sumOf(alpha)
+			for i := range xs {
+				for j := range xs {
+					dual -= alpha[i] * alpha[j] * ys[i] * ys[j] * Dot(xs[i], xs[j]) / 2
 				}
-				bound := len(indices(40, func(i int) bool { return p.m.Alpha[i] == p.c }))
-				free := len(indices(40, func(i int) bool { return p.m.Alpha[i] > 0 })) - bound
-				equal(t, []int{p.m.KKT.Free, p.m.KKT.Bound}, []int{free, bound}, "free, bounded α")
-				equal(t, len(p.m.Points), free+bound, "number of support vectors")
-				enough(t, min(free, 40-free-bound), 2, "free α and α = 0")
-				equal(t, bound > 1, p.c < inf, "some α are C")
-			})
-		}},
-	{"B7", "CSCI 567 §2.5; Harmeling: how to calculate w and b",
-		"b: mean of yᵢ − Σⱼ αⱼyⱼKᵢⱼ over the free αᵢ; if there is none, middle of the optimal b.",
+			}
+			beta, mu := byEntry(alpha, ys), minus(repeated(6, 4), alpha)
+			d := minus(h.W, weightedSum(xs, beta))
+			equal(t, Lagrangian(h, xi, alpha, mu, xs, ys, 4), dual+Dot(d, d)/2, "L at %v", alpha)
+			k := Verify(candidate(Linear{}, xs, ys, alpha, 0), xs, ys, Options{C: 4})
+			signed := Dot(ys, beta) - Dot(beta, outputs(Linear{}, xs, beta))/2
+			equal(t, vec{k.Dual, signed}, vec{dual, dual}, "value of the dual at α = %v", alpha)
+		}
+	}},
+	{"B3", "Harmeling: primal and dual", "dual ≤ primal for feasible α and any plane, with " +
+		"equality at the optimum.", "certificate", func(t *T) {
+		eachTask(t, 24, tightTol, func(t *T, p task) {
+			best, rng := p.m.KKT.Primal, random(103)
+			slop := nearTol * max(1, best)
+			equal(t, p.m.KKT.Gap, p.m.KKT.Primal-p.m.KKT.Dual, "the gap")
+			agree(t, p.m.KKT.Gap, 0, slop, "the gap at the optimum")
+			around := func(k KKT) {
+				check(t, k.Dual <= best+slop && best <= k.Primal+slop, "optimum %v:\n%v", best, k)
+			}
+			for range 30 { // any feasible pair
+				alpha, b := randomAlpha(rng, 24, p.c), 2*rng.NormFloat64()
+				around(Verify(candidate(p.k, p.xs, p.ys, alpha, b), p.xs, p.ys, Options{C: p.c}))
+			}
+			for steps := 1; steps < 20; steps += 3 {
+				m, err := Train(p.xs, p.ys, p.k, Options{C: p.c, MaxIter: steps})
+				around(m.KKT)
+				equal(t, errors.Is(err, ErrNotConverged), m.KKT.Violation > 1e-3, "an error")
+			}
+		})
+	}},
+	{"B5", "Harmeling: KKT conditions, theorem 11.2", "Stationarity, feasibility, complementary " +
+		"slackness ⇔ optimality; each has its residual.", "counterexample", func(t *T) {
+		// One thing is broken at a time. The points ±1 have α = ½ each, w = 1 and b = 0.
+		half, xs, ys := vec{0.5, 0.5}, []vec{{-1}, {1}}, vec{-1, 1}
+		linear, nan := Linear{}, KernelFunc[vec](func(x, z vec) float64 { return math.NaN() })
+		negative := KernelFunc[vec](func(x, z vec) float64 { return min(0, -x[0]*z[0]) }) // −1 or 0
+		for _, r := range []struct {
+			name  string
+			k     Kernel[vec]
+			c, b  float64
+			alpha vec
+			want  vec // the five residuals, the two values, the numbers of free and bounded α
+		}{
+			{"nothing, soft", linear, 2, 0, half, vec{0, 0, 0, 0, 0, 0.5, 0.5, 2, 0}},
+			{"nothing, at the bound", linear, 0.5, 0, half, vec{0, 0, 0, 0, 0, 0.5, 0.5, 0, 2}},
+			// Margins ¾ and 1¼: (C − α)ξ = 1½·¼ is more than α|z − 1 + ξ| = ½·¼.
+			{"b, soft", linear, 2, 0.25, half, vec{0, 0, 0, 0.375, 0.25, 1, 0.5, 2, 0}},
+			// There is no slack, and α|z − 1| = ½·¼. The canonical plane has ‖w‖² = 1/(¾)².
+			{"b, hard", linear, inf, 0.25, half, vec{0, 0.25, 0, 0.125, 0.25, 8.0 / 9, 0.5, 2, 0}},
+			{"b beyond the data, hard", linear, inf, 9, half, vec{0, 9, 0, 4.5, 9, inf, 0.5, 2, 0}},
+			// w = 3, g = (2, −2), margins 3: α|z − 1| = 2½·2. Values 4½ and 3 − 4½.
+			{"α > C", linear, 2, 0, vec{0.5, 2.5}, vec{2, 0, 0.5, 5, 4, 4.5, -1.5, 1, 1}},
+			// w = ¼, g = (−¾, ¾), margins ¼: (C − α)ξ = 2¼·¾. Both g lie on the wrong side of b.
+			{"α < 0", linear, 2, 0, vec{.5, -.25},
+				vec{.75, 0, .25, 27. / 16, 1.5, 97. / 32, 7. / 32, 1, 0}},
+			// The plane made canonical is optimal all the same.
+			{"w, b doubled", linear, inf, 0, vec{1, 1}, vec{0, 0, 0, 1, 2, 0.5, 0, 2, 0}},
+			{"w, b halved", linear, inf, 0, vec{.25, .25}, vec{0, .5, 0, .125, 1, .5, .375, 2, 0}},
+			{"α = 0, hard", linear, inf, 0, vec{0, 0}, vec{0, 1, 0, 0, 2, inf, 0, 0, 0}},
+			{"‖w‖² < 0", negative, 1, 0, vec{1, 1}, vec{inf, 0, 0, 0, 0, 3, 3, 0, 2}},
+			{"a kernel of NaN", nan, 1, 0, half, vec{inf, 0, 0, inf, inf, inf, -inf, 2, 0}},
+		} {
+			k := Verify(candidate(r.k, xs, ys, r.alpha, r.b), xs, ys, Options{C: r.c})
+			got := vec{k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
+				k.Violation, k.Primal, k.Dual, float64(k.Free), float64(k.Bound)}
+			agreeAll(t, got, r.want, 1e-15, "%s: residuals", r.name)
+			equal(t, k.Gap, k.Primal-k.Dual, "%s: gap", r.name)
+			equal(t, k.Rounding > 1e-15, r.name == "a kernel of NaN", "%s: rounding", r.name)
+		}
+		k := Verify(&Model[vec]{}, xs, ys, Options{}) // all is unknown, and it says why
+		text := "nothing is certified: svm: 2 points, but a model trained on 0\n"
+		equal(t, k.String(), text, "String()")
+		for _, change := range []float64{0.25, -0.25} { // f at the first point, 0, stays as it was
+			zs := []vec{{0}, {1}}
+			m := candidate(linear, zs, ys, vec{2, 2}, -1)
+			m.Coef[1] += change
+			equal(t, Verify(m, zs, ys, Options{C: 2}).Stationarity, 0.25, "stationarity, another f")
+		}
+	}},
+	{"B6", "Harmeling: support vectors; CSCI 567 §3.1", "αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1; " +
+		"0 < αᵢ < Cᵢ ⇒ yᵢf(xᵢ) = 1; αᵢ = Cᵢ ⇒ yᵢf(xᵢ) ≤ 1.", "certificate", func(t *T) {
+		eachTask(t, 40, 0, func(t *T, p task) {
+			slop := 1e-3 + 1e-11*sumOf(p.m.Alpha) // Tol, and what rounding does to f
+			free, bound := 0, 0
+			for i, z := range byEntry(p.ys, p.m.DecisionAll(p.xs)) {
+				a := p.m.Alpha[i]
+				check(t, a == p.c || z >= 1-slop, "α = %v < C, but y f = %v < 1", a, z)
+				check(t, a == 0 || z <= 1+slop, "α = %v > 0, but y f = %v > 1", a, z)
+				free += int(oneIf(0 < a && a < p.c))
+				bound += int(oneIf(a == p.c))
+			}
+			counts := []int{p.m.KKT.Free, p.m.KKT.Bound, len(p.m.Points)}
+			equal(t, counts, []int{free, bound, free + bound}, "α free, bounded, > 0")
+			enough(t, min(free, 40-free-bound), 2, "free α and α = 0")
+			equal(t, bound > 1, p.c < inf, "some α are C")
+		})
+	}},
+	{"B7", "CSCI 567 §2.5; Harmeling: how to calculate w and b", "b: mean " +
+		"of yᵢ − Σⱼ αⱼyⱼKᵢⱼ over the free αᵢ; if there is none, middle of the optimal b.",
 		"closed form", func(t *T) {
 			eachTask(t, 40, 0, func(t *T, p task) {
 				g := minus(p.ys, outputs(p.k, p.xs, byEntry(p.m.Alpha, p.ys)))
@@ -748,26 +819,51 @@ var statements6 = []statement{
 				equal(t, k.Violation < 1e-8 && k.Gap < 1e-8, i < 2, "b = %v is optimal", b)
 			}
 		}},
-	{"B8", "CSCI 567 §3.1; Harmeling: support vectors",
-		"Only support vectors matter: without all other points, f is the same (if some α is free).",
-		"both ways", func(t *T) {
-			eachTask(t, 60, tightTol, func(t *T, p task) {
-				sv := indices(60, func(i int) bool { return p.m.Alpha[i] > 0 })
-				enough(t, min(len(sv), 60-len(sv)), 2, "support vectors and others")
-				o := Options{C: p.c, Tol: tightTol}
-				alone := trained(t, rowsAt(p.xs, sv), rowsAt(p.ys, sv), p.k, o)
-				agreeAll(t, alone.DecisionAll(p.xs), p.m.DecisionAll(p.xs), nearTol, "f")
-			})
-		}},
+	{"B8", "CSCI 567 §3.1; Harmeling: support vectors", "Only support vectors matter: without " +
+		"all other points, f is the same (if some α is free).", "both ways", func(t *T) {
+		eachTask(t, 60, tightTol, func(t *T, p task) {
+			sv := indices(60, func(i int) bool { return p.m.Alpha[i] > 0 })
+			enough(t, min(len(sv), 60-len(sv)), 2, "support vectors and others")
+			o := Options{C: p.c, Tol: tightTol}
+			alone := trained(t, rowsAt(p.xs, sv), rowsAt(p.ys, sv), p.k, o)
+			agreeAll(t, alone.DecisionAll(p.xs), p.m.DecisionAll(p.xs), nearTol, "f")
+		})
+	}},
 
 	// # F. Many classes, the choice of C
 
-	{"F6", "beyond",
-		"A machine for each pair votes, or one for each class against the rest; ties: least label.",
-		"both ways", testManyClasses},
-	{"F7", "Harmeling: hard margin vs soft margin",
-		"k folds, stratified and reproducible, each predicted by machines trained on the others.",
-		"both ways", testFolds},
+	{"F6", "beyond", "A machine for each pair votes, or one for each class against the rest; " +
+		"ties: least label.", "both ways", testManyClasses},
+	{"F7", "Harmeling: hard margin vs soft margin", "k folds, stratified and reproducible, each " +
+		"predicted by machines trained on the others.", "both ways", func(t *T) {
+		labels := strings.Split("abbaabbaabab", "")
+		for folds, want := range map[int]int{2: 3, 3: 2, 6: 1} { // of six points with another label
+			equal(t, partners(labels, folds, 1), slices.Repeat([]int{want}, 12), "%d folds", folds)
+		}
+		odd := partners(labels[:9], 4, 1)
+		equal(t, partners(labels[:9], 4, 1), odd, "partners by the same generator")
+		check(t, !slices.Equal(odd, partners(labels[:9], 4, 2)), "always the same folds")
+		// With as many folds as points every machine is trained on all others.
+		xs, _, labels := classClouds(71, 24, 3, 1.5)
+		o := Options{C: 3, Weights: build(24, func(i int) float64 { return float64(1 + i%2) })}
+		want := build(24, func(i int) string {
+			in, rest := indices(24, func(j int) bool { return j != i }), o
+			rest.Weights = rowsAt(o.Weights, in)
+			c := must(TrainClassifier(rowsAt(xs, in), rowsAt(labels, in), RBF{1}, rest))(t)
+			return c.Predict(xs[i])
+		})
+		equal(t, must(CrossPredict(xs, labels, RBF{1}, o, 24, nil))(t), want, "labels of 24 folds")
+		right := len(indices(24, func(i int) bool { return want[i] == labels[i] }))
+		share := must(CrossValidate(xs, labels, RBF{1}, o, 24, nil))(t)
+		equal(t, share, float64(right)/24, "accuracy of 24 folds")
+		// A class of one point is never there to be predicted: five of six are right.
+		line := []vec{{0}, {0.1}, {0.2}, {5}, {5.1}, {9}}
+		for _, l := range []string{"aaaaab", "aaabbc"} {
+			o, classes := Options{C: 100}, strings.Split(l, "")
+			a := must(CrossValidate(line, classes, Linear{}, o, 6, nil))(t)
+			equal(t, a, 5.0/6, "accuracy, labels %s", l)
+		}
+	}},
 }
 
 // slopes returns the derivatives of f in numbers by central differences with a step of 1/64. For
@@ -776,127 +872,11 @@ func slopes(f func() float64, at ...*float64) vec {
 	return mapped(at, func(v *float64) float64 { return slope(f, v, 1.0/64) })
 }
 
-func testLagrangian(t *T) {
-	for rng, n := random(101), 20; n > 0; n-- {
-		xs, ys, v := integers(rng, 2, 2, 4), signs(rng, 2), integers(rng, 4, 2, 3)
-		h, alpha, xi, mu := Hyperplane{v[0], 2}, v[1], v[2], v[3]
-		want := append(minus(h.W, weightedSum(xs, byEntry(alpha, ys))), -Dot(alpha, ys))
-		hard := func() float64 { return Lagrangian(h, nil, alpha, nil, xs, ys, inf) }
-		agreeAll(t, slopes(hard, &h.W[0], &h.W[1], &h.B), want, 0, "∇L, hard")
-		want = append(want, minus(minus(vec{2, 2}, alpha), mu)...)
-		soft := func() float64 { return Lagrangian(h, xi, alpha, mu, xs, ys, 2) }
-		agreeAll(t, slopes(soft, &h.W[0], &h.W[1], &h.B, &xi[0], &xi[1]), want, 0, "∇L, soft")
-		none := make(vec, 2)
-		equal(t, Lagrangian(h, none, alpha, none, xs, ys, inf), hard(), "L without slack")
-	}
-}
-
 // randomAlpha returns feasible multipliers in quarters of C or of 4, some of them at a bound: equal
 // ones for neighbors, which have different labels.
 func randomAlpha(rng *rand.Rand, n int, c float64) vec {
 	alpha := build(n, func(int) float64 { return min(4, c) * float64(rng.IntN(5)) / 4 })
 	return build(n, func(i int) float64 { return alpha[i/2] })
-}
-
-func testDual(t *T) {
-	// For Σ αᵢyᵢ = 0, μᵢ = C − αᵢ, and any b and ξ, L = dual(α) + ½‖w − Σ αᵢyᵢxᵢ‖². Both sides are
-	// exact for integers.
-	for rng, n := random(102), 100; n > 0; n-- {
-		xs, ys, xi := integers(rng, 6, 3, 4), vec{1, -1, 1, -1, 1, -1}, integers(rng, 1, 6, 5)[0]
-		h, alpha := Hyperplane{integers(rng, 1, 3, 9)[0], 7}, randomAlpha(rng, 6, 4)
-		dual := sumOf(alpha)
-		for i := range xs {
-			for j := range xs {
-				dual -= alpha[i] * alpha[j] * ys[i] * ys[j] * Dot(xs[i], xs[j]) / 2
-			}
-		}
-		beta, mu := byEntry(alpha, ys), minus(repeated(6, 4), alpha)
-		d := minus(h.W, weightedSum(xs, beta))
-		equal(t, Lagrangian(h, xi, alpha, mu, xs, ys, 4), dual+Dot(d, d)/2, "L at α = %v", alpha)
-		k := Verify(candidate(Linear{}, xs, ys, alpha, 0), xs, ys, Options{C: 4})
-		signed := Dot(ys, beta) - Dot(beta, outputs(Linear{}, xs, beta))/2
-		equal(t, vec{k.Dual, signed}, vec{dual, dual}, "value of the dual at α = %v", alpha)
-	}
-}
-
-func testGap(t *T) {
-	eachTask(t, 24, tightTol, func(t *T, p task) {
-		best, rng := p.m.KKT.Primal, random(103)
-		slop := nearTol * max(1, best)
-		equal(t, p.m.KKT.Gap, p.m.KKT.Primal-p.m.KKT.Dual, "the gap")
-		agree(t, p.m.KKT.Gap, 0, slop, "the gap at the optimum")
-		around := func(k KKT) {
-			check(t, k.Dual <= best+slop && best <= k.Primal+slop, "optimum %v:\n%v", best, k)
-		}
-		for range 30 { // any feasible pair
-			alpha, b := randomAlpha(rng, 24, p.c), 2*rng.NormFloat64()
-			k := Verify(candidate(p.k, p.xs, p.ys, alpha, b), p.xs, p.ys, Options{C: p.c})
-			around(k)
-			sum := 0.0
-			for i, v := range outputs(p.k, p.xs, byEntry(alpha, p.ys)) {
-				z := p.ys[i] * (v + b)
-				xi := max(0, 1-z)
-				sum += (p.c-alpha[i])*xi + alpha[i]*(z-1+xi)
-			}
-			if p.c < inf {
-				agree(t, k.Gap, sum, 1e-11, "the gap, as Σ (C − α)ξ + α(z − 1 + ξ)")
-			}
-		}
-		for steps := 1; steps < 20; steps += 3 {
-			m, err := Train(p.xs, p.ys, p.k, Options{C: p.c, MaxIter: steps})
-			around(m.KKT)
-			equal(t, errors.Is(err, ErrNotConverged), m.KKT.Violation > 1e-3, "an error")
-		}
-	})
-}
-
-// testEachResidual breaks one thing at a time. The points ±1 have α = ½ each, w = 1 and b = 0.
-func testEachResidual(t *T) {
-	half, xs, ys := vec{0.5, 0.5}, []vec{{-1}, {1}}, vec{-1, 1}
-	linear, nan := Linear{}, KernelFunc[vec](func(x, z vec) float64 { return math.NaN() })
-	negative := KernelFunc[vec](func(x, z vec) float64 { return min(0, -x[0]*z[0]) }) // −1 or 0
-	for _, r := range []struct {
-		name  string
-		k     Kernel[vec]
-		c, b  float64
-		alpha vec
-		want  vec // the five residuals, the two values, the numbers of free and bounded α
-	}{
-		{"nothing, soft", linear, 2, 0, half, vec{0, 0, 0, 0, 0, 0.5, 0.5, 2, 0}},
-		{"nothing, hard", linear, inf, 0, half, vec{0, 0, 0, 0, 0, 0.5, 0.5, 2, 0}},
-		{"nothing, at the bound", linear, 0.5, 0, half, vec{0, 0, 0, 0, 0, 0.5, 0.5, 0, 2}},
-		// Margins ¾ and 1¼: (C − α)ξ = 1½·¼ is more than α|z − 1 + ξ| = ½·¼.
-		{"b, soft", linear, 2, 0.25, half, vec{0, 0, 0, 0.375, 0.25, 1, 0.5, 2, 0}},
-		// There is no slack, and α|z − 1| = ½·¼. The canonical plane has ‖w‖² = 1/(¾)².
-		{"b, hard", linear, inf, 0.25, half, vec{0, 0.25, 0, 0.125, 0.25, 8.0 / 9, 0.5, 2, 0}},
-		{"b beyond the data, hard", linear, inf, 9, half, vec{0, 9, 0, 4.5, 9, inf, 0.5, 2, 0}},
-		// w = 3, g = (2, −2), margins 3: α|z − 1| = 2½·2. Values 4½ and 3 − 4½.
-		{"α > C", linear, 2, 0, vec{0.5, 2.5}, vec{2, 0, 0.5, 5, 4, 4.5, -1.5, 1, 1}},
-		// w = ¼, g = (−¾, ¾), margins ¼: (C − α)ξ = 2¼·¾. Both g lie on the wrong side of b.
-		{"α < 0", linear, 2, 0, vec{.5, -.25},
-			vec{.75, 0, .25, 27. / 16, 1.5, 97. / 32, 7. / 32, 1, 0}},
-		// The plane made canonical is optimal all the same.
-		{"w, b doubled", linear, inf, 0, vec{1, 1}, vec{0, 0, 0, 1, 2, 0.5, 0, 2, 0}},
-		{"w, b halved", linear, inf, 0, vec{.25, .25}, vec{0, .5, 0, .125, 1, .5, .375, 2, 0}},
-		{"α = 0, hard", linear, inf, 0, vec{0, 0}, vec{0, 1, 0, 0, 2, inf, 0, 0, 0}},
-		{"‖w‖² < 0", negative, 1, 0, vec{1, 1}, vec{inf, 0, 0, 0, 0, 3, 3, 0, 2}},
-		{"a kernel of NaN", nan, 1, 0, half, vec{inf, 0, 0, inf, inf, inf, -inf, 2, 0}},
-	} {
-		t.Run(r.name, func(t *T) {
-			k := Verify(candidate(r.k, xs, ys, r.alpha, r.b), xs, ys, Options{C: r.c})
-			got := vec{k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
-				k.Violation, k.Primal, k.Dual, float64(k.Free), float64(k.Bound)}
-			agreeAll(t, got, r.want, 1e-15, "residuals")
-			equal(t, k.Gap, k.Primal-k.Dual, "gap")
-			equal(t, k.Rounding > 1e-15, r.name == "a kernel of NaN", "rounding is known")
-		})
-	}
-	for _, change := range []float64{0.25, -0.25} { // f at the first point, 0, stays as it was
-		zs := []vec{{0}, {1}}
-		m := candidate(linear, zs, ys, vec{2, 2}, -1)
-		m.Coef[1] += change
-		equal(t, Verify(m, zs, ys, Options{C: 2}).Stationarity, 0.25, "stationarity, another f")
-	}
 }
 
 // sides lists the machines of four classes as {negative, positive} class; −1 stands for the rest.
@@ -914,11 +894,9 @@ var trainers = map[string]trainer{
 func testManyClasses(t *T) {
 	xs, _, labels := classClouds(60, 100, 5, 1.5) // the points of class e have no weight
 	weights := build(100, func(i int) float64 { return float64((4 - i%5) * (1 + i%2)) })
-	sideOf := map[bool]float64{true: 1, false: -1}
-	nothing := KernelFunc[vec](func(x, z vec) float64 { return 0 * x[0] * z[0] })
 	for kind, machines := range sides {
 		for _, k := range []Kernel[vec]{RBF{0.5}, Linear{}} {
-			c := must(trainers[kind](xs, labels, k, Options{C: 2, Weights: weights}))(t)
+			c := must(trainers[kind](xs, labels, k, Options{C: 2, Weights: weights, Tol: 1e-9}))(t)
 			models := c.Models()
 			equal(t, c.rows == nil, k == Kernel[vec](Linear{}), "decisions by planes")
 			equal(t, c.Labels, []string{"a", "b", "c", "d"}, "Labels")
@@ -926,9 +904,11 @@ func testManyClasses(t *T) {
 			for m, s := range machines { // each is that of Train, on the points of its classes
 				isIn := func(i int) bool { return s[0] < 0 || i%5 == s[0] || i%5 == s[1] }
 				at := indices(100, isIn)
-				ys := mapped(at, func(i int) float64 { return sideOf[i%5 == s[1]] })
-				o := Options{C: 2, Weights: rowsAt(weights, at)}
-				equal(t, models[m], trained(t, rowsAt(xs, at), ys, k, o), "%s: machine %v", kind, s)
+				ys := mapped(at, func(i int) float64 { return 2*oneIf(i%5 == s[1]) - 1 })
+				o := Options{C: 2, Weights: rowsAt(weights, at), Tol: 1e-9}
+				alone := trained(t, rowsAt(xs, at), ys, k, o) // rounded otherwise
+				agreeAll(t, models[m].DecisionAll(xs), alone.DecisionAll(xs), 1e-7,
+					"%s: machine %v", kind, s)
 			}
 			for i, l := range c.PredictAll(xs) {
 				f, score := c.Decisions(xs[i]), make(vec, 4)
@@ -936,10 +916,8 @@ func testManyClasses(t *T) {
 					agree(t, f[m], models[m].Decision(xs[i]), 1e-12, "decision of machine %v", s)
 					if s[0] < 0 {
 						score[s[1]] = f[m]
-					} else if f[m] < 0 {
-						score[s[0]]++
 					} else {
-						score[s[1]]++
+						score[s[int(oneIf(f[m] >= 0))]]++
 					}
 				}
 				want := c.Labels[slices.Index(score, slices.Max(score))]
@@ -947,64 +925,30 @@ func testManyClasses(t *T) {
 			}
 		}
 		// A kernel of zeros: all machines against the rest say −1. At NaN it is NaN.
+		nothing := KernelFunc[vec](func(x, z vec) float64 { return 0 * x[0] * z[0] })
 		c := must(trainers[kind](xs[:4], []string{"a", "b", "c", "d"}, nothing, Options{}))(t)
 		want := map[string][]string{"one-vs-one": {"d", "d"}, "one-vs-rest": {"a", "a"}}[kind]
-		equal(t, c.PredictAll([]vec{{1}, {math.NaN()}}), want, "%s: labels in ties, of NaN", kind)
+		equal(t, c.PredictAll([]vec{{1}, {nan}}), want, "%s: labels in ties, of NaN", kind)
 		_, err := trainers[kind](xs, labels, Linear{}, Options{C: inf})
-		says := map[bool]string{true: "classes a and b)", false: "(class a against"}
-		refused(t, err, ErrNotSeparable, says[kind == "one-vs-one"], "a hard margin, %s", kind)
+		says := map[string]string{"one-vs-one": "classes a and b", "one-vs-rest": "(class a "}[kind]
+		refused(t, err, ErrNotSeparable, says, "a hard margin, %s", kind)
 	}
+	err := errorOf(TrainClassifier([]vec{{1}, {2}}, vec{nan, 1}, Linear{}, Options{}))
+	refused(t, err, ErrNotFinite, "point 0 is NaN", "a label")
 }
 
 // partners counts, for every point, the points of other labels in its fold. If all weight is on two
 // points of different labels, it is an error if they share a fold: none is left for its machine.
-func partners(t *T, labels []string, folds int, seed uint64) []int {
+func partners(labels []string, folds int, seed uint64) []int {
 	n := len(labels)
 	return build(n, func(p int) int {
 		return len(indices(n, func(q int) bool {
 			o := Options{Weights: make(vec, n)}
 			o.Weights[p], o.Weights[q] = 1, 1
 			_, err := CrossPredict(make([]vec, n), labels, Linear{}, o, folds, random(seed))
-			if labels[p] != labels[q] && err != nil {
-				refused(t, err, ErrOneClass, "every point has weight 0", "all weight in one fold")
-			}
-			return labels[p] != labels[q] && err != nil
+			return labels[p] != labels[q] && errors.Is(err, ErrOneClass)
 		}))
 	})
-}
-
-func testFolds(t *T) {
-	labels := strings.Split("abbaabbaabab", "")
-	for folds, want := range map[int]int{2: 3, 3: 2, 6: 1} { // of six points with another label
-		equal(t, partners(t, labels, folds, 1), slices.Repeat([]int{want}, 12), "%d folds", folds)
-	}
-	odd := partners(t, labels[:9], 4, 1)
-	equal(t, partners(t, labels[:9], 4, 1), odd, "partners by the same generator")
-	check(t, !slices.Equal(odd, partners(t, labels[:9], 4, 2)), "always the same folds")
-	// With as many folds as points every machine is trained on all others.
-	xs, _, labels := classClouds(71, 24, 3, 1.5)
-	weights, at := build(24, func(i int) float64 { return float64(1 + i%2) }), random(3)
-	want := build(24, func(i int) string {
-		in := indices(24, func(j int) bool { return j != i })
-		o := Options{C: 3, Weights: rowsAt(weights, in)}
-		c := must(TrainClassifier(rowsAt(xs, in), rowsAt(labels, in), RBF{1}, o))(t)
-		return c.Predict(xs[i])
-	})
-	o := Options{C: 3, Weights: weights}
-	equal(t, must(CrossPredict(xs, labels, RBF{1}, o, 24, at))(t), want, "labels of 24 folds")
-	// CrossValidate counts what CrossPredict predicts.
-	for _, folds := range []int{2, 5, 24} {
-		got := must(CrossPredict(xs, labels, RBF{1}, o, folds, random(3)))(t)
-		right := len(indices(24, func(i int) bool { return got[i] == labels[i] }))
-		share := must(CrossValidate(xs, labels, RBF{1}, o, folds, random(3)))(t)
-		equal(t, share, float64(right)/24, "accuracy of %d folds", folds)
-	}
-	// A class of one point is never there to be predicted: five of six are right.
-	line := []vec{{0}, {0.1}, {0.2}, {5}, {5.1}, {9}}
-	for _, l := range []string{"aaaaab", "aaabbc"} {
-		a := must(CrossValidate(line, strings.Split(l, ""), Linear{}, Options{C: 100}, 6, nil))(t)
-		equal(t, a, 5.0/6, "accuracy, labels %s", l)
-	}
 }
 
 // A search is a table of independent cross-validations and a choice from it, also if it is stopped.
@@ -1025,7 +969,7 @@ func testSearch(t *T) {
 		return c
 	}
 	weights := build(60, func(i int) float64 { return float64(i%7) / 3 })
-	for name, o := range map[string]Options{"plain": {C: math.NaN()}, "weights": {Weights: weights},
+	for name, o := range map[string]Options{"plain": {C: nan}, "weights": {Weights: weights},
 		"no memory": {CacheBytes: 60*60*8 - 1}, "three workers": {Workers: 3}} {
 		got := must(GridSearch(xs, labels, kernels, cs, o, 4, random(5)))(t)
 		equal(t, *got, best(got.Table), "%s: the choice", name)
@@ -1037,6 +981,9 @@ func testSearch(t *T) {
 			}
 		}
 	}
+	// Each of two points is predicted by a classifier that knows the other class alone.
+	wrong := must(GridSearch(xs[:2], labels[:2], kernels[:1], vec{2}, Options{}, 2, nil))(t)
+	equal(t, *wrong, Choice{0, 2, 0, [][]float64{{0}}}, "a choice if all is wrong")
 	// An observer stops the search at each of its calls: what is known by then is right.
 	calls, end, tables := 0, 0, map[string]bool{}
 	o := Options{Workers: 1, Observe: func(*DualSolution) bool { calls++; return calls != end }}
@@ -1046,81 +993,42 @@ func testSearch(t *T) {
 		got, err := GridSearch(xs[:30], labels[:30], kernels, cs, o, 2, nil)
 		refused(t, err, ErrNotConverged, "", "ended by call %d", end)
 		equal(t, calls, end, "number of calls")
-		if got != nil {
-			for i, a := range slices.Concat(got.Table...) {
-				want := slices.Concat(all.Table...)[i]
-				check(t, math.IsNaN(a) || a == want, "entry %d = %v, want %v", i, a, want)
-			}
-			equal(t, fmt.Sprint(*got), fmt.Sprint(best(got.Table)), "the choice")
-			// Each of two points is predicted by a classifier that knows the other class alone.
-			two := []string{"a", "b"}
-			all := must(GridSearch(xs[:2], two, kernels[:1], vec{2}, Options{}, 2, nil))(t)
-			equal(t, *all, Choice{0, 2, 0, [][]float64{{0}}}, "a choice if all is wrong")
+		if tables[fmt.Sprint(got)] = true; got == nil {
+			continue
 		}
-		tables[fmt.Sprint(got)] = true
+		for i, a := range slices.Concat(got.Table...) {
+			want := slices.Concat(all.Table...)[i]
+			check(t, math.IsNaN(a) || a == want, "entry %d = %v, want %v", i, a, want)
+		}
+		equal(t, fmt.Sprint(*got), fmt.Sprint(best(got.Table)), "the choice")
 	}
 	enough(t, len(tables), 8, "another table")
 }
 
 // # Models
 
-// A linear machine is its plane. Far from the origin, where kernel values are coarse, machines of
-// many classes use planes.
+// Far from the origin, where kernel values are coarse, linear machines of many classes use planes,
+// and a certificate says how much f may be off.
 func TestPlanes(t *testing.T) {
-	run(t, "one machine", "", func(t *T) {
-		xs, ys, _ := classClouds(46, 60, 3, 2)
-		m := trained(t, xs, ys, Linear{}, Options{})
-		h, w := must(Explicit(m))(t), weightedSum(xs, byEntry(m.Alpha, ys))
-		agreeAll(t, coordinates(h), append(w, m.B), 1e-13, "(w, b) of Explicit")
-		f := m.DecisionAll(xs)
-		agreeAll(t, mapped(xs, h.Decision), f, 1e-12, "decisions by Explicit")
-		equal(t, m.PredictAll(xs), mapped(xs, m.Predict), "PredictAll")
-		m.Kernel = RBF{}
-		refused(t, errorOf(Explicit(m)), nil, "svm.RBF", "Explicit of a Gaussian model")
-	})
+	some, ys, _ := classClouds(46, 60, 2, 0.5)
+	away := mapped(some, func(x vec) vec { return vec{x[0] + 1e9, x[1] - 1e9} })
+	m := must(Train(away, ys, Linear{}, Options{Tol: 1e-9}))(t)
+	enough(t, m.KKT.Free, 2, "y f(x) = 1")
+	for i, z := range byEntry(ys, m.DecisionAll(away)) {
+		slack := oneIf(m.Alpha[i] < 1) * max(0, 1-z) // B6
+		extra := oneIf(m.Alpha[i] > 0) * max(0, z-1)
+		atMost(t, max(slack, extra), 1e-9+2*m.KKT.Rounding, "y f = %v is off by", z) // b and f
+	}
 	xs, _, labels := classClouds(65, 100, 10, 20)
 	near := mapped(xs, func(x vec) vec {
 		return mapped(x, func(v float64) float64 { return math.Round(v*1024) / 1024 })
 	})
 	far := mapped(near, func(x vec) vec { return vec{x[0] + 1<<30, x[1] - 1<<30} }) // exactly
-	for kind := range sides {
-		run(t, kind+" far away", "", func(t *T) {
-			c := must(trainers[kind](near, labels, Linear{}, Options{}))(t)
-			d := must(trainers[kind](far, labels, Linear{}, Options{}))(t)
-			equal(t, d.PredictAll(far), c.PredictAll(near), "labels")
-		})
+	for kind, train := range trainers {
+		c := must(train(near, labels, Linear{}, Options{}))(t)
+		d := must(train(far, labels, Linear{}, Options{}))(t)
+		equal(t, d.PredictAll(far), c.PredictAll(near), "labels far away, %s", kind)
 	}
-}
-
-// Functions without an error panic where numbers of points and of others do not agree.
-func TestMismatch(t *testing.T) {
-	h, m, x, y := Hyperplane{vec{1}, 0}, &Model[vec]{}, []vec{{1}, {1}}, vec{1, 2, 3}
-	throws(t, "svm: ", func() { h.Margin(x, y) }, func() { SoftMargin(1).At(h, x, y) },
-		func() { SoftMargin(1).Gradient(h, x, y) }, func() { m.Slacks(x, y) },
-		func() { NovikoffBound(h.W, x, y) }, func() { SGD{}.Objective(h, x, y) },
-		func() { Lagrangian(h, nil, y, nil, x, y[:2], 1) },     // α
-		func() { Lagrangian(h, y, y[:2], y, x, y[:2], 1) },     // ξ
-		func() { Lagrangian(h, y[:2], y[:2], y, x, y[:2], 1) }) // μ
-}
-
-// If Observe returns false, all runs end at once, and calls do not overlap.
-func TestObserve(t *testing.T) {
-	xs, _, labels := classClouds(49, 90, 3, 0.5)
-	run(t, "stopped", "", func(t *T) {
-		calls := 0
-		stop := func(*DualSolution) bool { calls++; return calls%3 > 0 }
-		o := Options{C: 100, Tol: 1e-9, Workers: 3, Observe: stop}
-		c, err := TrainClassifier(xs, labels, RBF{3}, o)
-		refused(t, err, ErrNotConverged, "observer", "TrainClassifier")
-		equal(t, len(c.Models()), 3, "machines")
-		a, err := CrossValidate(xs, labels, RBF{3}, o, 3, nil)
-		refused(t, err, ErrNotConverged, "observer", "CrossValidate")
-		check(t, math.IsNaN(a), "accuracy %v", a)
-		p, err := CrossPredict(xs, labels, RBF{3}, o, 3, nil)
-		refused(t, err, ErrNotConverged, "observer", "CrossPredict")
-		equal(t, p, nil, "predictions")
-		equal(t, calls, 9, "number of calls")
-	})
 }
 
 // MinMax takes each coordinate to [0, 1], Standardize to mean 0, variance 1; constants become 0.
@@ -1137,28 +1045,11 @@ func TestScaler(t *testing.T) {
 		{"small", Standardize, []vec{{1e-300, 1e-161}, {3e-300, 3e-161}}, []vec{{-1, -1}, {1, 1}}},
 		{"large", Standardize, []vec{{1e300, 1e160}, {3e300, 3e160}}, []vec{{-1, -1}, {1, 1}}},
 	} {
-		run(t, r.name, "", func(t *T) {
-			for i, x := range must(r.fit(r.xs))(t).Apply(r.xs) {
-				agreeAll(t, x, r.want[i], 1e-15, "point %d", i)
-			}
-			refused(t, errorOf(r.fit([]vec{{-1e308}, {1e308}})), ErrNotFinite, "spread", "±1e308")
-			text := panics(func() { Scaler{vec{1, 5}, vec{1, 1}}.Apply([]vec{{1, 2}, {1}}) })
-			check(t, strings.Contains(text, "a point has 1"), "a short point: panic %q", text)
-		})
+		for i, x := range must(r.fit(r.xs))(t).Apply(r.xs) {
+			agreeAll(t, x, r.want[i], 1e-15, "%s: point %d", r.name, i)
+		}
+		refused(t, errorOf(r.fit([]vec{{-1e308}, {1e308}})), ErrNotFinite, "spread", "±1e308")
 	}
-}
-
-// A report is a table, with a row about rounding only if there is some.
-func TestReport(t *testing.T) {
-	k := KKT{2.5, 2.25, 0.25, 1e-16, 0, 0.125, 3e-4, inf, 1e-9, 3, 14, 159, nil}
-	values := regexp.MustCompile(`(?m)^.*?  +(\S+)(  .*)?$`).FindAllStringSubmatch(k.String(), -1)
-	shown := mapped(values, func(row []string) string { return row[1] })
-	equal(t, fmt.Sprint(shown), "[2.5 2.25 0.25 1e-16 0 0.125 0.0003 +Inf 17 159]", "the values")
-	k.Rounding = 0.25
-	check(t, strings.Contains(k.String(), " 0.25  of kernel values"), "no rounding: %v", k)
-	k = Verify(&Model[vec]{}, []vec{{1}}, vec{1}, Options{}) // all is unknown, and it says why
-	text := "nothing is certified: svm: 1 points, but a model trained on 0\n"
-	equal(t, k.String(), text, "String()")
 }
 
 // # Quadratic programs: one judge of all answers
@@ -1168,13 +1059,12 @@ func TestReport(t *testing.T) {
 
 // A qpCase is a program, and what is known of its answer.
 type qpCase struct {
-	name  string
-	q     QP
-	want  error   // nil: a solution; or ErrInfeasible, …; or errAny
-	x     vec     // the solution, if it is known, up to 1e-8
-	tol   float64 // QPOptions.Tol; 0 means 1e-9
-	exact bool    // no multiplier is so large that rounding hides a residual
-	wild  bool    // numbers of any size: what rounding leaves in a certificate has no limit
+	name string
+	q    QP
+	want error   // nil: a solution; or ErrInfeasible, …; or errAny
+	x    vec     // the solution, if it is known, up to 1e-8
+	tol  float64 // QPOptions.Tol; 0 means 1e-9
+	wild bool    // numbers of any size: what rounding leaves in a certificate has no limit
 }
 
 // errAny stands for any verdict that has a proof.
@@ -1205,9 +1095,9 @@ func qpSides(q QP, n int) (list []qpSide) {
 	}
 	for k, bounds := range []vec{q.Lo, q.Hi} {
 		for j := range n {
-			sign, side := float64(2*k-1), qpSide{row: make(vec, n), h: math.Inf(1), bound: true}
-			if side.row[j] = sign; bounds != nil {
-				side.h = sign * bounds[j]
+			side := qpSide{row: make(vec, n), h: inf, bound: true}
+			if side.row[j] = float64(2*k - 1); bounds != nil {
+				side.h = side.row[j] * bounds[j]
 			}
 			list = append(list, side)
 		}
@@ -1215,18 +1105,14 @@ func qpSides(q QP, n int) (list []qpSide) {
 	return list
 }
 
-// A qpSum is a sum of products and the sum of their sizes, a share of which is rounding. It has
-// twice as many digits as other sums: value + lost is nearly exact.
-type qpSum struct{ value, lost, size float64 }
+// A qpSum is a sum of products and the sum of their sizes, a share of which is rounding.
+type qpSum struct{ value, size float64 }
 
 // add adds x·y, where 0 times infinity is 0.
 func (s *qpSum) add(x, y float64) {
-	if old := s.value; x != 0 && y != 0 {
-		p := float64(x * y) // rounded, never fused with the sum: the formulas below need p itself
-		s.value += p
-		back := s.value - old
-		s.lost += math.FMA(x, y, -p) + (old - (s.value - back)) + (p - back)
-		s.size += math.Abs(p)
+	if x != 0 && y != 0 {
+		s.value += x * y
+		s.size += math.Abs(x * y)
 	}
 }
 
@@ -1296,7 +1182,7 @@ func (c qpCase) judgeSolution(t testing.TB, s *QPSolution, tol float64) {
 		excess, size := side.excess(s.X), Dot(mapped(side.row, math.Abs), mapped(s.X, math.Abs))
 		check(t, side.eq || z[i] >= 0, "%s: multiplier %d is %v", c.name, i, z[i])
 		check(t, !side.bound || excess <= 0, "%s: beyond bound %d", c.name, i)
-		broken = qpSum{max(broken.value, excess), 0, max(broken.size, size)}
+		broken = qpSum{max(broken.value, excess), max(broken.size, size)}
 		if z[i] == 0 {
 			continue
 		}
@@ -1307,11 +1193,9 @@ func (c qpCase) judgeSolution(t testing.TB, s *QPSolution, tol float64) {
 		atMost(t, math.Abs(z[i]*excess), most, "%s: multiplier times slack %d", c.name, i)
 	}
 	for _, v := range gradient {
-		exact := math.Abs(v.value + v.lost)
-		check(t, !c.exact || exact <= 2*tol, "%s: rounding hides a residual of %v", c.name, exact)
-		residual = qpSum{max(residual.value, exact), 0, max(residual.size, v.size)}
+		residual = qpSum{max(residual.value, math.Abs(v.value)), max(residual.size, v.size)}
 	}
-	gap := qpSum{math.Abs(f.value - dual.value), 0, f.size + dual.size}
+	gap := qpSum{math.Abs(f.value - dual.value), f.size + dual.size}
 	reported := vec{s.PrimalResidual, s.DualResidual, s.Gap, s.Objective, s.DualObjective}
 	for i, is := range []qpSum{broken, residual, gap, f, dual} {
 		off := terms * 0x1p-52 * is.size
@@ -1365,7 +1249,7 @@ type qpKind struct {
 	name              string
 	steps             int     // the most Iterations in all
 	n, ineq, eq, rank int     // unknowns, rows of A and Aeq, rank of Q
-	integer, lost     bool    // small integers; lost: often c or the sides are drawn anew
+	lost              bool    // small integers; often c or the sides are drawn anew
 	price, far        float64 // sizes of multipliers; of x, and 10⁻⁶ times inactive bounds
 	units, off        float64 // units up to 2^±units; error of the last equation's side
 	shape             float64 // how near each row is to a multiple of the row above, if it is not 0
@@ -1376,8 +1260,8 @@ type qpKind struct {
 // build draws a program: x, the constraints that are active there, their multipliers, some of them
 // 0, and Q; and then the c that makes x stationary.
 func (k qpKind) build(rng *rand.Rand) qpCase {
-	number, inf := rng.NormFloat64, math.Inf(1)
-	if k.integer || k.lost {
+	number := rng.NormFloat64
+	if k.lost {
 		number = func() float64 { return float64(rng.IntN(3) * (rng.IntN(3) - 1)) }
 	}
 	n, price, far := k.n, max(1, k.price), max(1, k.far)
@@ -1390,7 +1274,7 @@ func (k qpKind) build(rng *rand.Rand) qpCase {
 	}
 	root, x := fill(k.rank), build(n, func(j int) float64 { return far * number() / unit[j] })
 	q := QP{Q: root.T().Mul(root), A: fill(k.ineq), Aeq: fill(k.eq)}
-	q.Lo, q.Hi = slices.Clone(x), slices.Clone(x)
+	q.Lo, q.Hi = make(vec, n), make(vec, n)
 	for _, m := range []*Matrix{q.A, q.Aeq} {
 		for i := n; i < len(m.Data) && k.shape != 0; i++ {
 			m.Data[i] = k.shape*m.Data[i] - m.Data[i-n]/3
@@ -1406,18 +1290,10 @@ func (k qpKind) build(rng *rand.Rand) qpCase {
 	}
 	for j := range x {
 		room, z := max(1, 1e6*k.far)*math.Abs(number())/unit[j], price*max(0, number())
-		switch rng.IntN(5) {
-		case 0: // fixed
-			bound[j] = z
-		case 1:
-			q.Hi[j], bound[j] = x[j]+room, -z
-		case 2:
-			q.Lo[j], bound[j] = -inf, z
-		case 3:
-			q.Lo[j], q.Hi[j] = x[j]-room, x[j]+room
-		default:
-			q.Lo[j], q.Hi[j] = -inf, inf
-		}
+		side := [][3]float64{ // from x to its bounds, and their multiplier
+			{0, 0, z}, {0, room, -z}, {-inf, 0, z}, {-room, room, 0}, {-inf, inf, 0},
+		}[rng.IntN(5)]
+		q.Lo[j], q.Hi[j], bound[j] = x[j]+side[0], x[j]+side[1], side[2]
 	}
 	gradient := imageUnder(q.Q, x) // of the Lagrangian, without c
 	for j := range gradient {
@@ -1454,112 +1330,52 @@ var qpKinds = []qpKind{
 		tol: 1e-6, want: errAny},
 }
 
-// qpFamilies are other programs, each for one reason to fail.
-var qpFamilies = []struct {
-	name  string
-	steps int // the most Iterations in all
-	cases func(rng *rand.Rand) []qpCase
-}{
-	{"the ends of the range", 15, func(*rand.Rand) []qpCase {
-		far, zero, eye := math.MaxFloat64, vec{0, 0}, diagonalOf(1, 1)
-		return []qpCase{
-			{q: QP{Q: eye, C: vec{0x5p50, -0x5p50}}, x: vec{-0x5p50, 0x5p50}},
-			{q: QP{Q: diagonalOf(0x1p900), C: vec{0x1p900}}, x: vec{-1}},
-			{q: QP{Q: diagonalOf(0x1p-900), C: vec{0x1p-900}, Hi: vec{-1}}, x: vec{-1}},
-			{q: QP{C: vec{-1}, A: matrix(vec{0x1p-36}), B: vec{1}, Lo: vec{0}}, x: vec{0x1p36}},
-			{q: QP{Q: diagonalOf(-0x1p-1074)}, want: ErrNotConvex},
-			{q: QP{Q: diagonalOf(40), C: vec{-5e294}}, want: ErrNotConverged}, // f overflows
-			{q: QP{C: vec{1, -1}, Lo: vec{1, 1}, Hi: vec{1e9, 1e9}}, x: vec{1, 1e9}},
-			{q: QP{C: vec{1, 2}, Aeq: matrix(vec{1, 1}), Beq: vec{1}, Lo: zero, Hi: vec{far, 1e10}},
-				x: vec{1, 0}},
-			{q: QP{Q: eye, C: vec{-1, 2}, Lo: zero, Hi: vec{1e160, 1e20}}, x: vec{1, 0}},
+// qpSingles returns programs with one solution or verdict each.
+func qpSingles() []qpCase {
+	far, zero, none, eye := math.MaxFloat64, vec{0, 0}, NewMatrix(1, 2), diagonalOf(1, 1)
+	list := []qpCase{ // the ends of the range
+		{q: QP{Q: eye, C: vec{0x5p50, -0x5p50}}, x: vec{-0x5p50, 0x5p50}},
+		{q: QP{Q: diagonalOf(0x1p900), C: vec{0x1p900}}, x: vec{-1}},
+		{q: QP{Q: diagonalOf(0x1p-900), C: vec{0x1p-900}, Hi: vec{-1}}, x: vec{-1}},
+		{q: QP{C: vec{-1}, A: matrix(vec{0x1p-36}), B: vec{1}, Lo: vec{0}}, x: vec{0x1p36}},
+		{q: QP{Q: diagonalOf(-0x1p-1074)}, want: ErrNotConvex},
+		{q: QP{Q: diagonalOf(40), C: vec{-5e294}}, want: ErrNotConverged}, // f overflows
+		{q: QP{C: vec{1, -1}, Lo: vec{1, 1}, Hi: vec{1e9, 1e9}}, x: vec{1, 1e9}},
+		{q: QP{C: vec{1, 2}, Aeq: matrix(vec{1, 1}), Beq: vec{1}, Lo: zero, Hi: vec{far, 1e10}},
+			x: vec{1, 0}},
+		{q: QP{Q: eye, C: vec{-1, 2}, Lo: zero, Hi: vec{1e160, 1e20}}, x: vec{1, 0}},
+		{q: QP{A: none, B: vec{-1e-12}, Lo: zero}},
+	}
+	for _, q := range []QP{
+		{Lo: vec{1, -1, -2}, Hi: vec{0, 3, 3}},
+		{Lo: vec{inf}, Hi: vec{inf}}, {Lo: vec{-inf}, Hi: vec{-inf}},
+		{A: matrix(vec{1}), B: vec{-inf}},
+		{A: matrix(vec{1}), B: vec{1}, Lo: vec{2}, Hi: vec{2}},
+		{A: matrix(vec{1e6}, vec{-1e-3}), B: vec{1, -1}},
+		{Aeq: none, Beq: vec{2}}, {Aeq: none, Beq: vec{-2}}, {A: none, B: vec{-1e-6}},
+	} {
+		list = append(list, qpCase{q: q, want: ErrInfeasible})
+	}
+	for e := range 12 { // convex, or nearly
+		u := math.Exp2(float64(3 * e))
+		gram := func(c float64) *Matrix { return matrix(vec{u * u, 3 * u}, vec{3 * u, c}) }
+		for i, m := range []*Matrix{gram(8), matrix(vec{0, u}, vec{u, 0}), gram(9)} {
+			want := []error{ErrNotConvex, ErrNotConvex, nil}[i]
+			list = append(list, qpCase{q: QP{Q: m, Lo: vec{-1, -1}, Hi: vec{1, 1}}, want: want})
 		}
-	}},
-	{"hard margins", 40, func(rng *rand.Rand) []qpCase {
-		return build(200, func(i int) qpCase {
-			unit := vec{1e-6, 1, 1e6}[i%3]
-			xs := integers(rng, 2+rng.IntN(6), 2, 3)
-			xs = mapped(xs, func(x vec) vec { return multipleOf(unit, x) })
-			q := PrimalQP(xs, signs(rng, len(xs)), math.Inf(1))
-			return qpCase{q: q, tol: vec{0.1, 1e-9, 1e-9}[i%3], want: errAny} // f is up to 10¹⁴
-		})
-	}},
-	{"long horizons", 44, func(*rand.Rand) []qpCase { // xₜ₊₁ = 1.1 xₜ + uₜ, |u| ≤ 1
-		return mapped([]int{20, 40, 60}, func(steps int) qpCase { // multipliers grow as 1.1ᵗ
-			n, inf := 2*steps, math.Inf(1)
-			q := QP{Q: diagonalOf(build(n, func(j int) float64 { return vec{0.01, 1}[j%2] })...),
-				Beq: append(vec{1.1 * 9.9}, make(vec, steps-1)...),
-				Lo:  build(n, func(j int) float64 { return vec{-1, -inf}[j%2] }),
-				Hi:  build(n, func(j int) float64 { return vec{1, inf}[j%2] })}
-			q.Aeq = matrixOf(steps, n, func(k, j int) float64 {
-				return map[int]float64{2 * k: -1, 2*k + 1: 1, 2*k - 1: -1.1}[j]
-			})
-			return qpCase{q: q, tol: 1e-8}
-		})
-	}},
-	{"proportional rows", 100, func(rng *rand.Rand) []qpCase { // one step for each program
-		p := func(int) float64 { return float64(9+rng.IntN(300)) / float64(200*rng.IntN(2)-100) }
-		return build(100, func(i int) qpCase { // but for rounding: any multipliers seem to do
-			m, n := 2+rng.IntN(3), 2+rng.IntN(3)
-			u, v, at := build(m, p), build(n, p), rng.IntN(n-1)
-			v[n-1] *= 1e-6
-			a := matrixOf(m, n, func(i, j int) float64 { return u[i] * v[j] })
-			q := QP{C: repeated(n, 1), Aeq: a, Beq: a.T().Row(at), Lo: make(vec, n)}
-			if i%2 > 0 { // each equation as two inequalities
-				q.A = &Matrix{2 * m, n, append(slices.Clone(a.Data), multipleOf(-1, a.Data)...)}
-				q.B, q.Aeq, q.Beq = append(slices.Clone(q.Beq), multipleOf(-1, q.Beq)...), nil, nil
-			}
-			return qpCase{q: q, exact: true}
-		})
-	}},
-	{"contradictions", 0, func(*rand.Rand) []qpCase {
-		inf, zero := math.Inf(1), NewMatrix(1, 2)
-		list := mapped([]QP{
-			{Lo: vec{1, -1, -2}, Hi: vec{0, 3, 3}},
-			{Lo: vec{inf}, Hi: vec{inf}}, {Lo: vec{-inf}, Hi: vec{-inf}},
-			{A: matrix(vec{1}), B: vec{-inf}},
-			{A: matrix(vec{1}), B: vec{1}, Lo: vec{2}, Hi: vec{2}},
-			{A: matrix(vec{1e6}, vec{-1e-3}), B: vec{1, -1}},
-			{Aeq: zero, Beq: vec{2}}, {Aeq: zero, Beq: vec{-2}}, {A: zero, B: vec{-1e-6}},
-		}, func(q QP) qpCase { return qpCase{q: q, want: ErrInfeasible} })
-		for e := range 10 { // by a small share, but more than the tolerance
-			side := math.Pow(10, float64(e+1))
-			q := QP{A: matrix(vec{1}, vec{-1}), B: vec{side, -side - max(1e-8, 1e-11*side)}}
-			list = append(list, qpCase{q: q, want: ErrInfeasible})
-		}
-		return append(list, qpCase{q: QP{A: zero, B: vec{-1e-12}, Lo: vec{0, 0}}})
-	}},
-	{"gentle slopes", 8, func(rng *rand.Rand) (list []qpCase) {
-		// ½‖B(x − u)‖², with a slope of −1 along the one d ≥ 0 with Bd = 0, or without.
-		for range 10 {
-			n := 4 + rng.IntN(20)
-			along, d := integers(rng, 1, n, 10)[0], integers(rng, 1, n-1, 1)[0]
-			d = append(mapped(d, math.Abs), 1)
-			digit := func() float64 { return float64(rng.IntN(3) - 1) }
-			b := matrixOf(n-1, n, func(i, _ int) float64 { return along[i] + digit() })
-			for i := range n - 1 {
-				b.Set(i, n-1, -Dot(b.Row(i)[:n-1], d[:n-1]))
-			}
-			q := QP{Q: b.T().Mul(b), Lo: make(vec, n)}
-			q.C = multipleOf(-1, imageUnder(q.Q, repeated(n, 2)))
-			list = append(list, qpCase{q: q, tol: 1e-6})
-			q.C = minus(q.C, append(make(vec, n-1), 1))
-			list = append(list, qpCase{q: q, want: ErrUnbounded})
-		}
-		return list
-	}},
-	{"not convex", 8, func(*rand.Rand) (list []qpCase) {
-		for e := range 12 {
-			big, u := math.Pow(10, float64(2*e+1)), math.Exp2(float64(3*e))
-			gram := func(c float64) *Matrix { return matrix(vec{u * u, 3 * u}, vec{3 * u, c}) }
-			bent, saddle := diagonalOf(big, -0.1), matrix(vec{0, big}, vec{big, 0})
-			for i, m := range []*Matrix{bent, saddle, gram(8), gram(9), diagonalOf(big, 0.1)} {
-				want := []error{ErrNotConvex, ErrNotConvex, ErrNotConvex, nil, nil}[i]
-				list = append(list, qpCase{q: QP{Q: m, Lo: vec{-1, -1}, Hi: vec{1, 1}}, want: want})
-			}
-		}
-		return list
-	}},
+	}
+	return list
+}
+
+// longHorizon steers xₜ₊₁ = 1.1 xₜ + uₜ, |u| ≤ 1, from 9.9: the multipliers grow as 1.1ᵗ.
+func longHorizon(steps int) qpCase {
+	some := func(u, x float64) vec { return slices.Repeat(vec{u, x}, steps) }
+	q := QP{Q: diagonalOf(some(0.01, 1)...), Lo: some(-1, -inf), Hi: some(1, inf),
+		Beq: append(vec{1.1 * 9.9}, make(vec, steps-1)...)}
+	q.Aeq = matrixOf(steps, 2*steps, func(k, j int) float64 {
+		return map[int]float64{2 * k: -1, 2*k + 1: 1, 2*k - 1: -1.1}[j]
+	})
+	return qpCase{q: q, tol: 1e-8}
 }
 
 // TestPrograms judges every program, and compares the verdict, and x, with what is known of it.
@@ -1570,9 +1386,10 @@ func TestPrograms(t *testing.T) {
 			qpJudgeAll(t, k.steps, build(40, func(int) qpCase { return k.build(rng) }))
 		})
 	}
-	for _, f := range qpFamilies {
-		run(t, f.name, "", func(t *T) { qpJudgeAll(t, f.steps, f.cases(random(4))) })
-	}
+	run(t, "one of each", "", func(t *T) { qpJudgeAll(t, 15, qpSingles()) })
+	run(t, "long horizons", "", func(t *T) {
+		qpJudgeAll(t, 44, mapped([]int{20, 40, 60}, longHorizon))
+	})
 }
 
 // qpJudgeAll judges the cases, and returns how often each verdict came.
@@ -1595,32 +1412,26 @@ func qpJudgeAll(t *T, steps int, cases []qpCase) map[error]int {
 	return count
 }
 
-// FuzzSolveQP judges the answer to a program that is made of bytes: numbers from 10⁻³⁰⁰ to 10³⁰⁰.
+// FuzzSolveQP judges the answer to a program of random numbers: from 10⁻³⁰⁰ to 10³⁰⁰.
 func FuzzSolveQP(f *testing.F) {
-	f.Add([]byte{0x8a, 0x99, 0x49, 3, 0x81, 2, 0xf5, 4, 3, 0xc9, 0x28, 200, 100, 50, 7, 7, 7})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		next := func() (b byte) {
-			if len(data) > 0 {
-				b, data = data[0], data[1:]
-			}
-			return b
-		}
+	for seed := range uint64(20) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		rng := random(seed)
 		number := func(int, int) float64 { // a digit and an exponent: products may overflow
-			b := next()
-			exponent := map[byte]float64{0: 27, 1: -27, 2: float64(next())*8 - 1024}[b>>4]
-			return float64(b%16-8) * math.Exp2(exponent)
+			exponent := map[int]int{0: 27, 1: -27, 2: rng.IntN(2048) - 1024}[rng.IntN(16)]
+			return math.Ldexp(float64(rng.IntN(16)-8), exponent)
 		}
-		n, m, e := int(next()%6), int(next()%5), int(next()%4)
-		row := func(n int) vec { return matrixOf(1, n, number).Row(0) }
-		half := matrixOf(n, n, number)
-		q := QP{C: row(n), A: matrixOf(m, n, number), B: row(m)}
-		q.Aeq, q.Beq = matrixOf(e, n, number), row(e)
+		n, m, e := rng.IntN(6), rng.IntN(5), rng.IntN(4)
+		row := func(n int) vec { return matrixOf(1, n, number).Data }
+		half, q := matrixOf(n, n, number), QP{C: row(n), A: matrixOf(m, n, number), B: row(m)}
+		q.Aeq, q.Beq, q.Lo, q.Hi = matrixOf(e, n, number), row(e), row(n), row(n)
 		q.Q = matrixOf(n, n, func(i, j int) float64 { return half.At(min(i, j), max(i, j)) })
-		q.Lo, q.Hi = row(n), row(n)
 		for i := range n { // most programs are convex, and some bounds absent
 			q.Q.Set(i, i, 8+math.Abs(q.Q.At(i, i)))
-			q.Lo[i] = vec{q.Lo[i], math.Inf(-1)}[next()%2]
-			q.Hi[i] = vec{q.Hi[i], math.Inf(1)}[next()%2]
+			q.Lo[i] = vec{q.Lo[i], -inf}[rng.IntN(2)]
+			q.Hi[i] = vec{q.Hi[i], inf}[rng.IntN(2)]
 		}
 		qpCase{name: fmt.Sprintf("%+v", q), q: q, tol: 1e-6, wild: true}.judge(t)
 	})
@@ -1629,38 +1440,35 @@ func FuzzSolveQP(f *testing.F) {
 // # Duals of machines
 
 func TestDual(t *testing.T) {
-	run(t, "methods", "", func(t *T) {
-		rng, n := random(4), 20
-		k, three := GramMatrix(Kernel[vec](RBF{0.5}), normals(rng, n, 2)), normals(rng, 3, n)
-		beta, middle := three[0], three[1]
-		around := func(by float64) vec { return minus(middle, repeated(n, by)) }
-		d := Dual{k, three[2], around(1), around(-1), Dot(middle, repeated(n, 1))}
-		const rounding = 1e-12 // of sums of 20² terms near 1
-		beta[3] = 0
-		value := func() float64 { return Dot(d.P, beta) - Dot(beta, imageUnder(k, beta))/2 }
-		agree(t, d.Objective(beta), value(), rounding, "Objective")
-		for i, g := range d.Gradient(beta) {
-			agree(t, g, slope(value, &beta[i], 0.5), rounding, "Gradient[%d]", i)
-		}
-		for _, by := range []float64{0, 0.5, 3, -3} {
-			off := slices.Clone(middle)
-			off[4] += by
-			box, sum := d.Infeasibility(off)
-			want := vec{max(0, math.Abs(by)-1), math.Abs(by)}
-			agreeAll(t, vec{box, sum}, want, rounding, "Infeasibility %v from the middle", by)
-		}
-		for _, c := range []struct{ beta, up, low float64 }{{-1, 5, inf}, {0, 5, 3}, {1, -inf, 3}} {
-			small := Dual{P: vec{0, 0}, Lo: vec{-1, -1}, Hi: vec{1, 1}}
-			up, low := small.Bias(repeated(2, c.beta), vec{3, 5})
-			equal(t, vec{up, low}, vec{c.up, c.low}, "Bias at %v", c.beta)
-		}
-		xor := Dual{GramOf(Linear{}, xorPoints), xorLabels, repeated(4, -1), repeated(4, 1), 0}
-		equal(t, must(xor.QP())(t).Q, GramMatrix(Linear{}, xorPoints), "Q of points")
-		check(t, must(d.QP())(t).Q == k, "QP copies a *Matrix")
-		throws(t, "svm: Dual: 19 numbers for 20 variables",
-			func() { d.Gradient(beta[1:]) }, func() { d.Infeasibility(beta[1:]) },
-			func() { d.Bias(beta[1:], beta) }, func() { d.Bias(beta, beta[1:]) })
-	})
+	rng, n := random(4), 20
+	k, three := GramMatrix(Kernel[vec](RBF{0.5}), normals(rng, n, 2)), normals(rng, 3, n)
+	beta, middle := three[0], three[1]
+	around := func(by float64) vec { return minus(middle, repeated(n, by)) }
+	d := Dual{k, three[2], around(1), around(-1), sumOf(middle)}
+	const rounding = 1e-12 // of sums of 20² terms near 1
+	beta[3] = 0
+	value := func() float64 { return Dot(d.P, beta) - quadraticForm(k, beta)/2 }
+	agree(t, d.Objective(beta), value(), rounding, "Objective")
+	for i, g := range d.Gradient(beta) {
+		agree(t, g, slope(value, &beta[i], 0.5), rounding, "Gradient[%d]", i)
+	}
+	for _, by := range []float64{0, 0.5, 3, -3} {
+		off := slices.Clone(middle)
+		off[4] += by
+		box, sum := d.Infeasibility(off)
+		want := vec{max(0, math.Abs(by)-1), math.Abs(by)}
+		agreeAll(t, vec{box, sum}, want, rounding, "Infeasibility %v from the middle", by)
+	}
+	for _, c := range []struct{ beta, up, low float64 }{{-1, 5, inf}, {0, 5, 3}, {1, -inf, 3}} {
+		small := Dual{P: vec{0, 0}, Lo: vec{-1, -1}, Hi: vec{1, 1}}
+		up, low := small.Bias(repeated(2, c.beta), vec{3, 5})
+		equal(t, vec{up, low}, vec{c.up, c.low}, "Bias at %v", c.beta)
+	}
+	xor := Dual{GramOf(Linear{}, xorPoints), xorLabels, repeated(4, -1), repeated(4, 1), 0}
+	equal(t, must(xor.QP())(t).Q, GramMatrix(Linear{}, xorPoints), "Q of points")
+	throws(t, "svm: Dual: 19 numbers for 20 variables",
+		func() { d.Gradient(beta[1:]) }, func() { d.Infeasibility(beta[1:]) },
+		func() { d.Bias(beta[1:], beta) }, func() { d.Bias(beta, beta[1:]) })
 }
 
 func TestRefusedPrograms(t *testing.T) {
@@ -1710,123 +1518,105 @@ func TestRefusedPrograms(t *testing.T) {
 // qpSmall draws a program with small integers for data: sums of their products are exact.
 func qpSmall(rng *rand.Rand) QP {
 	n := 1 + rng.IntN(4)
-	return qpKind{n: n, ineq: rng.IntN(4), eq: rng.IntN(2), rank: n, integer: true}.build(rng).q
+	return qpKind{n: n, ineq: rng.IntN(4), eq: rng.IntN(2), rank: n, lost: true}.build(rng).q
+}
+
+// lagrangianOf returns L(x, z), for multipliers in the order of qpSides.
+func lagrangianOf(q QP, x, z vec) float64 {
+	a, b, c := len(q.B), len(q.B)+len(q.Beq), len(z)-len(x)
+	return q.Lagrangian(x, &QPSolution{Ineq: z[:a], Eq: z[a:b], Lower: z[b:c], Upper: z[c:]})
 }
 
 var statements4 = []statement{
-	{"B4", "Harmeling, How to get an unconstrained problem",
-		"θ_P(x) = max L(x, ·) over the multipliers is f(x) where x is feasible, and +∞ elsewhere.",
-		"exact", func(t *T) {
-			rng, feasible := random(4), 0
-			for range 300 {
-				q := qpSmall(rng)
-				n, a, b := len(q.C), len(q.B), len(q.B)+len(q.Beq)
-				x, sides := integers(rng, 1, n, 1)[0], qpSides(q, n)
-				lagrangian := func(z vec) float64 {
-					m := QPSolution{Ineq: z[:a], Eq: z[a:b], Lower: z[b : b+n], Upper: z[b+n:]}
-					return q.Lagrangian(x, &m)
-				}
-				excess := mapped(sides, func(s qpSide) float64 { return s.excess(x) })
-				f := q.Value(x)
-				worst, z := max(0, slices.Max(excess)), make(vec, len(sides))
-				equal(t, lagrangian(z), f, "L without multipliers")
-				if worst == 0 {
-					feasible++
-					equal(t, q.Theta(x), f, "θ_P at a feasible point")
-					some := build(len(z), func(int) float64 { return float64(rng.IntN(3)) })
-					atMost(t, lagrangian(some), f, "L at a feasible point")
-					continue
-				}
-				at := slices.Index(excess, worst)
-				equal(t, q.Theta(x), math.Inf(1), "θ_P where a constraint fails by %v", worst)
-				for _, size := range []float64{1, 0x1p20} { // as far as we like
-					z[at] = math.Copysign(size, Dot(sides[at].row, x)-sides[at].h)
-					equal(t, lagrangian(z), f+size*worst, "L with one multiplier %v", size)
-				}
+	{"B4", "Harmeling, How to get an unconstrained problem", "θ_P(x) = max L(x, ·) over the " +
+		"multipliers is f(x) where x is feasible, and +∞ elsewhere.", "exact", func(t *T) {
+		rng, feasible := random(4), 0
+		for range 300 {
+			q := qpSmall(rng)
+			x := integers(rng, 1, len(q.C), 1)[0]
+			sides, f := qpSides(q, len(x)), q.Value(x)
+			excess := mapped(sides, func(s qpSide) float64 { return s.excess(x) })
+			worst, z := max(0, slices.Max(excess)), make(vec, len(sides))
+			equal(t, lagrangianOf(q, x, z), f, "L without multipliers")
+			if worst == 0 {
+				feasible++
+				equal(t, q.Theta(x), f, "θ_P at a feasible point")
+				some := build(len(z), func(int) float64 { return float64(rng.IntN(3)) })
+				atMost(t, lagrangianOf(q, x, some), f, "L at a feasible point")
+				continue
 			}
-			enough(t, min(feasible, 300-feasible), 30, "feasible, or not")
-		}},
-	{"B9", "Harmeling, The method of Lagrange multiplier",
-		"min ½xᵀQx + cᵀx s.t. Ax = b is one linear system. For any smooth f and g: ∇f = λ∇g.",
-		"both ways", func(t *T) {
-			rng := random(4)
-			for i := range 50 {
-				n := 1 + i%8
-				c := qpKind{n: n, eq: rng.IntN(n + 1), rank: n}.build(rng)
-				c.q.Lo, c.q.Hi = nil, nil
-				s, err := c.judge(t)
-				check(t, err == nil && s.Iterations == 0, "program %d: %v, %+v", i, err, s)
+			at := slices.Index(excess, worst)
+			equal(t, q.Theta(x), inf, "θ_P where a constraint fails by %v", worst)
+			for _, size := range []float64{1, 0x1p20} { // as far as we like
+				z[at] = math.Copysign(size, Dot(sides[at].row, x)-sides[at].h)
+				equal(t, lagrangianOf(q, x, z), f+size*worst, "L with one multiplier %v", size)
 			}
-			// min x⁴ + 16y⁴ s.t. xy = 1: f ≥ 8(xy)² = 8, with equality where x² = 4y². Newton's
-			// method for ∇f = λ∇g, g = 0 finds a step and λ by such a system, Q = ∇²(f − λg).
-			x, y, lambda := 1.5, 1., 0.
-			f := func() float64 { return math.Pow(x, 4) + 16*math.Pow(y, 4) }
-			g := func() float64 { return x*y - 1 }
-			for range 10 {
-				q := QP{Q: matrix(vec{12 * x * x, -lambda}, vec{-lambda, 192 * y * y}),
-					C: vec{4 * x * x * x, 64 * y * y * y}, Aeq: matrix(vec{y, x}), Beq: vec{-g()}}
-				s := must(SolveQP(q, QPOptions{}))(t)
-				x, y, lambda = x+s.X[0], y+s.X[1], -s.Eq[0]
+		}
+		enough(t, min(feasible, 300-feasible), 30, "feasible, or not")
+	}},
+	{"B9", "Harmeling, The method of Lagrange multiplier", "min ½xᵀQx + cᵀx s.t. Ax = b is one " +
+		"linear system. For any smooth f and g: ∇f = λ∇g.", "both ways", func(t *T) {
+		rng := random(4)
+		for i := range 50 {
+			n := 1 + i%8
+			c := qpKind{n: n, eq: rng.IntN(n + 1), rank: n}.build(rng)
+			c.q.Lo, c.q.Hi = nil, nil
+			s, err := c.judge(t)
+			check(t, err == nil && s.Iterations == 0, "program %d: %v, %+v", i, err, s)
+		}
+		// min x⁴ + 16y⁴ s.t. xy = 1: f ≥ 8(xy)² = 8, with equality where x² = 4y². Newton's
+		// method for ∇f = λ∇g, g = 0 finds a step and λ by such a system, Q = ∇²(f − λg).
+		x, y, lambda := 1.5, 1., 0.
+		for range 10 {
+			q := QP{Q: matrix(vec{12 * x * x, -lambda}, vec{-lambda, 192 * y * y}),
+				C: vec{4 * x * x * x, 64 * y * y * y}, Aeq: matrix(vec{y, x}), Beq: vec{1 - x*y}}
+			s := must(SolveQP(q, QPOptions{}))(t)
+			x, y, lambda = x+s.X[0], y+s.X[1], -s.Eq[0]
+		}
+		agreeAll(t, vec{x, y, lambda}, vec{math.Sqrt2, math.Sqrt2 / 2, 16}, 1e-8, "x, y, λ")
+	}},
+	{"B10", "Harmeling, Two options for the separable case", "Primal (d + n + 1 unknowns, " +
+		"2n constraints) and dual (n unknowns) give the same plane: w = Σαᵢyᵢxᵢ, and " +
+		"the primal's multipliers are α and μ = C − α.", "both ways", func(t *T) {
+		rng := random(4)
+		for i := range 20 {
+			n, d, c := 2+rng.IntN(20), 1+rng.IntN(4), []float64{0.7, inf}[i%2]
+			xs, ys := normals(rng, n, d), signs(rng, n)
+			for i, x := range xs { // separable
+				x[0] = ys[i] * (0.1 + math.Abs(x[0]))
 			}
-			agreeAll(t, vec{x, y, lambda}, vec{math.Sqrt2, math.Sqrt2 / 2, 16}, 1e-8, "x, y, λ")
-			for _, at := range []*float64{&x, &y} { // differences err by the square of the step
-				agree(t, slope(f, at, 1e-5), lambda*slope(g, at, 1e-5), 1e-8, "∂f against λ∂g")
+			pq, dq := PrimalQP(xs, ys, c), DualQP(GramMatrix(Kernel[vec](Linear{}), xs), ys, c)
+			bounds := len(indices(len(pq.C), func(j int) bool { return pq.Lo[j] == 0 }))
+			got := []int{len(pq.C), len(pq.B) + bounds, len(dq.C)}
+			equal(t, got, [][]int{{d + n + 1, 2 * n, n}, {d + 1, n, n}}[i%2], "the sizes")
+			primal, dual := must(SolveQP(pq, QPOptions{}))(t), must(SolveQP(dq, QPOptions{}))(t)
+			w := weightedSum(xs, byEntry(dual.X, ys))
+			agreeAll(t, primal.X[:d], w, 1e-4, "w") // a gap of 1e-9 bounds ½‖w − w*‖²
+			agree(t, primal.Objective, -dual.Objective, 1e-8, "C = %v: objective", c)
+			agree(t, dq.Value(primal.Ineq), dual.Objective, 1e-8, "C = %v: at its α", c)
+			for i, mu := range primal.Lower[d+1:] {
+				agree(t, mu, c-primal.Ineq[i], 1e-8, "C = %v: μ", c)
 			}
-		}},
-	{"B10", "Harmeling, Two options for the separable case",
-		"Primal (d + n + 1 unknowns, 2n constraints) and dual (n unknowns) give the same plane: " +
-			"w = Σαᵢyᵢxᵢ, and the primal's multipliers are α and μ = C − α.",
-		"both ways", func(t *T) {
-			rng := random(4)
-			for i := range 20 {
-				n, d, c := 2+rng.IntN(20), 1+rng.IntN(4), []float64{0.7, math.Inf(1)}[i%2]
-				xs, ys := normals(rng, n, d), signs(rng, n)
-				for i, x := range xs { // separable
-					x[0] = ys[i] * (0.1 + math.Abs(x[0]))
-				}
-				pq, dq := PrimalQP(xs, ys, c), DualQP(GramMatrix(Kernel[vec](Linear{}), xs), ys, c)
-				want := [][]int{{d + n + 1, 2 * n, n, 2*n + 1}, {d + 1, n, n, n + 1}}[i%2]
-				for i, q := range []QP{pq, dq} {
-					present := slices.DeleteFunc(qpSides(q, len(q.C)), func(s qpSide) bool {
-						return math.IsInf(s.h, 1)
-					})
-					size := []int{len(q.C), len(present)}
-					equal(t, size, want[2*i:2*i+2], "size of program %d with C = %v", i, c)
-				}
-				primal, dual := must(SolveQP(pq, QPOptions{}))(t), must(SolveQP(dq, QPOptions{}))(t)
-				alpha := build(n, func(i int) float64 { return dual.X[i] * ys[i] })
-				w := imageUnder(matrix(xs...).T(), alpha)
-				agreeAll(t, primal.X[:d], w, 1e-4, "w") // a gap of 1e-9 bounds ½‖w − w*‖²
-				agree(t, primal.Objective, -dual.Objective, 1e-8, "C = %v: objective", c)
-				agree(t, dq.Value(primal.Ineq), dual.Objective, 1e-8, "C = %v: at its α", c)
-				for i, mu := range primal.Lower[d+1:] {
-					agree(t, mu, c-primal.Ineq[i], 1e-8, "C = %v: μ", c)
-				}
-			}
-		}},
-	{"B11", "Harmeling, Definition 11.1",
-		"A convex f lies below its chords; Σwᵢf(xᵢ) ≥ f(Σwᵢxᵢ) (Jensen); a local minimum is " +
-			"global: f falls at once towards any lower point.",
-		"exact", func(t *T) {
-			rng, w := random(4), vec{0.125, 0.25, 0.125, 0.5}
-			for range 200 {
-				q := qpSmall(rng)
-				xs := integers(rng, 4, len(q.C), 4)
-				xs = mapped(xs, func(x vec) vec { return multipleOf(8, x) }) // means are integers
-				mean, d := imageUnder(matrix(xs...).T(), w), minus(xs[1], xs[0])
-				jensen := Dot(w, mapped(xs, q.Value)) - q.Value(mean)
-				check(t, jensen >= 0, "f at the mean is %v above the mean of f", -jensen)
-				middle := multipleOf(0.5, minus(xs[0], multipleOf(-1, xs[1])))
-				chord := (q.Value(xs[0])+q.Value(xs[1]))/2 - q.Value(middle)
-				equal(t, chord, Dot(d, imageUnder(q.Q, d))/8, "how far f is below the chord")
-				atMost(t, Dot(q.Gradient(xs[0]), d), q.Value(xs[1])-q.Value(xs[0]), "slope to x₁")
-			}
-			q := QP{Q: diagonalOf(1, -1)} // not convex: −½x₁² is above its chords
-			equal(t, q.Value(vec{0, 2})/2+q.Value(vec{0, -2})/2-q.Value(vec{0, 0}), -2, "bent")
-		}},
-	{"C1", "Harmeling, Implementing SVMs (separable case), (1)",
-		"min ½xᵀQx + cᵀx s.t. Ax ≤ b, A_eq x = b_eq, lo ≤ x ≤ hi, any part absent, with all " +
-			"multipliers.",
+		}
+	}},
+	{"B11", "Harmeling, Definition 11.1", "A convex f lies below its chords; " +
+		"Σwᵢf(xᵢ) ≥ f(Σwᵢxᵢ) (Jensen); a local minimum is global: f falls at once towards any " +
+		"lower point.", "exact", func(t *T) {
+		rng, w := random(4), vec{0.125, 0.25, 0.125, 0.5}
+		for range 200 {
+			q := qpSmall(rng)
+			xs := mapped(integers(rng, 4, len(q.C), 4), scaled(8)) // means are integers
+			mean, d := weightedSum(xs, w), minus(xs[1], xs[0])
+			atMost(t, q.Value(mean), Dot(w, mapped(xs, q.Value)), "f at the mean")
+			chord := (q.Value(xs[0])+q.Value(xs[1]))/2 - q.Value(combination(xs[0], 0.5, d))
+			equal(t, chord, quadraticForm(q.Q, d)/8, "how far f is below the chord")
+			atMost(t, Dot(q.Gradient(xs[0]), d), q.Value(xs[1])-q.Value(xs[0]), "slope to x₁")
+		}
+		q := QP{Q: diagonalOf(1, -1)} // not convex: −½x₁² is above its chords
+		equal(t, q.Value(vec{0, 2})/2+q.Value(vec{0, -2})/2-q.Value(vec{0, 0}), -2, "bent")
+	}},
+	{"C1", "Harmeling, Implementing SVMs (separable case), (1)", "min ½xᵀQx + cᵀx s.t. Ax ≤ b, " +
+		"A_eq x = b_eq, lo ≤ x ≤ hi, any part absent, with all multipliers.",
 		"certificate", func(t *T) {
 			cases := build(64, func(parts int) qpCase {
 				q := QP{Q: matrix(vec{2, 1}, vec{1, 2}), C: vec{-4, 1}, B: vec{1}, Beq: vec{1},
@@ -1842,79 +1632,65 @@ var statements4 = []statement{
 			})
 			enough(t, qpJudgeAll(t, 200, cases)[nil], 40, "a solution")
 		}},
-	{"C2", "Harmeling, Implementing SVMs (separable case), (2), (3)",
-		"Dual: Q = diag(y) K diag(y), c = −1, A_eq = yᵀ, b_eq = 0, lo = 0, hi = ∞ or C (soft).",
+	{"C2", "Harmeling, Implementing SVMs (separable case), (2), (3)", "Dual: " +
+		"Q = diag(y) K diag(y), c = −1, A_eq = yᵀ, b_eq = 0, lo = 0, hi = ∞ or C (soft).",
 		"exact", func(t *T) {
-			for _, c := range []float64{0.1, math.Inf(1)} {
+			for _, c := range []float64{0.1, inf} {
 				got := DualQP(matrix(vec{1, 2, 3}, vec{2, 4, 5}, vec{3, 5, 6}), vec{1, -1, -1}, c)
 				want := QP{Q: matrix(vec{1, -2, -3}, vec{-2, 4, 5}, vec{-3, 5, 6}),
 					C: vec{-1, -1, -1}, Aeq: matrix(vec{1, -1, -1}), Beq: vec{0},
 					Lo: vec{0, 0, 0}, Hi: vec{c, c, c}}
 				equal(t, got, want, "DualQP with C = %v", c)
-				two := DualQP(matrix(vec{4, -4}, vec{-4, 4}), vec{1, -1}, c) // the points ±2
-				qpJudgeAll(t, 2, []qpCase{{q: two, x: repeated(2, min(c, 0.125))}})
 			}
 		}},
-	{"C3", "Harmeling, Implementing SVMs - summary; Part 2",
-		"Primal in (w, b, ξ): f = ½‖w‖² + C Σξᵢ, −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1, ξ ≥ 0; hard: no ξ.",
-		"exact", func(t *T) {
-			xs, ys := []vec{{1, 2}, {3, 4}}, vec{1, -1}
-			free := repeated(3, -inf)
-			hard := QP{Q: diagonalOf(1, 1, 0), C: make(vec, 3), B: vec{-1, -1}, Lo: free}
-			soft := QP{Q: diagonalOf(1, 1, 0, 0, 0), C: vec{0, 0, 0, 0.5, 0.5}, B: hard.B}
-			soft.A = matrix(vec{-1, -2, -1, -1, 0}, vec{3, 4, 1, 0, -1})
-			soft.Lo = append(hard.Lo, 0, 0)
-			hard.A = matrix(vec{-1, -2, -1}, vec{3, 4, 1})
-			equal(t, PrimalQP(xs, ys, inf), hard, "the hard primal")
-			equal(t, PrimalQP(xs, ys, 0.5), soft, "the soft primal")
-		}},
-	{"C4", "Harmeling, Implementing QPs (2)",
-		"An interior-point method needs f, ∇f = Qx + c, the constraints' Jacobian [A; A_eq], " +
-			"and the Hessian Q.",
-		"differences", func(t *T) {
-			rng := random(4)
-			for range 100 { // central differences are exact for parabolas
-				q := qpSmall(rng)
-				x := integers(rng, 1, len(q.C), 4)[0]
-				gradient, rows := q.Gradient(x), slices.Concat(q.A.Data, q.Aeq.Data)
-				equal(t, q.Value(x), Dot(x, imageUnder(q.Q, x))/2+Dot(q.C, x), "f")
-				m := len(q.B) + len(q.Beq)
-				for i := range m { // row i of [A; A_eq] is the derivative of constraint i
-					z := make(vec, m+2*len(x))
-					z[i] = 1
-					pair := QPSolution{Ineq: z[:len(q.B)], Eq: z[len(q.B):m],
-						Lower: z[m : m+len(x)], Upper: z[m+len(x):]}
-					excess := func() float64 { return q.Lagrangian(x, &pair) - q.Value(x) }
-					for j := range x {
-						equal(t, rows[i*len(x)+j], slope(excess, &x[j], 1), "J(%d, %d)", i, j)
-					}
-				}
-				for j := range x {
-					up := slope(func() float64 { return q.Value(x) }, &x[j], 1)
-					equal(t, gradient[j], up, "∂f/∂x[%d]", j)
-					for i := range x {
-						bend := slope(func() float64 { return q.Gradient(x)[i] }, &x[j], 1)
-						equal(t, q.Q.At(i, j), bend, "Hessian(%d, %d)", i, j)
-					}
+	{"C3", "Harmeling, Implementing SVMs - summary; Part 2", "Primal in (w, b, ξ): " +
+		"f = ½‖w‖² + C Σξᵢ, −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1, ξ ≥ 0; hard: no ξ.", "exact", func(t *T) {
+		xs, ys := []vec{{1, 2}, {3, 4}}, vec{1, -1}
+		hard := QP{Q: diagonalOf(1, 1, 0), C: make(vec, 3), Lo: repeated(3, -inf),
+			A: matrix(vec{-1, -2, -1}, vec{3, 4, 1}), B: vec{-1, -1}}
+		soft := QP{Q: diagonalOf(1, 1, 0, 0, 0), C: vec{0, 0, 0, 0.5, 0.5},
+			A: matrix(vec{-1, -2, -1, -1, 0}, vec{3, 4, 1, 0, -1}), B: vec{-1, -1},
+			Lo: vec{-inf, -inf, -inf, 0, 0}}
+		equal(t, PrimalQP(xs, ys, inf), hard, "the hard primal")
+		equal(t, PrimalQP(xs, ys, 0.5), soft, "the soft primal")
+	}},
+	{"C4", "Harmeling, Implementing QPs (2)", "An interior-point method needs f, ∇f = Qx + c, " +
+		"the constraints' Jacobian [A; A_eq], and the Hessian Q.", "differences", func(t *T) {
+		rng := random(4)
+		for range 100 { // central differences are exact for parabolas
+			q := qpSmall(rng)
+			x, m := integers(rng, 1, len(q.C), 4)[0], len(q.B)+len(q.Beq)
+			equal(t, q.Value(x), quadraticForm(q.Q, x)/2+Dot(q.C, x), "f")
+			jacobian := Matrix{m, len(x), slices.Concat(q.A.Data, q.Aeq.Data)}
+			z := append(integers(rng, 1, m, 3)[0], make(vec, 2*len(x))...) // 0 for bounds
+			for j := range x {
+				slopeOf := func(f func() float64) float64 { return slope(f, &x[j], 1) }
+				g := q.Gradient(x)[j]
+				equal(t, g, slopeOf(func() float64 { return q.Value(x) }), "∂f/∂x[%d]", j)
+				g += Dot(jacobian.T().Row(j), z[:m])
+				l := slopeOf(func() float64 { return lagrangianOf(q, x, z) })
+				equal(t, g, l, "∂L/∂x[%d], with [A; A_eq]ᵀz", j)
+				for i := range x {
+					bend := slopeOf(func() float64 { return q.Gradient(x)[i] })
+					equal(t, q.Q.At(i, j), bend, "Hessian(%d, %d)", i, j)
 				}
 			}
-		}},
-	{"C5", "beyond",
-		"A program is solvable, infeasible, unbounded or not convex; a certificate proves which.",
-		"certificate", func(t *T) {
-			rng := random(4)
-			count := qpJudgeAll(t, 500, build(300, func(i int) qpCase {
-				k := qpKind{n: 1 + i%4, ineq: 1 + i%2, eq: i % 2, rank: i % 3, lost: true}
-				c := k.build(rng)
-				if c.want = errAny; i%10 == 0 {
-					c.q.Q.Set(0, 0, -1)
-				}
-				return c
-			}))
-			for _, v := range []error{nil, ErrInfeasible, ErrUnbounded, ErrNotConvex} {
-				enough(t, count[v], 10, fmt.Sprint(v))
+		}
+	}},
+	{"C5", "beyond", "A program is solvable, infeasible, unbounded or not convex; a certificate " +
+		"proves which.", "certificate", func(t *T) {
+		rng := random(4)
+		count := qpJudgeAll(t, 500, build(300, func(i int) qpCase {
+			c := qpKind{n: 1 + i%4, ineq: 1 + i%2, eq: i % 2, rank: i % 3, lost: true}.build(rng)
+			if c.want = errAny; i%10 == 0 {
+				c.q.Q.Set(0, 0, -1)
 			}
-		}},
+			return c
+		}))
+		for _, v := range []error{nil, ErrInfeasible, ErrUnbounded, ErrNotConvex} {
+			enough(t, count[v], 10, fmt.Sprint(v))
+		}
+	}},
 }
 
 // # Kernels: tools
@@ -1955,147 +1731,48 @@ func proveMap(t *T, k Kernel[vec], phi func(x vec) vec, d, p int) {
 
 // # Kernels × identities
 
-// A kernelRow is a kernel of vectors with its feature map, its formula, or both.
+// A kernelRow is a kernel of vectors, and what its values are: a formula, or φ(x)·φ(z).
 type kernelRow struct {
-	name    string
-	k       Kernel[vec]
-	phi     func(x vec) vec
-	formula func(x, z vec) float64
+	name string
+	k    Kernel[vec]
+	want func(x, z vec) float64
 }
 
-func kernelRows() []kernelRow {
-	square, squareMap := Polynomial{2, 0.5, 1}, Polynomial{2, 0.5, 1}.FeatureMap(5)
-	// 2γ|x·z| is at most 0.2 for the points here: the series has an error below 0.2¹⁰/10! < 10⁻¹³.
-	wide, wideMap := RBF{0.005}, RBF{0.005}.FeatureMap(5, 9)
-	bend := func(x vec) vec { return vec{x[1] * x[2], math.Sin(x[0]), 1, x[3], x[4]} }
-	unit := func(x vec) vec { return multipleOf(1/math.Sqrt(squareNorm(x)), x) }
-	cosine := func(x vec) vec { return unit(squareMap(x)) }
-	metric := func(x, z vec) float64 { return Dot(x, z) + 3*x[0]*z[0] }
-	root := func(x vec) vec { return append(vec{2 * x[0]}, x[1:]...) }
-	gauss := func(gamma float64) func(x, z vec) float64 {
-		return func(x, z vec) float64 { return math.Exp(-gamma * squareNorm(minus(x, z))) }
-	}
-	poly := func(p int, gamma, c float64) kernelRow {
-		k := Polynomial{p, gamma, c}
-		return kernelRow{"D5", k, k.FeatureMap(5), func(x, z vec) float64 {
-			return math.Pow(c+cmp.Or(gamma, 1)*Dot(x, z), float64(cmp.Or(p, 3)))
-		}}
-	}
-	return []kernelRow{
-		poly(0, 0, 0), poly(2, 0, 1), poly(3, 2, 3), poly(1, 0.5, 2), poly(5, 1, 0),
-		{"D6", cubic{}, AllProducts, func(x, z vec) float64 {
-			return 1 + Dot(x, z) + math.Pow(Dot(x, z), 2) + math.Pow(Dot(x, z), 3)
-		}},
-		{"D7 γ = 0.005", wide, wideMap, gauss(0.005)},
-		{"D7 γ = 1", RBF{}, nil, gauss(1)},
-		{"D7 1/(2σ²)", RBF{1. / (2 * 3 * 3)}, nil, gauss(1. / 18)},
-		{"D7 1/σ²", RBF{1. / (3 * 3)}, nil, gauss(1. / 9)},
-		{"D7 1/σ", RBF{1. / 3}, nil, gauss(1. / 3)},
-		{"D9 x·z", Linear{}, slices.Clone[vec], Dot},
-		{"D9 cosine", Cosine{}, unit, nil},
-		{"not tanh(0.3 x·z − 0.4)", Sigmoid{0.3, -0.4}, nil, func(x, z vec) float64 {
-			return math.Tanh(0.3*Dot(x, z) - 0.4)
-		}},
-		{"not tanh x·z", Sigmoid{}, nil, func(x, z vec) float64 { return math.Tanh(Dot(x, z)) }},
-		{"D11 a kernel for x·z", Over(RBF{0.1}, square.Eval), nil, func(x, z vec) float64 {
-			return gauss(0.1)(squareMap(x), squareMap(z))
-		}},
-		{"D11 a metric", Over(square, metric), func(x vec) vec { return squareMap(root(x)) }, nil},
-		{"D13 k₁ + k₂", Sum[vec](Linear{}, wide), func(x vec) vec {
-			return slices.Concat(x, wideMap(x))
-		}, nil},
-		{"D13 k₁k₂", Product[vec](Linear{}, square), nil, func(x, z vec) float64 {
-			return Dot(x, z) * math.Pow(1+Dot(x, z)/2, 2)
-		}},
-		{"D13 no sum", Sum[vec](), func(vec) vec { return nil }, nil},
-		{"D13 no product", Product[vec](), func(vec) vec { return vec{1} }, nil},
-		{"D13 4k", Scale[vec](4, Linear{}), func(x vec) vec { return multipleOf(2, x) }, nil},
-		{"D13 0k", Scale[vec](0, square), func(vec) vec { return nil }, nil},
-		{"D13 k(f(x), f(z))", Pullback[vec, vec](square, bend), func(x vec) vec {
-			return squareMap(bend(x))
-		}, nil},
-		{"D13 normalized", Normalize[vec](square), cosine, nil},
-	}
+// innerOf returns φ(x)·φ(z).
+func innerOf(phi func(x vec) vec) func(x, z vec) float64 {
+	return func(x, z vec) float64 { return Dot(phi(x), phi(z)) }
 }
 
-// An identity is a fact about k at x and z: got is want.
-type identity struct {
-	name      string
-	got, want float64
+func gaussian(gamma float64) func(x, z vec) float64 {
+	return func(x, z vec) float64 { return math.Exp(-gamma * squareNorm(minus(x, z))) }
 }
 
-// identitiesAt returns what holds for k at x and z.
-func identitiesAt(r kernelRow, x, z vec) []identity {
-	k, points, w := r.k.Eval(x, z), []vec{z, x}, vec{1, 0, 0, 0, 1}
-	cube := Product(Sum(r.k, r.k, r.k), Scale(9, r.k), r.k)
-	sides := []identity{
-		{"k(z, x)", r.k.Eval(z, x), k},
-		{"k(x, ·) at z", Func[vec]{r.k, points, vec{0, 1}}.Eval(z), k},
-		{"φₙ(z)", EmpiricalMap(r.k, points)(z)[1], k},
-		{"∛(3k · 9k · k)", math.Cbrt(cube.Eval(x, z)), 3 * k},
-		{"k for the inner product", Over(Linear{}, r.k.Eval).Eval(x, z), k},
-		{"k(same x, same z)", Pullback(r.k, slices.Clone[vec]).Eval(x, z), k},
-		{"K", GramMatrix(r.k, points).At(1, 0), k},
-	}
-	if r.formula != nil {
-		sides = append(sides, identity{"k(x, z)", k, r.formula(x, z)})
-	}
-	if r.phi != nil {
-		px, pz, distance := r.phi(x), r.phi(z), Distance(r.k, x, z)
-		sides = append(sides, identity{"φ(x)·φ(z)", Dot(px, pz), k},
-			identity{"distance²", distance * distance, squareNorm(minus(px, pz))})
-	}
-	if dot, ok := r.k.(DotKernel); ok {
-		sides = append(sides, identity{"Of", dot.Of(Dot(x, z), squareNorm(x), squareNorm(z)), k},
-			identity{"k over x·z", Over(dot, Dot).Eval(x, z), k},
-			identity{"sparse k", OnSparse(dot).Eval(NewSparse(x), NewSparse(z)), k})
-	}
-	if !strings.HasPrefix(r.name, "not ") {
-		most := math.Sqrt(r.k.Eval(x, x) * r.k.Eval(z, z))
-		around := Distance(r.k, x, w) + Distance(r.k, w, z)
-		sides = append(sides, identity{"k above Cauchy–Schwarz", max(math.Abs(k), most), most},
-			identity{"the way by w, at least", max(around, Distance(r.k, x, z)), around})
-	}
-	return sides
-}
-
-// identitiesOf tests the identities of all kernels of which the name begins with the tag.
-func identitiesOf(t *T, tag string) (count int) {
+// areKernels checks the values of kernels at all pairs of 13 points, their distances (D12), and
+// that their Gram matrices are symmetric and have no eigenvalue below 0.
+func areKernels(t *T, rows ...kernelRow) {
 	rng := random(1)
 	points := slices.Concat(normals(rng, 7, 5), integers(rng, 4, 5, 2), []vec{{1, 0, 0, 2, 0}})
 	points = append(points, points[0])
-	for _, r := range kernelRows() {
-		if !strings.HasPrefix(r.name, tag) {
-			continue
-		}
-		t.Run(r.name, func(t *T) {
-			for _, x := range points {
-				for _, z := range points {
-					// Both sides are sums of a hundred products or so, bounded by these two.
-					tol := 200 * kernelEps * (1 + math.Abs(r.k.Eval(x, x)+r.k.Eval(z, z)))
-					for _, s := range identitiesAt(r, x, z) {
-						atMost(t, math.Abs(s.got-s.want), tol, "%s at %v, %v, off", s.name, x, z)
-						count++
-					}
-				}
+	for _, r := range rows {
+		for _, x := range points {
+			for _, z := range points {
+				k, xx, zz := r.want(x, z), r.want(x, x), r.want(z, z)
+				f, d := Func[vec]{r.k, []vec{z, x}, vec{0, 1}}, Distance(r.k, x, z)
+				got := vec{r.k.Eval(x, z), r.k.Eval(z, x), f.Eval(z), d * d}
+				// Both sides are sums of a hundred products or so, bounded by xx and zz.
+				off := largestOf(minus(got, vec{k, k, k, xx + zz - 2*k}))
+				what := "%s at %v, %v: k, turned round, k(x, ·) at z, distance²: %v, off by"
+				atMost(t, off, 200*kernelEps*(1+xx+zz), what, r.name, x, z, got)
 			}
-			gram := GramMatrix(r.k, points)
-			size := 1 + math.Sqrt(squareNorm(gram.Data))
-			equal(t, gram.T(), gram, "Kᵀ")
-			least, z := CheckPSD(gram)
-			isKernel := least >= -64*kernelEps*size // rounding errors
-			equal(t, isKernel, !strings.HasPrefix(r.name, "not "), "λ₁ = %v, λ₁ ≥ 0", least)
-			agree(t, quadraticForm(gram, z), least, 64*kernelEps*size, "zᵀKz")
-			agree(t, squareNorm(z), 1, 64*kernelEps, "‖z‖²")
-		})
+		}
+		gram := GramMatrix(r.k, points)
+		rounding := 64 * kernelEps * (1 + math.Sqrt(squareNorm(gram.Data)))
+		equal(t, gram.T(), gram, "%s: Kᵀ", r.name)
+		least, z := CheckPSD(gram)
+		atMost(t, -least, rounding, "%s: minus λ₁", r.name)
+		agree(t, quadraticForm(gram, z), least, rounding, "%s: zᵀKz", r.name)
+		agree(t, squareNorm(z), 1, 64*kernelEps, "%s: ‖z‖²", r.name)
 	}
-	return count
-}
-
-func TestIdentities(t *testing.T) {
-	run(t, "kernels", "", func(t *T) { // at 13² pairs: 25 kernels, 17 with φ, 15 of x·z, 23 PSD
-		enough(t, identitiesOf(t, ""), 169*(25*7+17*2+15*3+23*2+16), "an identity, 16 formulas too")
-	})
 }
 
 // # Facts: single values
@@ -2115,13 +1792,7 @@ func TestFacts(t *testing.T) {
 	taylor := func(gamma float64, degree int, x ...float64) float64 {
 		return squareNorm(RBF{gamma}.FeatureMap(len(x), degree)(x))
 	}
-	bound := func(gamma float64, degree int, xz, xx, zz float64) vec {
-		return vec{RBF{gamma}.TruncationBound(degree, xz, xx, zz)}
-	}
-	p, q := vec{0, 9, 0, 1}, vec{7, 0, 0, 0x1p-10}
-	at := func(a ...float64) vec { // (Σ aᵢp)·q
-		return vec{Func[vec]{Linear{}, []vec{p, p, p}, a}.Eval(q)}
-	}
+	sum := Func[vec]{Linear{}, []vec{x, x, x}, vec{1e20, 1, -1e20}}
 	near := Precomputed{matrix(vec{1, 1 + tiny}, vec{1 + tiny, 1})} // rounding made k(x, z) large
 	for _, f := range []struct {
 		name      string
@@ -2133,38 +1804,30 @@ func TestFacts(t *testing.T) {
 		{"φ far out", 0, 0, vec{taylor(1, 3, 1e100, -1e100)}},
 		// 2γ‖x‖² is 81. The rest is e^−81 81¹⁷¹/171! < 10⁻¹⁷, and exponents of 81 are rounded.
 		{"degree 170", 1, 1e3 * tiny, vec{taylor(0.5, 170, 9), taylor(5e5, 170, 9e-3)}},
-		{"(2γR²)ᵖ⁺¹/(p+1)!", 36, 1e-13, bound(3, 2, 1, 1, 1)},
-		{"bound, x·z < 0", 0.343 / 6 * math.Exp(-1.4), 1e-15, bound(0.7, 2, -0.5, 1, 1)},
-		{"bound far out", 2e64 / 3, 1e-12, bound(1, 3, 1e16, 1e16, 1e16)},
-		{"bound, xx + zz = ∞", 36, 1e-10, bound(3e-308, 2, 1e308, 1e308, 1e308)},
+		{"(2γR²)ᵖ⁺¹/(p+1)!", 36, 1e-13, vec{RBF{3}.TruncationBound(2, 1, 1, 1)}},
+		{"xx + zz = ∞", 36, 1e-10, vec{RBF{3e-308}.TruncationBound(2, 1e308, 1e308, 1e308)}},
 		{"parallel vectors", 1, 4 * tiny, parallel},
-		{"cosine 1", 1, 0, vec{cosine.Of(1+tiny, 1, 1), cosine.Eval(vec{0x1p-511}, vec{0x1p-511})}},
+		{"cosine 1", 1, 0, vec{cosine.Of(1+tiny, 1, 1), cosine.Of(1.5, 1, 1),
+			-cosine.Of(-1.5, 1, 1), cosine.Eval(vec{0x1p-511}, vec{0x1p-511})}},
 		{"cosine of 0 or nearly", 0, 0, vec{cosine.Eval(zero, x), cosine.Eval(x, zero),
 			cosine.Eval(least, x), normed.Eval(x, least)}},
 		{"less than 0 by rounding", 0, 0, vec{Distance(near, 0, 1),
 			Func[int]{near, []int{0, 1}, vec{1, -1}}.Norm()}},
 		{"no cosine", nan, 0, vec{cosine.Eval(huge, huge), cosine.Of(1, -1, 1)}},
-		{"beyond ±1", 1, 0, vec{cosine.Of(1.5, 1, 1), -cosine.Of(-1.5, 1, 1)}},
 		{"1/(d·variance)", 0.25, 0, vec{ScaleGamma([]vec{{0, 2}, {2, 4}})}},
-		{"sums without digits", 1. / 36, 0, vec{ScaleGamma([]vec{{1e16 - 6}, {1e16 + 6}})}},
 		{"no variance", 1, 0, vec{ScaleGamma(nil), ScaleGamma([]vec{{0.1}, {0.1}, {0.1}}),
 			ScaleGamma([]vec{{1e200}, {-1e200}}), ScaleGamma([]vec{{1e-160}, {-1e-160}})}},
 		{"λ₁", -3, 0, vec{lambda1(vec{-3}), lambda1(vec{-3, 1}, vec{-1, 2})}}, // of (K + Kᵀ)/2
-		{"terms that cancel", 0x1p-10, 0, at(1e20, 1, -1e20)},
-		{"w = ∞ where x is 0", 0x1p-9 * 1e308, 1e-15, at(1e308, 1e308, 0)},
+		{"terms that cancel", 5, 0, vec{sum.Eval(x)}},
 		{"nothing", 0, 0, vec{lambda1(), Func[vec]{}.Eval(x), Dot(must(Ridge(nil, nil, 1))(t),
 			must(LeastSquares(nil, nil, 1, 3))(t)),
 			must(KernelRidge(nil, nil, RBF{}, 1))(t).Eval(x)}},
-		{"features in other units", 2, 1e-14, vec{Dot(vec{0x1p-60, 0x1p59},
-			must(Ridge([]vec{{0x3p-60, 0x1p60}, {0x1p-60, 0x1p61}}, vec{5, 5}, 0))(t))}},
 	} {
-		run(t, f.name, "", func(t *T) {
-			for i, got := range f.got {
-				if !math.IsNaN(got) || !math.IsNaN(f.want) {
-					agree(t, got, f.want, f.tol, "value %d", i)
-				}
+		for i, got := range f.got {
+			if !math.IsNaN(got) || !math.IsNaN(f.want) {
+				agree(t, got, f.want, f.tol, "%s: value %d", f.name, i)
 			}
-		})
+		}
 	}
 }
 
@@ -2201,25 +1864,31 @@ func TestRefusedFits(t *testing.T) {
 		{"eigenvalue 1 is", ErrNotFinite, []error{gram(vec{1e308, 1e308}, vec{1e308, 1e308})}},
 		{"NaN", ErrNotFinite, []error{gram(vec{1, nan}, vec{0, 1}), project(Linear{}, nan)}},
 	} {
-		run(t, c.says, "", func(t *T) {
-			for i, err := range c.errs {
-				refused(t, err, c.is, c.says, "call %d", i)
-			}
-		})
+		for i, err := range c.errs {
+			refused(t, err, c.is, c.says, "call %d", i)
+		}
 	}
 }
 
 // What a program can avoid panics.
-func TestKernelPanics(t *testing.T) {
+func TestMisuse(t *testing.T) {
 	x, z := vec{1, 2}, vec{3}
 	one, bare := Func[vec]{RBF{}, []vec{x}, vec{1}}, Func[vec]{nil, []vec{x}, z}
 	short, long := Func[vec]{RBF{}, []vec{x, x}, vec{1}}, Func[vec]{Linear{}, []vec{x}, vec{1, 2}}
-	none := Func[Sparse]{OnSparse(Linear{}), []Sparse{{}}, nil}
 	phi := func(p, d int, c, gamma float64) func() {
 		return func() { Polynomial{p, gamma, c}.FeatureMap(d)(x) }
 	}
 	taylor := func(gamma float64, d, p int) func() { return func() { RBF{gamma}.FeatureMap(d, p) } }
 	scale := func(c float64) func() { return func() { Scale[vec](c, Linear{}) } }
+	h, two, m, units := Hyperplane{z, 0}, []vec{z, z}, &Model[vec]{}, Scaler{x, x}
+	throws(t, "svm: ", func() { h.Margin(two, z) }, func() { SoftMargin(1).At(h, two, z) },
+		func() { SoftMargin(1).Gradient(h, two, z) }, func() { m.Slacks(two, z) },
+		func() { NovikoffBound(z, two, z) }, func() { SGD{}.Objective(h, two, z) },
+		func() { Lagrangian(h, nil, x, nil, two, vec{1, 1, 1}, 1) }, // y
+		func() { Lagrangian(h, nil, z, nil, two, x, 1) },            // α
+		func() { Lagrangian(h, z, x, x, two, x, 1) },                // ξ
+		func() { Lagrangian(h, x, x, z, two, x, 1) })                // μ
+	throws(t, "a point has 1", func() { units.Apply([]vec{x, z}) })
 	throws(t, "svm: ", func() { Linear{}.Eval(x, z) },
 		func() { GramMatrix(Linear{}, []vec{x, z}) }, func() { CheckPSD(matrix(vec{nan})) })
 	throws(t, "of lengths", func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })
@@ -2239,7 +1908,6 @@ func TestKernelPanics(t *testing.T) {
 		func() { (&Model[vec]{Func: short}).DecisionAll([]vec{x}) })
 	throws(t, "1 points and 2 coefficients", func() { long.Eval(x) }, func() { one.Inner(long) },
 		func() { long.Add(one) }, func() { long.Scale(2) })
-	throws(t, "1 points and 0 coefficients", func() { none.Eval(Sparse{}) })
 }
 
 // # The ledger of kernels
@@ -2279,7 +1947,14 @@ var statements2 = []statement{
 	}},
 	{"D5", "Harmeling, Common kernel functions; CSCI 567", "(c + γ x·z)ᵖ has a feature map of " +
 		"C(d+p, p) coordinates if c > 0, of C(d+p−1, p) if c = 0.", "proof", func(t *T) {
-		identitiesOf(t, "D5")
+		areKernels(t,
+			kernelRow{"p = 3, γ = 1", Polynomial{}, func(x, z vec) float64 {
+				return math.Pow(Dot(x, z), 3)
+			}},
+			kernelRow{"(3 + 2 x·z)⁵", Polynomial{5, 2, 3}, func(x, z vec) float64 {
+				return math.Pow(3+2*Dot(x, z), 5)
+			}},
+			kernelRow{"φ in R⁵", Polynomial{5, 1, 0}, innerOf(Polynomial{5, 1, 0}.FeatureMap(5))})
 		pascal := [][]int{{1, 1, 1}, {2, 3, 4}, {3, 6, 10}, {4, 10, 20}} // C(d+p, p), p = 1, 2, 3
 		onGrid(3, 0, 2, func(v vec) {
 			d, p, c := 1+int(v[0]), 1+int(v[1]), v[2]
@@ -2300,7 +1975,9 @@ var statements2 = []statement{
 	}},
 	{"D7", "CSCI 567; Harmeling; Kernels", "exp(−γ‖x − z‖²), γ = 1/(2σ²), 1/σ² or 1/σ: " +
 		"k(x, x) = 1 ≥ k(x, z) > 0. A factor of k and λ changes no f.", "both ways", func(t *T) {
-		identitiesOf(t, "D7")
+		for _, gamma := range []float64{0, 1. / (2 * 3 * 3), 1. / (3 * 3), 1. / 3} { // 0 means 1
+			areKernels(t, kernelRow{"Gaussian", RBF{gamma}, gaussian(cmp.Or(gamma, 1))})
+		}
 		xs, ts := normals(random(7), 12, 2), normals(random(8), 1, 12)[0]
 		k := RBF{1. / (3 * 3)}
 		f := must(KernelRidge(xs, ts, k, 0.6))(t) // K + λI is well conditioned
@@ -2308,11 +1985,30 @@ var statements2 = []statement{
 		agreeAll(t, mapped(xs, g.Eval), mapped(xs, f.Eval), 1e-12, "f with k/σ and λ/σ")
 	}},
 	{"D8", "Kernels, Claim; Harmeling", "exp(−γ‖x − z‖²) = e^(−γ‖x‖²) e^(−γ‖z‖²) e^(2γ x·z); the " +
-		"last is a series, an infinite map. Its error at degree p is within the bound.", "bound",
-		taylorSeries},
+		"last is a series, an infinite map. Its error at degree p is within the bound.",
+		"bound", func(t *T) {
+			rng := random(8)
+			const noise = 64 * kernelEps // of sums of products, whose sizes add up to at most 1
+			for trial := range 18 {
+				d, gamma := 1+trial%3, vec{0.1, 0.7, 2}[trial/3%3]
+				k, x, z := RBF{gamma}, normals(rng, 1, d)[0], normals(rng, 1, d)[0]
+				xz, xx, zz := Dot(x, z), squareNorm(x), squareNorm(z)
+				size, u := math.Exp(-gamma*xx)*math.Exp(-gamma*zz), 2*gamma*xz
+				agree(t, k.Eval(x, z), size*math.Exp(u), noise, "the product at %v, %v", x, z)
+				term, partial := size, 0.0
+				for p := range 12 {
+					partial += term
+					term *= u / float64(p+1)
+					phi, bound := k.FeatureMap(d, p), k.TruncationBound(p, xz, xx, zz)
+					agree(t, Dot(phi(x), phi(z)), partial, noise, "the terms up to degree %d", p)
+					atMost(t, math.Abs(k.Eval(x, z)-partial), bound+noise, "degree %d: error", p)
+				}
+			}
+		}},
 	{"D9", "Harmeling, Common kernel functions (3)", "x·z/(‖x‖‖z‖) of word counts is in [0, 1], " +
 		"whatever the lengths of texts; tf–idf ignores words of all texts.", "exact", func(t *T) {
-		identitiesOf(t, "D9")
+		unit := func(x vec) vec { return over(x, math.Sqrt(squareNorm(x))) }
+		areKernels(t, kernelRow{"x·z", Linear{}, Dot}, kernelRow{"cosine", Cosine{}, innerOf(unit)})
 		rng, weight := random(9), TFIDF(mapped([]vec{{2, 1, 0}, {1, 0, 3}}, NewSparse))
 		for range 100 {
 			v := integers(rng, 2, 3, 2)
@@ -2324,10 +2020,53 @@ var statements2 = []statement{
 		}
 	}},
 	{"D10", "Harmeling, Common kernel functions (4)", "Σₛ wₛ #ₛ(x)#ₛ(z) over all substrings s, " +
-		"with wₛ = δ^|s| for |s| ≥ 1, takes O(|x| + |z|) steps.", "both ways", substringKernel},
+		"with wₛ = δ^|s| for |s| ≥ 1, takes O(|x| + |z|) steps.", "both ways", func(t *T) {
+		// The definition: all pairs of equal substrings.
+		byPairs := func(x, z string, decay float64) (sum float64) {
+			for i := range len(x) {
+				for j := range len(z) {
+					weight := 1.0
+					for l := 0; max(i+l-len(x), j+l-len(z)) < 0 && x[i+l] == z[j+l]; l++ {
+						weight *= decay
+						sum += weight
+					}
+				}
+			}
+			return sum
+		}
+		rng, x, z := random(10), "LKSDJFLJWELELVISKJNEROIUSGOGFKJ", "OREIUTKELVISGNKJNRGKJNREKJ"
+		equal(t, Substring{}.Eval(x, z), 81, "k of the lecture's strings")
+		all, few := strings.Repeat("a", 100_000), strings.Repeat("a", 400)
+		equal(t, Substring{}.Eval(all, all), 1e5*(1e5+1)*(2e5+1)/6, "Σ l², l ≤ 10⁵")
+		equal(t, Substring{10}.Eval(few, "aa"), 400*2*10+399*100, "k, where k(x, x) overflows")
+		equal(t, Substring{10}.Eval(few, few), inf, "k(x, x)")
+		longest := Substring{0x1p40}.Eval(x, z) / 0x1p200 // δ⁵, for ELVIS
+		agree(t, longest, 1, 0x1p-30, "the number of longest common substrings")
+		for trial := range 150 {
+			letter := func(int) byte { return byte(rng.IntN([]int{1, 2, 3, 4, 256}[trial%5])) }
+			for _, decay := range []float64{0, 0.5, 0.9, 2} { // 0 means 1
+				want := byPairs(x, z, cmp.Or(decay, 1))
+				// Powers of 2 are exact. If not, there are at most 25 000 terms, all positive.
+				tol := map[float64]float64{0.9: 25_000 * kernelEps * want}[decay]
+				both := vec{Substring{decay}.Eval(x, z), Substring{decay}.Eval(z, x)}
+				off := largestOf(minus(both, vec{want, want}))
+				atMost(t, off, tol, "δ = %v: k(%q, %q), either way, off", decay, x, z)
+			}
+			x, z = string(build(rng.IntN(40), letter)), string(build(rng.IntN(40), letter))
+		}
+	}},
 	{"D11", "Harmeling, The famous kernel trick", "Any inner product may stand for x·z: another " +
 		"metric, sparse vectors, another kernel.", "both ways", func(t *T) {
-		identitiesOf(t, "D11")
+		square, phi := Polynomial{2, 0.5, 1}, Polynomial{2, 0.5, 1}.FeatureMap(5)
+		metric := func(x, z vec) float64 { return Dot(x, z) + 3*x[0]*z[0] }
+		root := func(x vec) vec { return append(vec{2 * x[0]}, x[1:]...) }
+		areKernels(t,
+			kernelRow{"Gaussian of a kernel", Over(RBF{0.1}, square.Eval), func(x, z vec) float64 {
+				return gaussian(0.1)(phi(x), phi(z))
+			}},
+			kernelRow{"a metric", Over(square, metric), innerOf(func(x vec) vec {
+				return phi(root(x))
+			})})
 		rng, gauss := random(11), OnSparse(RBF{})
 		for range 500 {
 			v := integers(rng, 3, 9, 2)
@@ -2342,12 +2081,29 @@ var statements2 = []statement{
 	}},
 	{"D12", "Harmeling, Feature maps and inner products", "‖φ(x) − φ(z)‖² = k(x, x) + k(z, z) − " +
 		"2k(x, z): distances without φ.", "both ways", func(t *T) {
-		identitiesOf(t, "D6")
+		areKernels(t, kernelRow{"cubic", cubic{}, innerOf(AllProducts)})
 		equal(t, Distance[string](Substring{}, "ab", "b"), math.Sqrt2, "of (1, 1, 1), (0, 1, 0)")
 	}},
 	{"D13", "beyond", "Sums, products, multiples c ≥ 0, pullbacks k(f(x), f(z)) and " +
 		"k(x, z)/√(k(x, x)k(z, z)) of kernels are kernels.", "both ways", func(t *T) {
-		identitiesOf(t, "D13")
+		square, phi := Polynomial{2, 0.5, 1}, Polynomial{2, 0.5, 1}.FeatureMap(5)
+		bend := func(x vec) vec { return vec{x[1] * x[2], math.Sin(x[0]), 1, x[3], x[4]} }
+		unit := func(x vec) vec { return over(phi(x), math.Sqrt(squareNorm(phi(x)))) }
+		areKernels(t,
+			kernelRow{"k₁ + k₂", Sum[vec](Linear{}, square), innerOf(func(x vec) vec {
+				return slices.Concat(x, phi(x))
+			})},
+			kernelRow{"k₁k₂", Product[vec](Linear{}, square), func(x, z vec) float64 {
+				return Dot(x, z) * math.Pow(1+Dot(x, z)/2, 2)
+			}},
+			kernelRow{"no sum", Sum[vec](), func(x, z vec) float64 { return 0 }},
+			kernelRow{"no product", Product[vec](), func(x, z vec) float64 { return 1 }},
+			kernelRow{"4k", Scale[vec](4, Linear{}), innerOf(scaled(2))},
+			kernelRow{"0k", Scale[vec](0, square), innerOf(scaled(0))},
+			kernelRow{"k(f(x), f(z))", Pullback[vec, vec](square, bend), innerOf(func(x vec) vec {
+				return phi(bend(x))
+			})},
+			kernelRow{"normalized", Normalize[vec](square), innerOf(unit)})
 	}},
 	{"D14", "Kernels, Mercer; Harmeling 11.5", "zᵀKz = Σₖ(Σᵢ zᵢφₖ(xᵢ))² ≥ 0. tanh(x·z) is no " +
 		"kernel: on the points 1 and 2 some z has zᵀKz < 0.", "proof", func(t *T) {
@@ -2360,6 +2116,8 @@ var statements2 = []statement{
 		k := GramMatrix(Sigmoid{}, []vec{{1}, {2}}) // tanh 1 · tanh 4 < (tanh 2)²
 		_, z := CheckPSD(k)
 		atMost(t, quadraticForm(k, z), -0.01, "zᵀKz")
+		equal(t, k.At(0, 1), math.Tanh(2), "tanh(x·z)")
+		equal(t, Sigmoid{0.5, -1}.Eval(vec{2}, vec{3}), math.Tanh(2), "tanh(½ x·z − 1)")
 	}},
 	{"D15", "Harmeling 11.6 to 11.8", "K = VΛVᵀ = ZᵀZ with Z = Λ^½Vᵀ: its columns are features. " +
 		"X = USVᵀ ⇒ XXᵀ = US²Uᵀ, XᵀX = VS²Vᵀ.", "both ways", func(t *T) {
@@ -2367,11 +2125,7 @@ var statements2 = []statement{
 		for _, size := range [][2]int{{1, 1}, {2, 1}, {8, 3}, {5, 5}, {6, 10}} {
 			x := matrix(normals(rng, size[0], size[1])...)
 			u, s, v := SVD(x)
-			squares := NewMatrix(len(s), len(s))
-			for i, v := range s {
-				squares.Set(i, i, v*v)
-			}
-			k := x.Mul(x.T())
+			squares, k := diagonalOf(byEntry(s, s)...), x.Mul(x.T())
 			z := must(GramFeatures(k))(t)
 			tol := 256 * kernelEps * squareNorm(x.Data) // the trace
 			agreeAll(t, z.T().Mul(z).Data, k.Data, tol, "ZᵀZ, %v", size)
@@ -2415,16 +2169,76 @@ var statements2 = []statement{
 		}
 	}},
 	{"D18", "Harmeling 11.14, 11.15", "⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ) is symmetric, bilinear, ≥ 0, a " +
-		"kernel; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖².", "exact",
-		functionSpace},
+		"kernel; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖².",
+		"exact", func(t *T) {
+			// All numbers are small integers, so all is exact.
+			type identity struct {
+				name      string
+				got, want float64
+			}
+			rng, zero := random(18), Func[vec]{}
+			for _, k := range []Kernel[vec]{Linear{}, Polynomial{Degree: 2, Coef: 1}, cubic{}} {
+				family := build(20, func(int) Func[vec] {
+					n := 1 + rng.IntN(5)
+					return Func[vec]{k, integers(rng, n, 3, 3), integers(rng, 1, n, 3)[0]}
+				})
+				at := func(x vec) Func[vec] { return Func[vec]{k, []vec{x}, vec{1}} } // k(x, ·)
+				for i, f := range family {
+					g, h, c := family[(i+1)%20], family[(i+2)%20], float64(rng.IntN(9)-4)
+					x, z := integers(rng, 1, 3, 3)[0], integers(rng, 1, 3, 3)[0]
+					fg, ff, gg, fx, gx := f.Inner(g), f.Inner(f), g.Inner(g), f.Eval(x), g.Eval(x)
+					for _, s := range []identity{
+						{"⟨g, f⟩", g.Inner(f), fg},
+						{"⟨f + cg, h⟩", f.Add(g.Scale(c)).Inner(h), f.Inner(h) + c*g.Inner(h)},
+						{"(f + cg)(x)", f.Add(g.Scale(c)).Eval(x), fx + c*gx},
+						{"⟨k(x, ·), g⟩ = g(x)", at(x).Inner(g), gx},
+						{"⟨k(x, ·), k(z, ·)⟩", at(x).Inner(at(z)), k.Eval(x, z)},
+						{"⟨0 + f, g + 0⟩", zero.Add(f).Inner(g.Add(zero)), fg},
+						{"⟨0, f⟩ + ⟨f, 0⟩ + ‖0‖", zero.Inner(f) + f.Inner(zero) + zero.Norm(), 0},
+						{"‖f‖ = √⟨f, f⟩", f.Norm(), math.Sqrt(ff)},
+						{"⟨f, g⟩² above ‖f‖²‖g‖²", max(0, fg*fg-ff*gg), 0},
+						{"f(x)² above k(x, x)‖f‖²", max(0, fx*fx-k.Eval(x, x)*ff), 0},
+					} {
+						equal(t, s.got, s.want, "%T: %s", k, s.name)
+					}
+				}
+				gram := GramMatrix(KernelFunc[Func[vec]](Func[vec].Inner), family)
+				least, _ := CheckPSD(gram)
+				atMost(t, -least, 64*kernelEps*math.Sqrt(squareNorm(gram.Data)), "%T: minus λ₁", k)
+			}
+		}},
 	{"D19", "Cornwell, The Representer Theorem", "The part of w orthogonal to all φ(xᵢ) changes " +
-		"no output and lengthens w: a minimizer of F(outputs) + R(‖w‖) needs none.", "both ways",
-		representer},
+		"no output and lengthens w: a minimizer of F(outputs) + R(‖w‖) needs none.",
+		"both ways", func(t *T) {
+			// w is split into a part in the span of the points and a part orthogonal to the span.
+			rng := random(19)
+			for i, k := range []Kernel[vec]{RBF{1}, Polynomial{Degree: 4, Coef: 1}, Linear{}} {
+				xs, ts := integers(rng, 6, 2, 2), signs(rng, 6)
+				w := Func[vec]{k, normals(rng, 9, 2), normals(rng, 1, 9)[0]}
+				inside := must(w.Project(xs))(t)
+				outside := w.Add(inside.Scale(-1))
+				tol := 1e4 * kernelEps * (1 + w.Inner(w) + squareNorm(inside.Coef)) // ‖w‖/√λ₁
+				long := w.Inner(w) - inside.Inner(inside)
+				agreeAll(t, mapped(xs, inside.Eval), mapped(xs, w.Eval), tol, "%T: f by w₁", k)
+				agree(t, inside.Inner(outside), 0, tol, "%T: ⟨w₁, w₂⟩", k)
+				agree(t, outside.Inner(outside), long, tol, "%T: ‖w₂‖² = ‖w‖² − ‖w₁‖²", k)
+				equal(t, long > tol, i < 2, "%T: ‖w₂‖ > 0", k) // every linear f is in the span
+				best := must(KernelRidge(xs, ts, k, 0.5))(t)
+				value := func(f Func[vec]) float64 {
+					return squareNorm(minus(mapped(xs, f.Eval), ts)) + 0.5*f.Inner(f)
+				}
+				for _, step := range []float64{0.01, 1, -1} {
+					longer := value(best.Add(outside.Scale(step))) - value(best)
+					agree(t, longer, 0.5*step*step*long, 1e3*tol, "%T: what %v·w₂ costs", k, step)
+				}
+			}
+		}},
 	{"D20", "CSCI 567 §2.1; Harmeling; COMP9417 §4", "The kernel trick: the SVM on φ(x) with x·z " +
 		"is the SVM on x with k.", "both ways", func(t *T) {
 		rng, k := random(20), Polynomial{2, 1, 1}
-		p := problem{normals(rng, 40, 2), signs(rng, 40), 0.2, nil}
-		f, g := by(k, slices.Clone[vec])(t, p), by(Linear{}, k.FeatureMap(2))(t, p)
+		xs, ys := normals(rng, 40, 2), signs(rng, 40)
+		f := solved(t, k, slices.Clone[vec], xs, ys, nil, 0.2)
+		g := solved(t, Linear{}, k.FeatureMap(2), xs, ys, nil, 0.2)
 		for _, x := range normals(rng, 9, 2) {
 			agree(t, g(x), f(x), 1e-5, "f(%v)", x)
 		}
@@ -2441,176 +2255,51 @@ var statements2 = []statement{
 		})
 	}},
 	{"F1", "CSCI 567, Regularized least squares", "w = (ΦᵀΦ + λI)⁻¹Φᵀt minimizes ‖Φw − t‖² + " +
-		"λ‖w‖², and w = Φᵀa with a = (K + λI)⁻¹t.", "both ways", ridgeBothWays},
+		"λ‖w‖², and w = Φᵀa with a = (K + λI)⁻¹t.", "both ways", func(t *T) {
+		// The objective is a parabola along each axis.
+		rng, k := random(21), Polynomial{Degree: 2, Coef: 1}
+		for _, n := range []int{1, 2, 5, 33, 70, 131} { // of 10 features
+			const lambda = 0.5
+			xs, ts := normals(rng, n, 3), normals(rng, 1, n)[0]
+			rows := mapped(xs, k.FeatureMap(3))
+			phi := matrix(rows...)
+			w, f := must(Ridge(rows, ts, lambda))(t), must(KernelRidge(xs, ts, k, lambda))(t)
+			size := squareNorm(phi.Data) + lambda
+			tol := 64 * kernelEps * size / lambda * (1 + squareNorm(w)) // the condition number
+			agreeAll(t, imageUnder(phi.T(), f.Coef), w, tol, "n = %d: Φᵀa", n)
+			agreeAll(t, mapped(xs, f.Eval), imageUnder(phi, w), tol*size, "n = %d: f", n)
+			agreeAll(t, combination(mapped(xs, f.Eval), lambda, f.Coef), ts, tol*size, "Ka + λa")
+			objective := func() float64 {
+				return squareNorm(minus(imageUnder(phi, w), ts)) + lambda*squareNorm(w)
+			}
+			for j := range w {
+				agree(t, slope(objective, &w[j], 1), 0, tol*size, "n = %d: derivative %d", n, j)
+			}
+		}
+	}},
 	{"F2", "Kernels, General idea", "Gradient descent on ‖Φw − t‖²/(2n) is, for w = Φᵀa, " +
-		"aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ): n numbers, not dim φ.", "both ways", descentBothWays},
-}
-
-// taylorSeries compares the error of the cut map with the rest of the series and with the bound.
-func taylorSeries(t *T) {
-	rng := random(8)
-	const noise = 64 * kernelEps // of sums of products, whose absolute values add up to at most 1
-	for trial := range 45 {
-		d, gamma := 1+trial%3, vec{0.1, 0.7, 2}[trial/3%3]
-		k, x, z := RBF{gamma}, normals(rng, 1, d)[0], normals(rng, 1, d)[0]
-		xz, xx, zz := Dot(x, z), squareNorm(x), squareNorm(z)
-		size, u := math.Exp(-gamma*xx)*math.Exp(-gamma*zz), 2*gamma*xz
-		agree(t, k.Eval(x, z), size*math.Exp(u), noise, "the product at %v, %v", x, z)
-		term, partial := size, 0.0
-		for p := range 12 {
-			partial += term
-			term *= u / float64(p+1)
-			phi, bound := k.FeatureMap(d, p), k.TruncationBound(p, xz, xx, zz)
-			agree(t, Dot(phi(x), phi(z)), partial, noise, "the terms up to degree %d", p)
-			atMost(t, math.Abs(k.Eval(x, z)-partial), bound+noise, "degree %d, u = %v: error", p, u)
-		}
-	}
-	far, _ := CheckPSD(GramMatrix(RBF{1}, []vec{{0}, {10}, {20}, {30}, {40}})) // K is near I
-	agree(t, far, 1, 1e-12, "the least eigenvalue of points far apart, in as many dimensions")
-}
-
-// substringKernel compares the kernel with its definition: all pairs of equal substrings.
-func substringKernel(t *T) {
-	byPairs := func(x, z string, decay float64) (sum float64) {
-		for i := range len(x) {
-			for j := range len(z) {
-				weight := 1.0
-				for l := 0; max(i+l-len(x), j+l-len(z)) < 0 && x[i+l] == z[j+l]; l++ {
-					weight *= decay
-					sum += weight
-				}
-			}
-		}
-		return sum
-	}
-	rng, x, z := random(10), "LKSDJFLJWELELVISKJNEROIUSGOGFKJ", "OREIUTKELVISGNKJNRGKJNREKJ"
-	equal(t, Substring{}.Eval(x, z), 81, "k of the lecture's strings")
-	a400, all := strings.Repeat("a", 400), strings.Repeat("a", 100_000)
-	equal(t, Substring{}.Eval(all, all), 1e5*(1e5+1)*(2e5+1)/6, "Σ l², l ≤ 10⁵")
-	long := vec{Substring{10}.Eval(a400, "aa"), Substring{10}.Eval(a400, a400)}
-	equal(t, long, vec{400*2*10 + 399*100, inf}, "k that is a number, or overflows")
-	longest := Substring{0x1p40}.Eval(x, z) / 0x1p200 // δ⁵, for ELVIS
-	agree(t, longest, 1, 0x1p-30, "the number of longest common substrings")
-	for trial := range 150 {
-		letter := func(int) byte { return byte(rng.IntN([]int{1, 2, 3, 4, 256}[trial%5])) }
-		for _, decay := range []float64{0, 0.5, 0.9, 2} { // 0 means 1
-			want := byPairs(x, z, cmp.Or(decay, 1))
-			// Powers of 2 are exact. If not, there are at most 25 000 terms, all positive.
-			tol := map[float64]float64{0.9: 25_000 * kernelEps * want}[decay]
-			got, back := Substring{decay}.Eval(x, z), Substring{decay}.Eval(z, x)
-			off := max(math.Abs(got-want), math.Abs(back-want))
-			atMost(t, off, tol, "δ = %v: k(%q, %q) = %v or %v, off", decay, x, z, got, back)
-		}
-		x, z = string(build(rng.IntN(40), letter)), string(build(rng.IntN(40), letter))
-	}
-}
-
-// functionSpace is exact: all numbers are small integers.
-func functionSpace(t *T) {
-	type function = Func[vec]
-	rng, zero := random(18), function{}
-	for _, k := range []Kernel[vec]{Linear{}, Polynomial{Degree: 2, Coef: 1}, cubic{}} {
-		some := func() function {
-			n := 1 + rng.IntN(5)
-			return function{k, integers(rng, n, 3, 3), integers(rng, 1, n, 3)[0]}
-		}
-		at := func(x vec) function { return function{k, []vec{x}, vec{1}} } // k(x, ·)
-		family := build(20, func(int) function { return some() })
-		for _, f := range family {
-			g, h, c := some(), some(), float64(rng.IntN(9)-4)
-			x, z := integers(rng, 1, 3, 3)[0], integers(rng, 1, 3, 3)[0]
-			fg, ff, gg, fx, gx := f.Inner(g), f.Inner(f), g.Inner(g), f.Eval(x), g.Eval(x)
-			for _, s := range []identity{
-				{"⟨g, f⟩", g.Inner(f), fg},
-				{"⟨f + g, h⟩", f.Add(g).Inner(h), f.Inner(h) + g.Inner(h)},
-				{"⟨cf, g⟩", f.Scale(c).Inner(g), c * fg},
-				{"(f + cg)(x)", f.Add(g.Scale(c)).Eval(x), fx + c*gx},
-				{"⟨k(x, ·), g⟩ = g(x)", at(x).Inner(g), gx},
-				{"⟨k(x, ·), k(z, ·)⟩", at(x).Inner(at(z)), k.Eval(x, z)},
-				{"⟨0 + f, g + 0⟩", zero.Add(f).Inner(g.Add(zero)), fg},
-				{"⟨0, f⟩ + ⟨f, 0⟩ + ‖0‖", zero.Inner(f) + f.Inner(zero) + zero.Norm(), 0},
-				{"‖f‖ = √⟨f, f⟩", f.Norm(), math.Sqrt(ff)},
-				{"⟨f, g⟩² above ‖f‖²‖g‖²", max(0, fg*fg-ff*gg), 0},
-				{"f(x)² above k(x, x)‖f‖²", max(0, fx*fx-k.Eval(x, x)*ff), 0},
-			} {
-				equal(t, s.got, s.want, "%T: %s", k, s.name)
-			}
-		}
-		gram := GramMatrix(KernelFunc[function](function.Inner), family)
-		least, _ := CheckPSD(gram)
-		atMost(t, -least, 64*kernelEps*math.Sqrt(squareNorm(gram.Data)), "%T: minus the least λ", k)
-	}
-}
-
-// representer splits w into a part in the span of the points and a part orthogonal to the span.
-func representer(t *T) {
-	rng := random(19)
-	for i, k := range []Kernel[vec]{RBF{1}, Polynomial{Degree: 4, Coef: 1}, Linear{}} {
-		xs, ts := integers(rng, 6, 2, 2), signs(rng, 6)
-		w := Func[vec]{k, normals(rng, 9, 2), normals(rng, 1, 9)[0]}
-		inside := must(w.Project(xs))(t)
-		outside := w.Add(inside.Scale(-1))
-		tol := 1e4 * kernelEps * (1 + w.Inner(w) + squareNorm(inside.Coef)) // ‖w‖/√λ₁ or less
-		long := w.Inner(w) - inside.Inner(inside)
-		agreeAll(t, mapped(xs, inside.Eval), mapped(xs, w.Eval), tol, "%T: outputs of w₁", k)
-		agree(t, inside.Inner(outside), 0, tol, "%T: ⟨w₁, w₂⟩", k)
-		agree(t, outside.Inner(outside), long, tol, "%T: ‖w₂‖² = ‖w‖² − ‖w₁‖²", k)
-		equal(t, long > tol, i < 2, "%T: ‖w₂‖ > 0", k) // every linear f is in the span
-		best := must(KernelRidge(xs, ts, k, 0.5))(t)
-		value := func(f Func[vec]) float64 {
-			return squareNorm(minus(mapped(xs, f.Eval), ts)) + 0.5*f.Inner(f)
-		}
-		for _, step := range []float64{0.01, 1, -1} {
-			longer := value(best.Add(outside.Scale(step))) - value(best)
-			agree(t, longer, 0.5*step*step*long, 1e3*tol, "%T: what %v·w₂ costs", k, step)
-		}
-	}
-}
-
-// ridgeBothWays solves with features and with k; the objective is a parabola along each axis.
-func ridgeBothWays(t *T) {
-	rng, k := random(21), Polynomial{Degree: 2, Coef: 1}
-	for _, n := range []int{1, 2, 5, 33, 70, 131} { // of 10 features
-		const lambda = 0.5
+		"aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ): n numbers, not dim φ.", "both ways", func(t *T) {
+		const n, rate, tol = 12, 0.02, 1e4 * kernelEps // η·μ < 2n, so rounding errors do not grow
+		k, rng := Polynomial{Degree: 2, Coef: 1}, random(22)
 		xs, ts := normals(rng, n, 3), normals(rng, 1, n)[0]
 		rows := mapped(xs, k.FeatureMap(3))
-		phi := matrix(rows...)
-		w, f := must(Ridge(rows, ts, lambda))(t), must(KernelRidge(xs, ts, k, lambda))(t)
-		size := squareNorm(phi.Data) + lambda
-		tol := 64 * kernelEps * size / lambda * (1 + squareNorm(w)) // the condition number
-		agreeAll(t, imageUnder(phi.T(), f.Coef), w, tol, "n = %d: Φᵀa", n)
-		agreeAll(t, mapped(xs, f.Eval), imageUnder(phi, w), tol*size, "n = %d: f", n)
-		agreeAll(t, combination(mapped(xs, f.Eval), lambda, f.Coef), ts, tol*size, "%d: Ka + λa", n)
+		w, a := make(vec, len(rows[0])), make(vec, n)
 		objective := func() float64 {
-			return squareNorm(minus(imageUnder(phi, w), ts)) + lambda*squareNorm(w)
+			return squareNorm(minus(imageUnder(matrix(rows...), w), ts)) / (2 * n)
 		}
-		for j := range w {
-			agree(t, slope(objective, &w[j], 1), 0, tol*size, "n = %d: derivative %d", n, j)
+		for steps := range 30 {
+			f := must(KernelLeastSquares(xs, ts, k, rate, steps))(t)
+			agreeAll(t, must(LeastSquares(rows, ts, rate, steps))(t), w, tol, "w, %d steps", steps)
+			agreeAll(t, f.Coef, a, tol, "a after %d steps", steps)
+			agreeAll(t, weightedSum(rows, f.Coef), w, tol, "Φᵀa after %d steps", steps)
+			gradient := build(len(w), func(j int) float64 { return slope(objective, &w[j], 1) })
+			a = combination(a, rate/n, minus(ts, imageUnder(GramMatrix(k, xs), a)))
+			w = combination(w, -rate, gradient)
 		}
-	}
-}
-
-// descentBothWays follows both runs, step for step.
-func descentBothWays(t *T) {
-	const n, rate, tol = 12, 0.02, 1e4 * kernelEps // η·μ < 2n, so rounding errors do not grow
-	k, rng := Polynomial{Degree: 2, Coef: 1}, random(22)
-	xs, ts := normals(rng, n, 3), normals(rng, 1, n)[0]
-	phi := matrix(mapped(xs, k.FeatureMap(3))...)
-	w, a := make(vec, phi.Cols), make(vec, n)
-	objective := func() float64 { return squareNorm(minus(imageUnder(phi, w), ts)) / (2 * n) }
-	for steps := range 30 {
-		f := must(KernelLeastSquares(xs, ts, k, rate, steps))(t)
-		got := must(LeastSquares(mapped(xs, k.FeatureMap(3)), ts, rate, steps))(t)
-		agreeAll(t, got, w, tol, "w after %d steps", steps)
-		agreeAll(t, f.Coef, a, tol, "a after %d steps", steps)
-		agreeAll(t, imageUnder(phi.T(), f.Coef), got, tol, "Φᵀa after %d steps", steps)
-		gradient := build(len(w), func(j int) float64 { return slope(objective, &w[j], 1) })
-		a = combination(a, rate/n, minus(ts, imageUnder(GramMatrix(k, xs), a)))
-		w = combination(w, -rate, gradient)
-	}
-	xs, ts = []vec{{1, 0}, {0, 2}, {1, 1}}, vec{1, 2, 3} // ΦᵀΦ is regular: there is a limit
-	limit := must(LeastSquares(xs, ts, 0.5, 400))(t)
-	agreeAll(t, limit, must(Ridge(xs, ts, 0))(t), 100*kernelEps, "w after 400 steps")
+		xs, ts = []vec{{1, 0}, {0, 2}, {1, 1}}, vec{1, 2, 3} // ΦᵀΦ is regular: there is a limit
+		limit := must(LeastSquares(xs, ts, 0.5, 400))(t)
+		agreeAll(t, limit, must(Ridge(xs, ts, 0))(t), 100*kernelEps, "w after 400 steps")
+	}},
 }
 
 // # Rows of kernel values
@@ -2625,9 +2314,9 @@ func rowKernels[X any](of func(k DotKernel) Kernel[X], double func(x X) X) map[s
 	return map[string]Kernel[X]{
 		"Linear": line, "Polynomial": quad, "Polynomial{}": of(Polynomial{}), "Cosine": cos,
 		"cubic": of(cubic{}), "Sigmoid": of(Sigmoid{0.125, -0.25}),
-		"RBF": gauss, "RBF{}": of(RBF{}), "embedding": of(embedding{}),
-		"function": KernelFunc[X](line.Eval), "Over": Over(RBF{0.5}, line.Eval),
-		"Sum": Sum(quad, gauss, cos), "Product": Product(line, Scale(0.5, quad), gauss),
+		"RBF": gauss, "RBF{}": of(RBF{}), "function": KernelFunc[X](line.Eval),
+		"Over": Over(RBF{0.5}, line.Eval),
+		"Sum":  Sum(quad, gauss, cos), "Product": Product(line, Scale(0.5, quad), gauss),
 		"Sum()": Sum[X](), "Product()": Product[X](), "Pullback": Pullback(gauss, double),
 		"nested": Scale(3, Normalize(Pullback(Sum(of(cubic{}), cos), double))),
 	}
@@ -2640,12 +2329,9 @@ func (k cubic) Eval(x, z vec) float64         { return k.Of(Dot(x, z), 0, 0) }
 func (k cubic) Of(xz, xx, zz float64) float64 { return 1 + xz + xz*xz + xz*xz*xz }
 
 // Kernels that embed another have its methods, but their own Eval says what they are.
-type embedding struct{ Linear }             // and its own Of agrees
-type embeddingEval struct{ Linear }         // but the Of that it has does not
-type embeddingSubstring struct{ Substring } // likewise
+type embeddingEval struct{ Linear }
+type embeddingSubstring struct{ Substring }
 
-func (k embedding) Eval(x, z vec) float64             { return 1 + Dot(x, z) }
-func (k embedding) Of(xz, xx, zz float64) float64     { return 1 + xz }
 func (k embeddingEval) Eval(x, z vec) float64         { return 3 * Dot(x, z) }
 func (k embeddingSubstring) Eval(x, z string) float64 { return float64(len(x) * len(z)) }
 
@@ -2703,13 +2389,9 @@ func TestRows(t *testing.T) {
 		checkRows(t, "another Eval/"+layout, embeddingEval{}, xs, nil)
 		checkRows(t, "another Eval, pointer/"+layout, &embeddingEval{}, xs, nil)
 	}
-	vs := integers(random(3), 60, 3, 4)
+	all := Precomputed{GramMatrix(Linear{}, integers(random(3), 60, 3, 4))}
 	for _, n := range []int{60, 50, 9, 5} {
-		at := random(4).Perm(60)[:n]
-		k := Precomputed{GramMatrix(Linear{}, vs)}
-		checkRows(t, fmt.Sprint("Precomputed/", n), k, at, func(i, j int) float64 {
-			return Dot(vs[at[i]], vs[at[j]])
-		})
+		checkRows(t, fmt.Sprint("Precomputed/", n), all, random(4).Perm(60)[:n], nil)
 	}
 	words := Sum(Kernel[string](embeddingSubstring{}), Normalize(Substring{}), Substring{2})
 	checkRows(t, "words", words, []string{"abab", "ba", "", "bab"}, nil)
@@ -2736,13 +2418,13 @@ func checkRows[X any](t *testing.T, name string, k Kernel[X], xs []X, eval func(
 		order := build(n, func(i int) int { return i })
 		for _, at := range [][]int{nil, random(2).Perm(n), random(3).Perm(n / 2)} {
 			rows.Permute(at)
-			order = append(mapped(at, func(k int) int { return order[k] }), order[len(at):]...)
+			order = append(rowsAt(order, at), order[len(at):]...)
 			diag := make(vec, n)
 			rows.Diag(diag)
 			for i := 0; i < n; i += 1 + n/5 {
 				near(diag[i], order[i], order[i], "Diag")
 				from := i * 7 % (n/4 + 1)
-				row := slices.Repeat(vec{math.NaN()}, n-from-i%3*(n-from)/3)
+				row := repeated(n-from-i%3*(n-from)/3, nan)
 				rows.Row(row, i, from)
 				for j, got := range row {
 					near(got, order[i], order[from+j], "Row")
@@ -2758,11 +2440,8 @@ func checkRows[X any](t *testing.T, name string, k Kernel[X], xs []X, eval func(
 		coef := build(len(points), func(j int) float64 { return float64(j%7 - 3) })
 		f := Model[X]{B: 0.5, Func: Func[X]{k, points, coef}}
 		for i, got := range f.DecisionAll(xs[:min(n, 35)]) {
-			want, size := 0.5, 0.5
-			for j, a := range coef {
-				v := a * eval(n/2+j, i)
-				want, size = want+v, size+math.Abs(v)
-			}
+			terms := build(len(points), func(j int) float64 { return coef[j] * eval(n/2+j, i) })
+			want, size := 0.5+sumOf(terms), 0.5+sizeOf(terms)
 			agree(t, got/size, want/size, rowTol, "DecisionAll[%d]/Σ|αk|", i)
 			agree(t, f.Decision(xs[i])/size, want/size, rowTol, "Decision(xs[%d])/Σ|αk|", i)
 		}
@@ -2774,66 +2453,62 @@ func sectionsOf[X any](k Kernel[X], xs ...X) *Model[X] {
 	return &Model[X]{Func: Func[X]{k, xs, repeated(len(xs), 1)}}
 }
 
-func TestDecisions(t *testing.T) {
-	run(t, "far", "where ‖x‖² is ∞ or NaN, and with new features, f is that of Eval", func(t *T) {
-		near, big, inf := []vec{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}, 1e200, math.Inf(1)
-		far := []vec{{-big, big, big}, {big, 0, 0}, {inf, 1, 0}, {0, 0, -inf}, {math.NaN(), 0, 0}}
-		thin, others := mapped(append(near, make(vec, 13)), NewSparse), mapped(far, NewSparse)
-		thin[3] = Sparse{[]int32{12}, vec{1}} // an index of twice the 6 numbers that there are
-		for _, j := range []int32{3, 4, 1 << 20, math.MaxInt32} {
-			others = append(others, Sparse{[]int32{1, j}, vec{1, 2}})
+// Where ‖x‖² is ∞ or NaN, and at features that no point has, f is that of Eval.
+func TestDecisionsFar(t *testing.T) {
+	near, big := []vec{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}, 1e200
+	far := []vec{{-big, big, big}, {big, 0, 0}, {inf, 1, 0}, {0, 0, -inf}, {nan, 0, 0}}
+	thin, others := mapped(append(near, make(vec, 13)), NewSparse), mapped(far, NewSparse)
+	thin[3] = Sparse{[]int32{12}, vec{1}} // an index of twice the 6 numbers that there are
+	for _, j := range []int32{3, 4, 1 << 20, math.MaxInt32} {
+		others = append(others, Sparse{[]int32{1, j}, vec{1, 2}})
+	}
+	for _, k := range []DotKernel{RBF{}, Polynomial{2, 0, 1}, Sigmoid{}, Linear{}, Cosine{}} {
+		f, g := sectionsOf(denseOf(k), near...), sectionsOf(OnSparse(k), thin...)
+		got := fmt.Sprintf("%.9g", append(f.DecisionAll(far), g.DecisionAll(others)...))
+		want := append(mapped(far, f.Decision), mapped(others, g.Decision)...)
+		equal(t, got, fmt.Sprintf("%.9g", want), "%T", k) // as text: NaN is NaN
+	}
+}
+
+// A row has e^−y up to (2y + 3)ε e^−y, and k(x, z) ≤ 1.
+func TestExponentials(t *testing.T) {
+	xs := []vec{{0}}
+	for e := -20.0; e < 9.55; e += 0.001 {
+		s := float64(float32(math.Exp2(e / 2))) // s² is exact
+		xs = append(xs, vec{s}, vec{-s})
+	}
+	row := make(vec, len(xs))
+	for _, k := range []Kernel[vec]{RBF{}, Over(RBF{}, Dot)} {
+		GramOf(k, xs).Open().Row(row, 0, 0)
+		worst := 0.0
+		for j, got := range row {
+			y := xs[j][0] * xs[j][0]
+			bound := (2*y+3)*kernelEps*math.Exp(-y) + math.SmallestNonzeroFloat64
+			worst = max(worst, math.Abs(got-math.Exp(-y))/bound)
 		}
-		for _, k := range []DotKernel{RBF{}, Polynomial{2, 0, 1}, Sigmoid{}, Linear{}, Cosine{}} {
-			f := sectionsOf(denseOf(k), near...)
-			g := sectionsOf(OnSparse(k), thin...)
-			got := fmt.Sprintf("%.9g", append(f.DecisionAll(far), g.DecisionAll(others)...))
-			want := append(mapped(far, f.Decision), mapped(others, g.Decision)...)
-			equal(t, got, fmt.Sprintf("%.9g", want), "%T", k) // as text: NaN is NaN
-		}
-	})
-	run(t, "exponential", "a row has e^−y up to (2y + 3)ε e^−y, and k(x, z) ≤ 1", func(t *T) {
-		xs := []vec{{0}}
-		for e := -20.0; e < 9.55; e += 0.001 {
-			s := float64(float32(math.Exp2(e / 2))) // s² is exact
-			xs = append(xs, vec{s}, vec{-s})
-		}
-		row := make(vec, len(xs))
-		for _, k := range []Kernel[vec]{RBF{}, Over(RBF{}, Dot)} {
-			GramOf(k, xs).Open().Row(row, 0, 0)
-			for j, got := range row {
-				y := xs[j][0] * xs[j][0]
-				bound := (2*y+3)*0x1p-52*math.Exp(-y) + math.SmallestNonzeroFloat64
-				atMost(t, math.Abs(got-math.Exp(-y)), bound, "error of e^−%v", y)
-			}
-		}
-		// Every point is there twice: rounding makes some ‖x − z‖² negative.
-		twice := GramMatrix(RBF{}, slices.Repeat(normals(random(5), 200, 5), 2))
-		atMost(t, slices.Max(twice.Data), 1, "k")
-		// Far away ‖x‖² + ‖z‖² − 2x·z has rounding errors, which the rows report.
-		far := mapped(xs[:1000], func(x vec) vec { return vec{x[0] + 1e3} })
-		rows := GramOf(Over(RBF{}, Dot), far).Open()
-		rows.Row(row[:1000], 0, 0)
-		for j, got := range row[:1000] {
-			atMost(t, math.Abs(got-RBF{}.Eval(far[0], far[j])), factsOf(rows).rough, "k")
-		}
-	})
-	run(t, "w", "a linear f is w·x, and w = Σ aᵢxᵢ is summed without loss", func(t *T) {
-		big, slab := float64(1<<60), vec{1, 2, 3, 4, 5, 6} // big + 1 is rounded to big
-		f := sectionsOf(Linear{}, vec{big}, vec{1}, vec{-big})
-		equal(t, append(f.DecisionAll([]vec{{1}}), f.Decision(vec{1})), vec{1, 1}, "f")
-		for _, last := range []int32{1, 1 << 20} {
-			at := func(v float64) Sparse { return Sparse{[]int32{0, last}, vec{v, 1}} }
-			f := sectionsOf(OnSparse(Linear{}), at(big), at(1), at(-big))
-			x := Sparse{[]int32{0, 5}, vec{1, 8}} // no point has feature 5
-			equal(t, f.DecisionAll([]Sparse{x}), vec{1}, "f with feature %d", last)
-		}
-		for _, f := range []*Model[vec]{ // behind a point that is too short is more memory
-			sectionsOf(Linear{}, slab[:3], slab[3:5]), sectionsOf(RBF{}, slab[:3], slab[3:5]),
-		} {
-			x := slab[:3]
-			throws(t, "", func() { f.Decision(x) }, func() { f.DecisionAll([]vec{x}) })
-		}
-	})
+		atMost(t, worst, 1, "%T: the worst error of e^−y over its bound", k)
+	}
+	// Every point is there twice: rounding makes some ‖x − z‖² negative.
+	twice := GramMatrix(RBF{}, slices.Repeat(normals(random(5), 200, 5), 2))
+	atMost(t, slices.Max(twice.Data), 1, "k")
+}
+
+// A linear f is w·x, and w = Σ aᵢxᵢ is summed without loss.
+func TestLinearDecisions(t *testing.T) {
+	big := float64(1 << 60) // big + 1 is rounded to big
+	f := sectionsOf(Linear{}, vec{big}, vec{1}, vec{-big})
+	equal(t, append(f.DecisionAll([]vec{{1}}), f.Decision(vec{1})), vec{1, 1}, "f")
+	for _, last := range []int32{1, 1 << 20} {
+		at := func(v float64) Sparse { return Sparse{[]int32{0, last}, vec{v, 1}} }
+		f := sectionsOf(OnSparse(Linear{}), at(big), at(1), at(-big))
+		x := Sparse{[]int32{0, 5}, vec{1, 8}} // no point has feature 5
+		equal(t, f.DecisionAll([]Sparse{x}), vec{1}, "f with feature %d", last)
+	}
+	slab := vec{1, 2, 3, 4, 5, 6} // behind a point that is too short is more memory
+	for _, k := range []Kernel[vec]{Linear{}, RBF{}} {
+		f, x := sectionsOf(k, slab[:3], slab[3:5]), slab[:3]
+		throws(t, "", func() { f.Decision(x) }, func() { f.DecisionAll([]vec{x}) })
+	}
 }
 
 // # Costs
@@ -2848,6 +2523,7 @@ func TestCounts(t *testing.T) {
 	m := must(Train(xs, ys, k, Options{}))(t)
 	support := len(m.Points)
 	enough(t, 60-support, 1, "a point is no support vector")
+	ks, room := []Kernel[vec]{k}, Options{CacheBytes: 60 * 60 * 8, Workers: 1}
 	for _, c := range []struct {
 		name string
 		want int
@@ -2856,10 +2532,7 @@ func TestCounts(t *testing.T) {
 		{"Decision", support, func() { m.Decision(xs[0]) }},
 		{"Verify", 2*60*support + 60, func() { Verify(m, xs, ys, Options{}) }},
 		{"GramMatrix", 60 * 61 / 2, func() { GramMatrix(k, xs) }},
-		{"GridSearch", 60 * 61 / 2, func() {
-			room := Options{CacheBytes: 60 * 60 * 8, Workers: 1}
-			GridSearch(xs, ys, []Kernel[vec]{k}, vec{1}, room, 4, nil)
-		}},
+		{"GridSearch", 60 * 61 / 2, func() { GridSearch(xs, ys, ks, vec{1}, room, 4, nil) }},
 		{"Over, GramMatrix", 60*61/2 + 60, func() { GramMatrix(over, xs) }},
 		{"Over, decisions", 60 + 9*61, func() { sectionsOf(over, xs...).DecisionAll(xs[:9]) }},
 		{"Pullback, GramMatrix", 3, func() { GramMatrix(longer, words) }},
@@ -2873,84 +2546,63 @@ func TestCounts(t *testing.T) {
 
 // # Pairs that must agree
 
-// A problem is what Train is given, but for the kernel; a way solves it and returns f.
-type problem struct {
-	xs      []vec
-	ys      vec
-	c       float64
-	weights vec
-}
-type way func(t *T, p problem) (f func(x vec) float64)
-
-// by trains with k on the images of the points. As P(w) − P(w*) ≥ ½‖w − w*‖² (B3), a small gap
-// makes w unique, up to √(2·10⁻¹³P); and so is b, as some points have 0 < α < C.
-func by[X any](k Kernel[X], image func(x vec) X) way {
-	return func(t *T, p problem) func(x vec) float64 {
-		b, o := vec{}, Options{C: p.c, Weights: p.weights, Tol: 1e-10}
-		o.Observe = func(s *DualSolution) bool { b = vec{s.B, s.BLo, s.BHi}; return true }
-		m := must(Train(mapped(p.xs, image), p.ys, k, o))(t)
-		agreeAll(t, b, vec{m.B, m.BLo, m.BHi}, 1e-5, "the last b that is observed")
-		atMost(t, m.KKT.Gap, 1e-13*m.KKT.Primal, "gap")
-		enough(t, m.KKT.Free, 1, "0 < α < C")
-		return func(x vec) float64 {
-			agree(t, m.DecisionAll([]X{image(x)})[0], m.Decision(image(x)), 1e-5, "DecisionAll")
-			return m.Decision(image(x))
-		}
-	}
+// solved trains with k on the images of the points, and returns f. As P(w) − P(w*) ≥ ½‖w − w*‖²
+// (B3), a small gap makes w unique, up to √(2·10⁻¹³P); and so is b, as some points have 0 < α < C.
+func solved[X any](t *T, k Kernel[X], image func(x vec) X, xs []vec, ys, weights vec,
+	c float64) func(x vec) float64 {
+	b, o := vec{}, Options{C: c, Weights: weights, Tol: 1e-10}
+	o.Observe = func(s *DualSolution) bool { b = vec{s.B, s.BLo, s.BHi}; return true }
+	m := must(Train(mapped(xs, image), ys, k, o))(t)
+	agreeAll(t, b, vec{m.B, m.BLo, m.BHi}, 1e-5, "the last b that is observed")
+	atMost(t, m.KKT.Gap, 1e-13*m.KKT.Primal, "gap")
+	enough(t, m.KKT.Free, 1, "0 < α < C")
+	return func(x vec) float64 { return m.Decision(image(x)) }
 }
 
 func TestPairs(t *testing.T) {
-	rng, linear, quad, gauss := random(10), Linear{}, Polynomial{2, 0.5, 1}, RBF{0.5}
-	id, large, small := slices.Clone[vec], scaled(0x1p200), scaled(0x1p-200)
-	far := func(x vec) vec { return vec{x[0] + 1<<22, x[1] - 1<<20, x[2] + 9, 1e6} }
-	turned := func(x vec) vec { return vec{0.6*x[0] - 0.8*x[1], 0.8*x[0] + 0.6*x[1], -x[2]} }
+	rng, id := random(10), slices.Clone[vec]
 	all := mapped(integers(rng, 90, 3, 128), scaled(1./64)) // sums with offsets are exact
-	at := func(x vec) int {
-		return slices.IndexFunc(all, func(z vec) bool { return &z[0] == &x[0] })
-	}
-	ys := mapped(all[:60], func(x vec) float64 {
+	far := func(x vec) vec { return vec{x[0] + 1<<22, x[1] - 1<<20, x[2] + 9, 1e6} }
+	xs, w := all[:60], mod4(60)
+	ys := mapped(xs, func(x vec) float64 {
 		return math.Copysign(1, x[0]+x[1]*x[1]-1+rng.NormFloat64())
 	})
-	weights := mod4(60)
-	p, perm, copies := problem{all[:60], ys, 3, weights}, random(40).Perm(60), []int{}
-	for i, w := range weights {
-		copies = append(copies, slices.Repeat([]int{i}, int(w))...)
+	perm, copies := random(40).Perm(60), []int{}
+	for i := range w {
+		copies = append(copies, slices.Repeat([]int{i}, int(w[i]))...)
 	}
-	order := problem{rowsAt(p.xs, perm), rowsAt(ys, perm), p.c, rowsAt(weights, perm)}
-	same := func(name string, k Kernel[vec], other way, q problem) {
-		run(t, fmt.Sprintf("%T/%s", k, name), "both have the same f", func(t *T) {
-			f, g := by(k, id)(t, p), other(t, q)
-			for _, x := range all { // f changes its sign with the labels
-				agree(t, p.ys[0]*g(x), q.ys[0]*f(x), 1e-5, "f(%v)", x)
+	xs2, ys2, xs3, ys3 := rowsAt(xs, perm), rowsAt(ys, perm), rowsAt(xs, copies), rowsAt(ys, copies)
+	for _, dot := range []DotKernel{Linear{}, Polynomial{2, 0.5, 1}, RBF{0.5}} {
+		run(t, fmt.Sprintf("%T", dot), "all have the same f", func(t *T) {
+			k := denseOf(dot)
+			f := solved(t, k, id, xs, ys, w, 3)
+			turned := solved(t, k, id, xs, multipleOf(-1, ys), w, 3)
+			same := map[string]func(x vec) float64{
+				"sparse":        solved(t, OnSparse(dot), NewSparse, xs, ys, w, 3),
+				"a function":    solved(t, KernelFunc[vec](k.Eval), id, xs, ys, w, 3),
+				"8k and C/8":    solved(t, Scale(8, k), id, xs, ys, w, 3./8),
+				"another order": solved(t, k, id, xs2, ys2, rowsAt(w, perm), 3),
+				"copies":        solved(t, k, id, xs3, ys3, nil, 3),
+				"labels −y":     func(x vec) float64 { return -turned(x) },
+			}
+			if _, bent := dot.(Polynomial); !bent {
+				same["far"] = solved(t, k, far, xs, ys, w, 3)
+			}
+			for name, g := range same {
+				for _, x := range all {
+					agree(t, g(x), f(x), 1e-5, "%s: f(%v)", name, x)
+				}
 			}
 		})
 	}
-	same("far", linear, by(linear, far), p)
-	same("far", gauss, by(gauss, far), p)
-	same("small", gauss, by(RBF{0x1p399}, small), p)
-	same("large", gauss, by(RBF{0x1p-401}, large), p)
-	for _, dot := range []DotKernel{linear, quad, gauss} {
-		k := denseOf(dot)
-		same("sparse", k, by(OnSparse(dot), NewSparse), p)
-		same("large indices", k, by(OnSparse(dot), spread(1<<30-1)), p)
-		same("a function", k, by(KernelFunc[vec](k.Eval), id), p)
-		same("a matrix", k, by(Precomputed{GramMatrix(k, all)}, at), p)
-		same("Sum", k, by(Sum(Scale(0.25, k), Scale(0.75, k)), id), p)
-		same("Pullback", k, by(Pullback(k, turned), id), p)
-		same("8k and C/8", k, by(Scale(8, k), id), problem{p.xs, ys, p.c / 8, weights})
-		same("another order", k, by(k, id), order)
-		same("copies for weights", k, by(k, id),
-			problem{rowsAt(p.xs, copies), rowsAt(ys, copies), p.c, nil})
-		same("−y", k, by(k, id), problem{p.xs, multipleOf(-1, ys), p.c, weights})
-	}
 }
 
-// TestSameBits: neither workers nor processors nor what runs beside change a bit of large problems.
+// Neither workers nor processors change a bit of large problems.
 func TestSameBits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	xs, k := normals(random(11), fewer(1000, 400), 120), RBF{1. / 120}
 	ys := mapped(xs, func(x vec) float64 { return math.Copysign(1, x[0]+x[1]*x[2]) })
-	rows, results := GramOf(k, xs).Open(), make(chan []any)
+	rows := GramOf(k, xs).Open()
 	train := func(workers int) []any {
 		m := must(Train(xs, ys, k, Options{Workers: workers, CacheBytes: 4 << 20}))(t)
 		row := make(vec, len(xs))
@@ -2960,14 +2612,11 @@ func TestSameBits(t *testing.T) {
 	want := train(0)
 	runtime.GOMAXPROCS(4)
 	for _, workers := range []int{1, 2, 16} {
-		go func() { results <- train(workers) }()
-	}
-	for range 3 {
-		equal(t, <-results, want, "beside others")
+		equal(t, train(workers), want, "%d workers", workers)
 	}
 }
 
-// TestPanics: a panic of a kernel or an observer reaches the caller, and leaves no goroutine.
+// A panic of a kernel or an observer reaches the caller, and leaves no goroutine.
 func TestPanics(t *testing.T) {
 	xs, ys, before := normals(random(12), 80, 2), signs(random(13), 80), runtime.NumGoroutine()
 	bad := KernelFunc[vec](func(x, z vec) float64 {
@@ -2979,10 +2628,9 @@ func TestPanics(t *testing.T) {
 	o, watched := Options{Workers: 3}, Options{Observe: func(*DualSolution) bool { panic("boom") }}
 	for i, f := range []func(){
 		func() { Train(xs, ys, bad, o) }, func() { Train(xs, ys, RBF{}, watched) },
-		func() { TrainClassifier(xs, ys, bad, o) }, func() { KernelPegasos(xs, ys, bad, SGD{}) },
-		func() { CrossValidate(xs, ys, bad, o, 4, nil) }, func() { KernelRidge(xs, ys, bad, 1) },
+		func() { TrainClassifier(xs, ys, bad, o) }, func() { GramMatrix(bad, xs) },
+		func() { CrossValidate(xs, ys, bad, o, 4, nil) },
 		func() { GridSearch(xs, ys, []Kernel[vec]{RBF{}}, vec{1}, watched, 4, nil) },
-		func() { KernelPerceptron(xs, ys, bad, 10) }, func() { GramMatrix(bad, xs) },
 		func() { sectionsOf(bad, xs...).DecisionAll(xs) },
 	} {
 		equal(t, panics(f), "boom", "panic of call %d", i)
@@ -3094,7 +2742,7 @@ func TestCertificates(t *testing.T) {
 			for draw := range uint64(10) {
 				rng := random(draw)
 				xs := p.points(rng)
-				err := certify(t, xs, signs(rng, len(xs)), p.k, p.o, fmt.Sprintf("draw %d", draw))
+				err := certify(t, xs, signs(rng, len(xs)), p.k, p.o, fmt.Sprint("draw ", draw))
 				check(t, err == nil, "draw %d: %v", draw, err)
 			}
 		})
@@ -3155,15 +2803,13 @@ func exactTry(d Dual, state []int) *exactAnswer {
 	k, n := d.K.(*Matrix), len(d.P)
 	rows := make([]vec, n+1) // each for β, then b, then the right side
 	for i, s := range state {
-		rows[i] = make(vec, n+2)
-		if s == isFree {
-			copy(rows[i], k.Row(i))
-			rows[i][n], rows[i][n+1] = 1, d.P[i]
-		} else {
-			rows[i][i], rows[i][n+1] = 1, vec{d.Lo[i], d.Hi[i]}[s]
-		}
-		if math.IsInf(rows[i][n+1], 0) || s == isFree && d.Lo[i] == d.Hi[i] {
+		side := vec{d.Lo[i], d.Hi[i], d.P[i]}[s]
+		if math.IsInf(side, 0) || s == isFree && d.Lo[i] == d.Hi[i] {
 			return nil
+		}
+		rows[i] = append(make(vec, n+1), side)
+		if rows[i][i] = 1; s == isFree {
+			copy(rows[i], append(slices.Clone(k.Row(i)), 1))
 		}
 	}
 	rows[n] = append(repeated(n, 1), 0, d.Sum)
@@ -3174,7 +2820,7 @@ func exactTry(d Dual, state []int) *exactAnswer {
 	if beta == nil {
 		return nil
 	}
-	sum, value, a := ratOf(-d.Sum), new(big.Rat), &exactAnswer{bLo: math.Inf(-1), bHi: math.Inf(1)}
+	sum, value, a := ratOf(-d.Sum), new(big.Rat), &exactAnswer{bLo: -inf, bHi: inf}
 	for i, v := range beta[:n] {
 		g := ratOf(d.P[i])
 		for j, kij := range k.Row(i) {
@@ -3183,18 +2829,17 @@ func exactTry(d Dual, state []int) *exactAnswer {
 		sum.Add(sum, v)
 		value.Add(value, ratProduct(v, new(big.Rat).Add(g, ratOf(d.P[i]))))
 		above, below := v.Cmp(ratOf(d.Lo[i])), ratOf(d.Hi[i]).Cmp(v)
-		if above < 0 || below < 0 {
-			return nil
-		}
-		slope := ratFloat(g) // rounding keeps the order of numbers
 		if below > 0 {
-			a.bLo = max(a.bLo, slope)
+			a.bLo = max(a.bLo, ratFloat(g)) // rounding keeps the order of numbers
 		}
 		if above > 0 {
-			a.bHi = min(a.bHi, slope)
+			a.bHi = min(a.bHi, ratFloat(g))
+		}
+		if above < 0 || below < 0 || a.bLo > a.bHi {
+			return nil
 		}
 	}
-	if sum.Sign() != 0 || a.bLo > a.bHi {
+	if sum.Sign() != 0 {
 		return nil
 	}
 	a.beta, a.value = mapped(beta[:n], ratFloat), ratFloat(value)/2
@@ -3345,12 +2990,10 @@ func (a *dualTrial) judge(t testing.TB, want *exactAnswer, what string, args ...
 		{"feasible", "Σβ = s", excess, rounding + a.off},
 		{"feasible", "Objective = D(β)", apart(s.Objective, a.value), visible*size + a.noise},
 		{"duality", "B6, gᵢ ≤ b where hi = ∞, gᵢ ≥ b where lo = −∞", a.beyond, a.tol + a.noise},
-		{"duality", "B3, P ≥ D", a.value - a.primal, a.noise*width + slip + a.beyond*size},
 		// P − D = Σ(gᵢ−b)⁺(hiᵢ−βᵢ) + (gᵢ−b)⁻(βᵢ−loᵢ): a factor of each, or the product, is ≤ tol.
 		{"duality", "B3, P = D", a.primal - a.value, a.tol*(1+width) + a.noise*width},
 		{"KKT", "E2, Violation ≤ tol", s.Violation, a.tol},
-		{"KKT", "B6, gᵢ ≤ b where βᵢ may rise", a.up - s.B, a.tol + a.noise},
-		{"KKT", "B6, gᵢ ≥ b where βᵢ may fall", s.B - a.low, a.tol + a.noise},
+		// With BLo ≤ B ≤ BHi: gᵢ ≤ b + tol where βᵢ may rise, and gᵢ ≥ b − tol where it may fall.
 		{"report", "E2, Violation", apart(s.Violation, max(0, a.up-a.low)), visible},
 		{"report", "B7, BLo", apart(s.BLo, min(a.up, a.low)), visible},
 		{"report", "B7, BHi", apart(s.BHi, max(a.up, a.low)), visible},
@@ -3365,10 +3008,10 @@ func (a *dualTrial) judge(t testing.TB, want *exactAnswer, what string, args ...
 			slack = 4 * math.Sqrt(a.tol+a.noise)
 		}
 		both, wide := size+sizeOf(want.beta), max(want.bLo-s.B, s.B-want.bHi)
-		all = append(all, []condition{
-			{"feasible", "D(β) ≤ D*", a.value - want.value, a.noise*both + slip},
-			{"duality", "D* ≤ P(β, b)", want.value - a.primal, (a.noise + a.beyond) * both},
-			{"duality", "B7, bLo ≤ b ≤ bHi", wide, slack}}...)
+		all = append(all,
+			condition{"feasible", "D(β) ≤ D*", a.value - want.value, a.noise*both + slip},
+			condition{"duality", "D* ≤ P", want.value - a.primal, (a.noise + a.beyond) * both},
+			condition{"duality", "B7, bLo ≤ b ≤ bHi", wide, slack})
 	}
 	for _, c := range all {
 		if strings.Contains(a.kinds, c.kind) {
