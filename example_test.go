@@ -220,9 +220,7 @@ func ExampleTrain() {
 	xs := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 	ys := []float64{-1, 1, 1, -1} // exclusive or: no straight line separates it
 	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, svm.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(m.Predict([]float64{2, -3}))
 	fmt.Print(m.KKT)
 	fmt.Println("alpha", m.Alpha, "b", m.B, "f(2, -3)", m.Decision([]float64{2, -3}))
@@ -246,13 +244,9 @@ func ExampleTrain_hardMargin() {
 	xs := [][]float64{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
 	ys := []float64{-1, -1, -1, -1, 1, 1, 1, 1}
 	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: math.Inf(1), Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	plane, err := svm.Explicit(m)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("w₁ = %.3f, b = %.3f, half the street %.3f\n", plane.W[0], plane.B, 1/m.Norm())
 	for i, alpha := range m.Alpha {
 		if alpha > 0 {
@@ -285,9 +279,7 @@ func ExampleTrain_notSeparable() {
 func ExampleModel_Decision() {
 	xs, ys := [][]float64{{0, 0}, {0, 2}, {4, 0}, {4, 2}}, []float64{-1, -1, 1, 1}
 	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 10, Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for _, x := range [][]float64{{0, 1}, {3, 5}, {10, 0}} {
 		f := m.Decision(x)
 		fmt.Printf("f(%v) = %+.3f, at a distance of %.3f\n", x, f, math.Abs(f)/m.Norm())
@@ -303,9 +295,7 @@ func ExampleVerify() {
 	xs, ys := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
 	o := svm.Options{}
 	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Coef: 1}, o)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println("gap", svm.Verify(m, xs, ys, o).Gap)
 	m.B += 0.5
 	k := svm.Verify(m, xs, ys, o)
@@ -321,9 +311,7 @@ func ExampleClassifySlack() {
 	xs := [][]float64{{-4}, {-2}, {0}, {0.5}, {1}, {1.5}, {2}, {4}}
 	ys := []float64{-1, -1, 1, -1, 1, -1, 1, 1}
 	m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 1, Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for i, xi := range m.Slacks(xs, ys) {
 		xi = math.Round(xi*1e6) / 1e6 // up to Tol
 		fmt.Printf("%4v  y = %2v  alpha %.3f  slack %.2f  %v\n",
@@ -347,9 +335,7 @@ func ExampleOptions_weights() {
 	ys := []float64{-1, -1, -1, -1, -1, -1, -1, -1, -1, 1}
 	for _, w := range [][]float64{nil, {1, 1, 1, 1, 1, 1, 1, 1, 1, 9}} {
 		m, err := svm.Train(xs, ys, svm.Linear{}, svm.Options{C: 0.1, Weights: w})
-		if err != nil {
-			log.Fatal(err)
-		}
+		check(err)
 		fmt.Printf("%.2f\n", m.DecisionAll(xs))
 	}
 	// Output:
@@ -388,9 +374,7 @@ virginica,6.0,2.5
 virginica,5.6,2.4
 `
 	rows, err := csv.NewReader(strings.NewReader(flowers)).ReadAll()
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	var xs [][]float64
 	var species []string
 	for _, row := range rows {
@@ -399,9 +383,7 @@ virginica,5.6,2.4
 		xs, species = append(xs, []float64{length, width}), append(species, row[0])
 	}
 	c, err := svm.TrainClassifier(xs, species, svm.Linear{}, svm.Options{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(c.Labels, len(c.Models()), "machines")
 	fmt.Println(c.Predict([]float64{1.3, 0.3}), c.Predict([]float64{5.9, 2.1}))
 	// Output:
@@ -414,9 +396,7 @@ func ExampleTrainOneVsRest() {
 	xs := [][]float64{{0, 1}, {0, 2}, {1, -1}, {2, -1}, {-1, -1}, {-2, -1}}
 	labels := []int{12, 12, 4, 4, 8, 8} // on a clock
 	c, err := svm.TrainOneVsRest(xs, labels, svm.Linear{}, svm.Options{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(c.PredictAll([][]float64{{0, 5}, {5, -3}, {-5, -3}}))
 	// Output:
 	// [12 4 8]
@@ -439,9 +419,7 @@ func ExampleCrossValidate() {
 	xs, labels := rings()
 	for _, k := range []svm.Kernel[[]float64]{svm.Polynomial{Degree: 2}, svm.RBF{Gamma: 1}} {
 		accuracy, err := svm.CrossValidate(xs, labels, k, svm.Options{C: 10}, 5, nil)
-		if err != nil {
-			log.Fatal(err)
-		}
+		check(err)
 		fmt.Printf("%T: %.2f\n", k, accuracy)
 	}
 	// Output:
@@ -453,9 +431,7 @@ func ExampleCrossValidate() {
 func ExampleCrossPredict() {
 	xs, labels := rings()
 	predicted, err := svm.CrossPredict(xs, labels, svm.RBF{Gamma: 1}, svm.Options{C: 10}, 5, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	count := map[string]int{}
 	for i, label := range labels {
 		count[label+" taken for "+predicted[i]]++
@@ -471,9 +447,7 @@ func ExampleGridSearch() {
 	ks := []svm.Kernel[[]float64]{svm.RBF{Gamma: 0.001}, svm.RBF{Gamma: 0.1}, svm.RBF{Gamma: 10}}
 	best, err := svm.GridSearch(xs, labels, ks, []float64{0.1, 1, 10}, svm.Options{},
 		5, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for i, row := range best.Table {
 		fmt.Printf("gamma %-5v %.2f\n", ks[i].(svm.RBF).Gamma, row)
 	}
@@ -490,9 +464,7 @@ func ExampleScaler() {
 	train := [][]float64{{1000, 0.1}, {3000, 0.3}}
 	test := [][]float64{{2000, 0.4}}
 	s, err := svm.MinMax(train)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("%.2f\n", s.Apply(train))
 	fmt.Printf("%.2f\n", s.Apply(test))
 	// Output:
@@ -503,14 +475,10 @@ func ExampleScaler() {
 // A line is a point: label index:value …, with indices from 1. Zeros are left out; # is a comment.
 func ExampleReadLIBSVM() {
 	file, err := os.Open("testdata/iris")
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	defer file.Close()
 	xs, labels, err := svm.ReadLIBSVM(file)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(len(xs), xs[0], labels[0])
 	// Output:
 	// 150 [5.1 3.5 1.4 0.2] 1
@@ -524,18 +492,14 @@ func ExampleReadPoints_sparse() {
 -1 230:2 2000000000:1
 `
 	xs, labels, err := svm.ReadPoints[svm.Sparse](strings.NewReader(file), 0)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	weigh := svm.TFIDF(xs)
 	documents := make([]svm.Sparse, len(xs))
 	for i, x := range xs {
 		documents[i] = weigh(x)
 	}
 	m, err := svm.Train(documents, labels, svm.OnSparse(svm.Cosine{}), svm.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	query := svm.Sparse{Index: []int32{229, 555}, Value: []float64{1, 1}} // in a file, +1
 	fmt.Println(m.Predict(weigh(query)))
 	// Output:
@@ -561,14 +525,10 @@ func ExampleReadLIBSVM_precomputed() {
 -1 0:2 1:0.5 2:2.0
 `
 	rows, labels, err := svm.ReadLIBSVM(strings.NewReader(file))
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	k := svm.Precomputed{K: svm.MatrixFromRows(rows)}
 	m, err := svm.Train([]int{0, 1}, labels, k, svm.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("k(1, 2) = %v, alpha %.3f\n", k.Eval(0, 1), m.Alpha)
 	// Output:
 	// k(1, 2) = 0.5, alpha [0.667 0.667]
@@ -577,9 +537,7 @@ func ExampleReadLIBSVM_precomputed() {
 // Indices begin with 1, and zeros are left out.
 func ExampleWriteLIBSVM() {
 	xs := [][]float64{{0.5, 0, 2}, {0, 1, 0}}
-	if err := svm.WriteLIBSVM(os.Stdout, xs, []float64{1, -1}); err != nil {
-		log.Fatal(err)
-	}
+	check(svm.WriteLIBSVM(os.Stdout, xs, []float64{1, -1}))
 	// Output:
 	// 1 1:0.5 3:2
 	// -1 2:1
@@ -589,9 +547,7 @@ func ExampleWriteLIBSVM() {
 func ExampleReadPoints() {
 	const features = 3
 	xs, labels, err := svm.ReadPoints[[]float64](strings.NewReader("+1 1:4 2:5"), features)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(xs, labels)
 	// Output:
 	// [[4 5 0]] [1]
@@ -601,12 +557,8 @@ func ExampleReadPoints() {
 func ExampleWriteModel() {
 	xs, ys := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
 	m, err := svm.Train(xs, ys, svm.Polynomial{Degree: 2, Gamma: 1, Coef: 1}, svm.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := svm.WriteModel(os.Stdout, m); err != nil {
-		log.Fatal(err)
-	}
+	check(err)
+	check(svm.WriteModel(os.Stdout, m))
 	// Output:
 	// svm_type c_svc
 	// kernel_type polynomial
@@ -643,9 +595,7 @@ func ExampleTrainClassifier_languages() {
 		slices.Repeat([]string{"Italian"}, 10))
 	c, err := svm.TrainClassifier(xs, labels, svm.Normalize(svm.Substring{Decay: 0.8}),
 		svm.Options{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(c.PredictAll([]string{"daughter", "together", "sorella", "bellezza"}))
 	// Output:
 	// [English English Italian Italian]
@@ -659,55 +609,13 @@ func ExampleCosine() {
 	// 1.00 0.50
 }
 
-// Word counts in which rare words weigh more; a word that is in every document weighs nothing.
-func ExampleTFIDF() {
-	documents := []string{
-		"the kernel of a matrix", "the margin of a kernel machine", "the kernel and the margin",
-		"the goal of the match", "the match and the team", "the team and a late goal",
-	}
-	ys := []float64{1, 1, 1, -1, -1, -1}
-	column := map[string]int{}
-	for _, word := range strings.Fields(strings.Join(documents, " ")) {
-		if _, ok := column[word]; !ok {
-			column[word] = len(column)
-		}
-	}
-	counts := func(document string) svm.Sparse {
-		x := make([]float64, len(column))
-		for _, word := range strings.Fields(document) {
-			if j, ok := column[word]; ok {
-				x[j]++
-			}
-		}
-		return svm.NewSparse(x)
-	}
-	var corpus []svm.Sparse
-	for _, d := range documents {
-		corpus = append(corpus, counts(d))
-	}
-	weigh := svm.TFIDF(corpus)
-	fmt.Printf("the, kernel, of, a, matrix: %.2f\n", weigh(counts(documents[0])).Value)
-
-	k := svm.Pullback(svm.OnSparse(svm.Cosine{}), weigh)
-	m, err := svm.Train(corpus, ys, k, svm.Options{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(m.Predict(counts("a matrix and the margin")), m.Predict(counts("a late match")))
-	// Output:
-	// the, kernel, of, a, matrix: [0.00 0.69 0.69 0.69 1.79]
-	// 1 -1
-}
-
 // A function of your own is a kernel if it is an inner product. For positive numbers min(x, z) is
 // one: that of the functions which are 1 up to x, or up to z, and 0 beyond.
 func ExampleKernelFunc() {
 	k := svm.KernelFunc[float64](func(x, z float64) float64 { return min(x, z) })
 	xs, ys := []float64{1, 2, 5, 6}, []float64{-1, -1, 1, 1}
 	m, err := svm.Train(xs, ys, k, svm.Options{C: 10, Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for _, x := range []float64{1, 2, 3, 4, 5, 6} {
 		fmt.Printf("%.2f ", m.Decision(x))
 	}
@@ -728,9 +636,7 @@ func ExamplePrecomputed() {
 	}
 	k := svm.Precomputed{K: similarity}
 	m, err := svm.Train([]int{0, 1, 2}, []float64{-1, -1, 1}, k, svm.Options{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(m.Predict(3))
 	// Output:
 	// 1
@@ -821,9 +727,7 @@ func ExampleKernelRidge() {
 	xs, t := [][]float64{{1}, {2}}, []float64{2, 4}
 	for _, lambda := range []float64{0.001, 5} {
 		f, err := svm.KernelRidge(xs, t, svm.Linear{}, lambda)
-		if err != nil {
-			log.Fatal(err)
-		}
+		check(err)
 		fmt.Printf("lambda = %v: f(3) = %.2f\n", lambda, f.Eval([]float64{3}))
 	}
 	// Output:
@@ -835,9 +739,7 @@ func ExampleKernelRidge() {
 func ExampleKernelPCAMap() {
 	xs := []string{"ab", "abc", "bcd"}
 	phi, err := svm.KernelPCAMap(svm.Substring{}, xs)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(len(phi("abc")), "features")
 	fmt.Printf("%.3f %v\n", svm.Dot(phi("ab"), phi("abc")), svm.Substring{}.Eval("ab", "abc"))
 	// Output:
@@ -882,9 +784,7 @@ func ExampleSolveQP() {
 		B:  []float64{-2},
 		Hi: []float64{0.5, math.Inf(1)},
 	}, svm.QPOptions{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("x = %.3f, objective %.3f\n", s.X, s.Objective)
 	fmt.Printf("multipliers: %.3f of the half-plane, %.3f of the bound\n", s.Ineq[0], s.Upper[0])
 	// Output:
@@ -914,75 +814,10 @@ func ExampleSMO() {
 	s, err := svm.SMO(svm.Dual{
 		K: svm.GramOf(svm.Linear{}, xs), P: ys, Lo: []float64{-1, 0, 0}, Hi: []float64{0, 1, 1},
 	}, svm.SMOOptions{Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println("beta", s.Beta, "b", s.B, "dual", s.Objective)
 	// Output:
 	// beta [-0.5 0.5 0] b -1 dual 0.5
-}
-
-// Regression has the same dual. f may miss a target by epsilon at no cost, by more at the price C.
-// Every point is there twice: with β ≥ 0, to pull f up, and with β ≤ 0, to pull f down.
-func ExampleDual_regression() {
-	const c, epsilon = 10, 0.3
-	xs := [][]float64{{0}, {1}, {2}, {3}}
-	ts := []float64{1, 3, 5, 7}
-	n, twice := len(xs), slices.Concat(xs, xs)
-	d := svm.Dual{
-		K: svm.GramOf(svm.Linear{}, twice), P: make([]float64, 2*n),
-		Lo: make([]float64, 2*n), Hi: make([]float64, 2*n),
-	}
-	for i, t := range ts {
-		d.P[i], d.Hi[i] = t-epsilon, c
-		d.P[n+i], d.Lo[n+i] = t+epsilon, -c
-	}
-	s, err := svm.SMO(d, svm.SMOOptions{Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
-	m := svm.Model[[]float64]{Func: svm.Func[[]float64]{Kernel: svm.Linear{}}, B: s.B}
-	for i, x := range xs {
-		if beta := s.Beta[i] + s.Beta[n+i]; beta != 0 { // one of the two is 0
-			m.Points, m.Coef = append(m.Points, x), append(m.Coef, beta)
-		}
-	}
-	for i, f := range m.DecisionAll(xs) {
-		fmt.Printf("f(%v) = %.1f, wanted %v\n", xs[i][0], f, ts[i])
-	}
-	// Output:
-	// f(0) = 1.3, wanted 1
-	// f(1) = 3.1, wanted 3
-	// f(2) = 4.9, wanted 5
-	// f(3) = 6.7, wanted 7
-}
-
-// A one-class machine, which tells the usual from the unusual, has the same dual: 0 ≤ β ≤ 1/(νn),
-// Σβ = 1. At most a share ν of the points lie outside, f < 0; at least that are support vectors.
-func ExampleDual_oneClass() {
-	const nu = 0.5
-	ages := [][]float64{{20}, {21}, {22}, {22}, {23}, {24}, {25}, {60}}
-	n, k := len(ages), svm.RBF{Gamma: 1. / (2 * 5 * 5)}
-	d := svm.Dual{K: svm.GramOf(k, ages), P: make([]float64, n),
-		Lo: make([]float64, n), Hi: make([]float64, n), Sum: 1}
-	for i := range d.Hi {
-		d.Hi[i] = 1 / (nu * float64(n))
-	}
-	s, err := svm.SMO(d, svm.SMOOptions{Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
-	f := svm.Func[[]float64]{Kernel: k, Points: ages, Coef: s.Beta}
-	for _, x := range [][]float64{{18}, {22}, {27}, {60}} {
-		fmt.Printf("age %v: f = %.2f\n", x[0], f.Eval(x)+s.B)
-	}
-	fmt.Printf("beta %.2f\n", s.Beta)
-	// Output:
-	// age 18: f = -0.17
-	// age 22: f = 0.02
-	// age 27: f = -0.17
-	// age 60: f = -0.41
-	// beta [0.25 0.13 0.00 0.00 0.00 0.12 0.25 0.25]
 }
 
 // By hand: at β = 0 the gradient g is y, so the first pair is a positive and a negative point.
@@ -1008,13 +843,9 @@ func ExamplePegasos() {
 	xs, ys := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}, []float64{-1, -1, 1, 1}
 	o := svm.SGD{Lambda: 0.1, Steps: 100000}
 	h, err := svm.Pegasos(xs, ys, o)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	b, err := svm.BatchSubgradient(xs, ys, o)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(h.Predict([]float64{3, 1}))
 	fmt.Printf("objective %.5f, by batches %.5f\n", o.Objective(h, xs, ys), o.Objective(b, xs, ys))
 	fmt.Printf("on average at most %.5f above the optimum\n", o.Bound(xs))
@@ -1032,9 +863,7 @@ func ExamplePegasosSparse() {
 		{Index: []int32{2}, Value: []float64{1}},
 	}
 	h, err := svm.PegasosSparse(xs, []float64{1, -1, -1}, svm.SGD{Lambda: 0.1, Steps: 100000})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for _, x := range xs {
 		fmt.Printf("%.1f\n", x.DotDense(h.W)+h.B)
 	}
@@ -1049,9 +878,7 @@ func ExampleKernelPegasos() {
 	xs, ys := [][]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, []float64{-1, 1, 1, -1}
 	f, err := svm.KernelPegasos(xs, ys, svm.Polynomial{Degree: 2, Coef: 1},
 		svm.SGD{Lambda: 0.05, Steps: 100000})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("%+.1f %+.1f\n", f.Eval([]float64{1, -1}), f.Eval([]float64{1, 1}))
 	// Output:
 	// +1.0 -1.0
@@ -1067,9 +894,7 @@ func ExamplePerceptron() {
 		xs[i] = svm.WithOne(x)
 	}
 	h, mistakes, err := svm.Perceptron(xs, ys, 0)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println("w", h.W, "mistakes", mistakes)
 	fmt.Printf("at most %.0f\n", svm.NovikoffBound(h.W, xs, ys))
 	// Output:
@@ -1083,9 +908,7 @@ func ExampleTrainSoftmax() {
 	xs := [][]float64{{0, 2}, {0, 3}, {2, 0}, {3, 0}, {-2, -2}, {-3, -2}}
 	labels := []int{0, 0, 1, 1, 2, 2}
 	s, err := svm.TrainSoftmax(xs, labels, 3, svm.SGD{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for _, x := range [][]float64{{0, 5}, {5, 0}, {-5, -5}, {5, 5}} {
 		fmt.Printf("%v: class %d, %.2f\n", x, s.Predict(x), s.Probabilities(x))
 	}
@@ -1107,9 +930,7 @@ func ExampleHyperplane() {
 	functional, geometric := h.Margin(xs, ys)
 	fmt.Println("margins", functional, geometric)
 	c, err := h.Canonical(xs, ys)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("canonical: w = %.4f, b = %.4f, ", c.W, c.B)
 	fmt.Printf("1/‖w‖ = %.1f\n", 1/math.Hypot(c.W[0], c.W[1]))
 	// Output:
@@ -1179,14 +1000,10 @@ func ExampleCholesky() {
 func load(name string, n int) (trainX [][]float64, trainY []float64,
 	testX [][]float64, testY []float64) {
 	file, err := os.Open(name)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	defer file.Close()
 	xs, labels, err := svm.ReadLIBSVM(file)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for k, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(xs)) {
 		if k < n {
 			trainX, trainY = append(trainX, xs[i]), append(trainY, labels[i])
@@ -1202,9 +1019,7 @@ func load(name string, n int) (trainX [][]float64, trainY []float64,
 func Example_tumours() {
 	trainX, trainY, testX, testY := load("testdata/wdbc", 300)
 	s, err := svm.Standardize(trainX)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	trainX, testX = s.Apply(trainX), s.Apply(testX)
 
 	o := svm.Options{Tol: 1e-6}
@@ -1213,9 +1028,7 @@ func Example_tumours() {
 		for _, c := range []float64{0.1, 1, 10} {
 			accuracy, err := svm.CrossValidate(trainX, trainY, svm.RBF{Gamma: gamma},
 				svm.Options{C: c, Tol: o.Tol}, 5, nil)
-			if err != nil {
-				log.Fatal(err)
-			}
+			check(err)
 			fmt.Printf("gamma %-4v C = %-4v %.3f\n", gamma, c, accuracy) // progress
 			if accuracy > best {
 				best, k.Gamma, o.C = accuracy, gamma, c
@@ -1231,9 +1044,7 @@ func Example_tumours() {
 	for _, weights := range [][]float64{nil, careful} {
 		o.Weights = weights
 		m, err := svm.Train(trainX, trainY, k, o)
-		if err != nil {
-			log.Fatal(err)
-		}
+		check(err)
 		report(m.DecisionAll(testX), testY)
 		places := map[string]int{}
 		for i, xi := range m.Slacks(trainX, trainY) {
@@ -1285,16 +1096,10 @@ func ExampleClassifier_Probabilities() {
 	xs, labels := rings()
 	k, o := svm.RBF{Gamma: 1}, svm.Options{C: 10}
 	c, err := svm.TrainClassifier(xs, labels, k, o)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	decisions, err := svm.CrossDecisions(xs, labels, k, o, 5, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := c.Calibrate(decisions, labels); err != nil {
-		log.Fatal(err)
-	}
+	check(err)
+	check(c.Calibrate(decisions, labels))
 	fmt.Println(c.Labels)
 	for _, x := range [][]float64{{0, 1}, {0, 1.5}, {0, 2}} {
 		fmt.Printf("%v: %s, %.2f\n", x, c.Predict(x), c.Probabilities(x))
@@ -1312,13 +1117,9 @@ func ExampleCrossDecisions() {
 	xs := [][]float64{{-4}, {-3}, {-2}, {-1}, {1}, {2}, {3}, {4}}
 	ys := []float64{-1, -1, -1, 1, -1, 1, 1, 1}
 	decisions, err := svm.CrossDecisions(xs, ys, svm.Linear{}, svm.Options{}, 4, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	sigmoid, err := svm.FitPlatt(decisions.Data, ys)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("%.2f\n", decisions.Data)
 	fmt.Printf("%.2f %.2f\n", sigmoid.Probability(-1), sigmoid.Probability(1))
 	// Output:
@@ -1330,9 +1131,7 @@ func ExampleCrossDecisions() {
 // ¾ at f = 2 for A = −½ ln 3 and B = 0.
 func ExampleFitPlatt() {
 	s, err := svm.FitPlatt([]float64{-2, -2, 2, 2}, []float64{-1, -1, 1, 1})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("A = %.4f, p(2) = %.2f, p(0) = %.2f, p(4) = %.2f\n",
 		s.A, s.Probability(2), s.Probability(0), s.Probability(4))
 	// Output:
@@ -1345,22 +1144,14 @@ func ExampleNewClassifier() {
 	languages := []string{"English", "English", "English", "Italian", "Italian", "Italian"}
 	kernel := svm.Normalize(svm.Substring{Decay: 0.8})
 	c, err := svm.TrainClassifier(words, languages, kernel, svm.Options{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	var file bytes.Buffer // or an *os.File
-	if err := gob.NewEncoder(&file).Encode(c); err != nil {
-		log.Fatal(err)
-	}
+	check(gob.NewEncoder(&file).Encode(c))
 
 	var parts svm.Classifier[string, string]
-	if err := gob.NewDecoder(&file).Decode(&parts); err != nil {
-		log.Fatal(err)
-	}
+	check(gob.NewDecoder(&file).Decode(&parts))
 	loaded, err := svm.NewClassifier(kernel, parts.Labels, parts.Points, parts.Machines)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(loaded.Predict("thought"), loaded.Predict("pazzo"))
 	fmt.Println("the same decisions:", loaded.Decisions("pizza")[0] == c.Decisions("pizza")[0])
 	// Output:
@@ -1377,17 +1168,11 @@ func ExampleModel_save() {
 	}
 	xs, ys := [][]float64{{1, 0}, {2, 1}, {0, 1}, {1, 3}}, []float64{1, 1, -1, -1}
 	m, err := svm.Train(xs, ys, svm.Cosine{}, svm.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	text, err := json.Marshal(parts{m.Points, m.Coef, m.B})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	var p parts
-	if err := json.Unmarshal(text, &p); err != nil {
-		log.Fatal(err)
-	}
+	check(json.Unmarshal(text, &p))
 	n := svm.Model[[]float64]{
 		Func: svm.Func[[]float64]{Kernel: svm.Cosine{}, Points: p.Points, Coef: p.Coef}, B: p.B}
 	fmt.Println("the same decision:", n.Decision([]float64{3, 1}) == m.Decision([]float64{3, 1}))
@@ -1425,9 +1210,7 @@ func ExampleGridSearch_score() {
 	ks := []svm.Kernel[[]float64]{svm.Linear{}, svm.RBF{}, svm.Polynomial{Degree: 2}}
 	o := svm.Options{Weights: svm.Balanced(labels)}
 	best, err := svm.GridSearch(xs, labels, ks, []float64{1, 10}, o, 5, nil, f1)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("%v, C = %v: F1 = %.2f\n", ks[best.Index], best.C, best.Score)
 	// Output:
 	// Polynomial{Degree: 2, Gamma: 1, Coef: 0}, C = 1: F1 = 0.75
@@ -1438,13 +1221,9 @@ func ExampleGridSearch_score() {
 func ExampleClassifier_Check() {
 	xs, labels := rings()
 	s, err := svm.Standardize(xs)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	c, err := svm.TrainClassifier(s.Apply(xs), labels, svm.RBF{Gamma: 1}, svm.Options{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	// In an http.HandlerFunc body is r.Body, and an error becomes http.Error(w, err.Error(), 400).
 	handle := func(w io.Writer, body io.Reader) error {
 		var x []float64
@@ -1483,14 +1262,10 @@ func ExampleScaler_Point() {
 	xs := [][]float64{{1000, 0.1}, {3000, 0.1}, {1000, 0.3}, {3000, 0.3}}
 	ys := []float64{-1, -1, 1, 1}
 	s, err := svm.MinMax(xs)
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(s.Point([]float64{2000, 0.1}))
 	m, err := svm.Train(xs, ys, svm.Pullback(svm.RBF{}, s.Point), svm.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Println(m.Predict([]float64{2000, 0.1}), m.Predict([]float64{2000, 0.25}))
 	// Output:
 	// [0.5 0]
@@ -1502,9 +1277,7 @@ func ExampleScaler_Point() {
 func ExampleRegress() {
 	xs, ts := [][]float64{{0}, {1}, {2}, {3}}, []float64{1, 3, 5, 7}
 	m, err := svm.Regress(xs, ts, svm.Linear{}, 0.3, svm.Options{C: 10, Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	fmt.Printf("f(0), …, f(3) = %.1f, f(10) = %.1f\n",
 		m.DecisionAll(xs), m.Decision([]float64{10}))
 	fmt.Printf("%d support vectors, gap %.3f\n", len(m.Points), math.Abs(m.KKT.Gap))
@@ -1518,9 +1291,7 @@ func ExampleRegress() {
 func ExampleOneClass() {
 	ages := [][]float64{{20}, {21}, {22}, {22}, {23}, {24}, {25}, {60}}
 	m, err := svm.OneClass(ages, svm.RBF{Gamma: 0.02}, 0.5, svm.Options{Tol: 1e-9})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	for _, x := range [][]float64{{18}, {22}, {27}, {40}, {60}} {
 		fmt.Printf("age %v: f = %.2f, %v\n", x[0], m.Decision(x), m.Predict(x))
 	}
@@ -1552,19 +1323,18 @@ func Example_texts() {
 	for _, text := range texts {
 		corpus = append(corpus, count(text))
 	}
-	kernel := svm.Pullback(svm.OnSparse(svm.Cosine{}), svm.TFIDF(corpus))
+	weigh := svm.TFIDF(corpus) // rare words weigh more
+	fmt.Printf("a, kernel, matrix, of, the: %.2f\n", weigh(corpus[0]).Value)
+	kernel := svm.Pullback(svm.OnSparse(svm.Cosine{}), weigh)
 	c, err := svm.TrainClassifier(corpus, topics, kernel, svm.Options{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
+	check(err)
 	var file bytes.Buffer // or an *os.File; what makes the kernel again is saved, too
 	save := gob.NewEncoder(&file)
-	if err := cmp.Or(save.Encode(words), save.Encode(corpus), save.Encode(c)); err != nil {
-		log.Fatal(err)
-	}
+	check(cmp.Or(save.Encode(words), save.Encode(corpus), save.Encode(c)))
 
 	fmt.Println(c.Predict(count("a matrix and a margin")), c.Predict(count("a late match")))
 	// Output:
+	// a, kernel, matrix, of, the: [0.41 1.10 1.79 0.69 0.41]
 	// learning sport
 }
 

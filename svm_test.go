@@ -33,14 +33,12 @@ import (
 	"cmp"
 	"encoding/gob"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"io"
 	"maps"
 	"math"
@@ -957,7 +955,7 @@ func testSearch(t *T) {
 	kernels, cs := []Kernel[vec]{RBF{0.01}, RBF{0.3}, Linear{}}, vec{10, 0.1, 1, 0} // 0 means 1
 	// Of equals, the least C is chosen, then the first kernel.
 	best := func(table [][]float64) Choice {
-		c := Choice{Score: -1, Table: table}
+		c := Choice{Score: math.Inf(-1), Table: table}
 		for i, row := range table {
 			for _, j := range []int{1, 2, 3, 0} {
 				a, price := row[j], cmp.Or(cs[j], 1)
@@ -968,16 +966,27 @@ func testSearch(t *T) {
 		}
 		return c
 	}
+	cost := func(predicted, labels []string) (sum float64) { // a mistake at an a counts twice
+		for i, l := range labels {
+			sum -= oneIf(predicted[i] != l) * (1 + oneIf(l == "a"))
+		}
+		return sum
+	}
 	weights := build(60, func(i int) float64 { return float64(i%7) / 3 })
 	for name, o := range map[string]Options{"plain": {C: nan}, "weights": {Weights: weights},
 		"no memory": {CacheBytes: 60*60*8 - 1}, "three workers": {Workers: 3}} {
 		got := must(GridSearch(xs, labels, kernels, cs, o, 4, random(5)))(t)
 		equal(t, *got, best(got.Table), "%s: the choice", name)
+		costs := must(GridSearch(xs, labels, kernels, cs, o, 4, random(5), cost))(t)
+		equal(t, *costs, best(costs.Table), "%s: the choice by cost", name)
 		for i, k := range kernels {
 			for j, c := range cs {
 				o.C = c
+				predicted := must(CrossPredict(xs, labels, k, o, 4, random(5)))(t)
 				a := must(CrossValidate(xs, labels, k, o, 4, random(5)))(t)
-				equal(t, got.Table[i][j], a, "%s: Table[%d][%d]", name, i, j)
+				want := vec{Accuracy(predicted, labels), a, cost(predicted, labels)}
+				scores := vec{got.Table[i][j], got.Table[i][j], costs.Table[i][j]}
+				equal(t, scores, want, "%s: scores [%d][%d]", name, i, j)
 			}
 		}
 	}
@@ -3109,11 +3118,12 @@ func clouds(n int, k Kernel[vec], c float64, change func(d *Dual, xs []vec)) fun
 	}
 }
 
-// inUnits multiplies the two features.
-func inUnits(a, b float64) func(d *Dual, xs []vec) {
+// inUnits multiplies the two features by a and b, and every point by one of 17 powers of ratio.
+func inUnits(a, b, ratio float64) func(d *Dual, xs []vec) {
 	return func(_ *Dual, xs []vec) {
-		for _, x := range xs {
-			x[0], x[1] = a*x[0], b*x[1]
+		for i, x := range xs {
+			far := math.Pow(ratio, float64(i%17))
+			x[0], x[1] = a*far*x[0], b*far*x[1]
 		}
 	}
 }
@@ -3196,9 +3206,9 @@ var sources = []source{
 	{"cloud, linear, C = 10⁶", 1, clouds(60, Linear{}, 1e6, nil), nil},
 	{"cloud, cubic", 2, clouds(60, Polynomial{Coef: 1}, 1, nil), nil},
 	{"wide Gaussian", 1, clouds(60, RBF{.01}, 1000, nil), nil},
-	{"one point, many times", 1, clouds(60, RBF{1}, 1, inUnits(0, 0)), nil},
-	{"unlike features", 1, clouds(60, Linear{}, 1, inUnits(1e3, 1e-3)), nil},
-	{"tiny features", 1, clouds(60, Linear{}, 1, inUnits(1e-150, 1e-150)), nil},
+	{"one point, many times", 1, clouds(60, RBF{1}, 1, inUnits(0, 0, 1)), nil},
+	{"unlike features", 1, clouds(60, Linear{}, 1, inUnits(1e3, 1e-3, 1)), nil},
+	{"tiny features", 1, clouds(60, Linear{}, 1, inUnits(1e-150, 1e-150, 1)), nil},
 }
 
 // errSkipped says that a problem is not for this solver.
@@ -3288,7 +3298,7 @@ func TestProblems(t *testing.T) {
 			solveAll(t, duals, solved)
 		})
 	}
-	run(t, "enough", "", func(t *T) {
+	run(t, "enough", "", func(t *T) { // is left out if -run asks for one of the others
 		for _, s := range dualSolvers {
 			enough(t, solved[s.name], 100, s.name+" finds an optimum")
 		}
@@ -3381,14 +3391,6 @@ var (
 	decimals = inner(func(s, _, _ float64) float64 { return math.Round(s*1e5) / 1e5 })
 )
 
-// farApart puts points at distances from 0.01 to 100.
-func farApart(_ *Dual, xs []vec) {
-	for i, x := range xs {
-		far := math.Pow(10, float64(i%17)/4-2)
-		x[0], x[1] = far*x[0], far*x[1]
-	}
-}
-
 func alternating(n int) vec { return build(n, func(i int) float64 { return float64(i%2*2 - 1) }) }
 
 var (
@@ -3410,17 +3412,19 @@ var ideas = []struct {
 }{
 	{"Newton", 1, usual, 1400, 440, 30000, 1e-6, clouds(200, Linear{}, 1e4, nil)},
 	{"Newton, small units", 1, usual, 1400, 440, 0, 1e-6,
-		clouds(200, Linear{}, 0x1p80*1e4, inUnits(0x1p-40, 0x1p-40))},
+		clouds(200, Linear{}, 0x1p80*1e4, inUnits(0x1p-40, 0x1p-40, 1))},
 	{"Newton, quadratic", 1, usual, 800, 500, 20000, 1e-6, clouds(200, quadratic, 100, nil)},
 	{"Newton, Gaussian", 1, tight, 3200, 3400, 30000, 1e-6, clouds(300, RBF{2}, 1e3, nil)},
 	{"polish", 1, usual, 290, 440, 0, 1e-10, clouds(100, RBF{.05}, 1, nil)},
 	{"origin: x·z + 10⁴", 1, usual, 1700, 440, 30000, 1e-3, clouds(200, shifted, 1e4, nil)},
 	{"origin: −‖x − z‖²/2", 1, usual, 1900, 480, 0, 1e-3, clouds(200, distance, 1e4, nil)},
 	{"ridge", 1, usual, 3600, 460, 0, 1e-3, clouds(200, decimals, 1e3, nil)},
-	{"large units", 1, usual, 1800, 1000, 0, 1e-3, clouds(200, Linear{}, 1e3, inUnits(1e4, 1e4))},
+	{"large units", 1, usual, 1800, 1000, 0, 1e-3,
+		clouds(200, Linear{}, 1e3, inUnits(1e4, 1e4, 1))},
 	{"quota", 1, usual, 1100, 1300, 0, 1e-3, allFree(400, Linear{}, 1e4)},
 	{"quota grows", 1, usual, 7000, 4500, 0, 1e-3, allFree(250, RBF{16}, 1e3)},
-	{"far apart", 1, loose, 1000, 500, 0, .01, clouds(60, Polynomial{6, 1, 1}, 1, farApart)},
+	{"far apart", 1, loose, 1000, 500, 0, .01, // distances from 0.01 to 100
+		clouds(60, Polynomial{6, 1, 1}, 1, inUnits(.01, .01, 1.7783))},
 	{"many workers", 500, many, 1500, 1100, 0, 1e-3, clouds(700, RBF{1}, 10, nil)},
 	{"each row once", 300, usual, 1000, 450, 0, 1e-3, clouds(300, RBF{2}, 1e3, nil)},
 	{"shrinking", 300, twoRows, 1200, 1900, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
@@ -3441,10 +3445,8 @@ func TestIdeas(t *testing.T) {
 			c.o.Workers = 3 // no bit of the result depends on the workers
 			again := must(SMO(counted, c.o))(t)
 			check(t, slices.Equal(again.Beta, s.Beta) && again.B == s.B, "three workers: another β")
-			if c.plain > 0 {
-				v := plainSMO(d, tol, c.plain).Violation
-				check(t, v > tol, "void: plainSMO takes fewer than %d steps", c.plain)
-			}
+			plain := c.plain == 0 || plainSMO(d, tol, c.plain).Violation > tol
+			check(t, plain, "void: plainSMO takes fewer than %d steps", c.plain)
 		})
 	}
 }
@@ -3471,8 +3473,6 @@ func TestFewFeatures(t *testing.T) {
 			v := Verify(m, xs, ys, o)
 			atMost(t, v.Violation, tol+v.Rounding+m.KKT.Rounding, "Violation by Verify")
 			atMost(t, float64(m.KKT.Iterations), float64(other.Iterations)/10, "steps")
-			sparse := must(Train(mapped(xs, NewSparse), ys, OnSparse(Linear{}), o))(t)
-			agree(t, sparse.KKT.Dual, m.KKT.Dual, 1e-9, "the dual of sparse points")
 			o.Workers = 3
 			equal(t, must(Train(xs, ys, Linear{}, o))(t).Alpha, m.Alpha, "α with three workers")
 			calls := 0
@@ -3493,20 +3493,18 @@ func TestFewFeatures(t *testing.T) {
 // With room for two to four rows each shrink cuts the slots of the cache, with room for all none
 // does. Before the next shrink all variables may be active again: then rows are too short for it.
 func TestLittleCache(t *testing.T) {
-	run(t, "shrinks", "", func(t *T) {
-		again := 0
-		for seed := range uint64(1000) {
-			n, k := 8+int(seed)%40, []Kernel[vec]{quadratic, RBF{.3}}[seed%2]
-			d := clouds(n, k, []float64{100, 1e4}[seed%2], nil)(random(seed))
-			counted, seen := counting(d, 1)
-			s := must(SMO(counted, SMOOptions{CacheBytes: 10 * n * []int{2, 3, 4, n}[seed/2%4]}))(t)
-			newDualTrial(d, s, 1e-3, allKinds).judge(t, nil, "seed %d", seed)
-			for active := *seen.active; len(active) > 1; active = active[1:] {
-				again += int(oneIf(active[1] >= active[0]))
-			}
+	again := 0
+	for seed := range uint64(1000) {
+		n, k := 8+int(seed)%40, []Kernel[vec]{quadratic, RBF{.3}}[seed%2]
+		d := clouds(n, k, []float64{100, 1e4}[seed%2], nil)(random(seed))
+		counted, seen := counting(d, 1)
+		s := must(SMO(counted, SMOOptions{CacheBytes: 10 * n * []int{2, 3, 4, n}[seed/2%4]}))(t)
+		newDualTrial(d, s, 1e-3, allKinds).judge(t, nil, "seed %d", seed)
+		for active := *seen.active; len(active) > 1; active = active[1:] {
+			again += int(oneIf(active[1] >= active[0]))
 		}
-		enough(t, again, 100, "a shrink after all variables were active again")
-	})
+	}
+	enough(t, again, 100, "a shrink after all variables were active again")
 }
 
 // testSteps follows a run step by step. A step of two variables goes as far as (E1) says, mostly
@@ -3522,26 +3520,18 @@ func testSteps(t *T) {
 			s := (*DualSolution)(nil)
 			s, err = SMO(d, SMOOptions{MaxIter: steps})
 			a := newDualTrial(d, s, max(1e-3, s.Violation), allKinds)
-			what := fmt.Sprintf("trial %d, step %d", trial, steps)
-			a.judge(t, nil, "%s", what)
-			atMost(t, last.value-a.value, a.noise*(1+a.reach), "%s: D falls by", what)
-			var by, even vec // what has moved, and g of the free variables
-			for i, v := range s.Beta {
-				free := d.Lo[i] < v && v < d.Hi[i]
-				if free {
-					even = append(even, a.g[i])
-				}
-				if v != last.s.Beta[i] {
-					by = append(by, v-last.s.Beta[i])
-				}
-			}
-			if len(by) == 2 {
+			a.judge(t, nil, "trial %d, step %d", trial, steps)
+			atMost(t, last.value-a.value, a.noise*(1+a.reach), "step %d: D falls by", steps)
+			by := minus(s.Beta, last.s.Beta)
+			moved := indices(len(by), func(i int) bool { return by[i] != 0 })
+			free := indices(len(by), func(i int) bool {
+				return d.Lo[i] < s.Beta[i] && s.Beta[i] < d.Hi[i]
+			})
+			if even := rowsAt(a.g, free); len(moved) == 2 {
 				pairs++
-				if isBestPair(t, last, minus(s.Beta, last.s.Beta)) {
-					best++
-				}
+				best += int(oneIf(isBestPair(t, last, by)))
 			} else if phases++; slices.Max(even)-slices.Min(even) <= 1e-8 {
-				level, bounds = level+1, bounds+max(0, len(by)-len(even))
+				level, bounds = level+1, bounds+max(0, len(moved)-len(free))
 			}
 			last = a
 		}
@@ -3596,67 +3586,55 @@ func TestSMORefuses(t *testing.T) {
 		{"no start has a value", deep, o, ErrNotFinite, "overflows"},
 		{"NaN in Start", one, SMOOptions{Start: vec{0, nan, 0}}, ErrNotFinite, "Start[1] is NaN"},
 	} {
-		run(t, c.name, "", func(t *T) {
-			s, err := SMO(c.d, c.o)
-			refused(t, err, c.is, c.says, "SMO")
-			equal(t, s != nil, errors.Is(err, ErrIndefinite), "a point comes with %v", err)
-			for s := range SMOSteps(c.d, c.o) {
-				check(t, s.Violation >= 0 && s.Objective == s.Objective, "SMOSteps yields %+v", s)
-			}
-		})
+		s, err := SMO(c.d, c.o)
+		refused(t, err, c.is, c.says, "%s", c.name)
+		equal(t, s != nil, errors.Is(err, ErrIndefinite), "a point comes with %v", err)
+		for s := range SMOSteps(c.d, c.o) {
+			check(t, s.Violation >= 0 && s.Objective == s.Objective, "SMOSteps yields %+v", s)
+		}
 	}
 	// Rounding in single precision, of small entries or beside large ones, is not refused.
 	must(SMO(dual(1, vec{1e-6, 4e-8}, vec{-4e-8, 1}), o))(t)
 	must(SMO(dual(1, vec{0, -1e8}, vec{-1e8 - 10, 0}), o))(t)
 	// Hulls that come nearer than 10⁻⁷ of ‖φ‖ meet, and the error says how near.
-	near := machineDual(gramBy(Linear{}, []vec{{1e5}, {1e5 + 1./256}}), vec{1, -1}, inf, nil)
-	_, err := SMO(near, o)
-	if proof := new(NotSeparableError); errors.As(err, &proof) {
-		agree(t, 256*proof.Distance, 1, 1e-6, "256·Distance")
-	} else {
-		t.Errorf("hulls at a distance of 1/256: %v", err)
-	}
+	near, proof := gramBy(Linear{}, []vec{{1e5}, {1e5 + 1./256}}), &NotSeparableError{}
+	errors.As(errorOf(SMO(machineDual(near, vec{1, -1}, inf, nil), o)), &proof)
+	agree(t, 256*proof.Distance, 1, 1e-6, "256·Distance for hulls at a distance of 1/256")
 	// A start where D overflows is none.
 	o.Start = vec{1e300, -1e300}
 	must(SMO(dual(big, vec{1, 0}, vec{0, 1}), o))(t)
 }
 
-// A run that is ended by a budget or an observer returns its point with a true report.
+// A run that is ended by a budget or an observer returns its point with a true report. One that can
+// only see rounding ends long before its budget, says so, and returns a good point.
 func TestSMOEnds(t *testing.T) {
 	d := clouds(200, RBF{2}, 1e5, nil)(random(4))
 	for _, end := range []int{1, 3, 1000} { // looks of the observer, and tens of steps
-		run(t, fmt.Sprint(end), "", func(t *T) {
-			looks, last := []int{0}, vec(nil)
-			observe := func(s *DualSolution) bool {
-				looks, last = append(looks, s.Iterations), slices.Clone(s.Beta)
-				return len(looks) <= end
-			}
-			s, err := SMO(d, SMOOptions{Tol: 1e-9, Observe: observe})
-			equal(t, last, s.Beta, "the β seen last")
-			for i, steps := range looks[1:] {
-				check(t, steps-looks[i] <= 256, "looks at %v", looks)
-			}
-			newDualTrial(d, s, max(1e-9, s.Violation), allKinds).judge(t, nil, "observed")
-			if end == 1000 {
-				check(t, err == nil, "observed to the end: %v", err)
-				s = must(SMO(d, SMOOptions{Start: s.Beta}))(t)
-				equal(t, s.Iterations, 0, "steps from the optimum")
-				return
-			}
-			refused(t, err, ErrNotConverged, "observer", "observed")
-			equal(t, len(looks), end+1, "looks")
-			s, err = SMO(d, SMOOptions{Tol: 1e-9, MaxIter: 10 * end})
-			refused(t, err, ErrNotConverged, fmt.Sprintf("after %d steps", 10*end), "SMO")
-			equal(t, s.Iterations, 10*end, "steps")
-			check(t, !strings.Contains(err.Error(), "rounding"), "%v", err)
-			newDualTrial(d, s, s.Violation, allKinds).judge(t, nil, "MaxIter")
-		})
+		looks, last := []int{0}, vec(nil)
+		observe := func(s *DualSolution) bool {
+			looks, last = append(looks, s.Iterations), slices.Clone(s.Beta)
+			return len(looks) <= end
+		}
+		s, err := SMO(d, SMOOptions{Tol: 1e-9, Observe: observe})
+		equal(t, last, s.Beta, "the β seen last")
+		for i, steps := range looks[1:] {
+			check(t, steps-looks[i] <= 256, "looks at %v", looks)
+		}
+		newDualTrial(d, s, max(1e-9, s.Violation), allKinds).judge(t, nil, "observed")
+		if end == 1000 {
+			equal(t, err, nil, "the error, observed to the end")
+			s = must(SMO(d, SMOOptions{Start: s.Beta}))(t)
+			equal(t, s.Iterations, 0, "steps from the optimum")
+			break
+		}
+		refused(t, err, ErrNotConverged, "observer", "observed")
+		equal(t, len(looks), end+1, "looks")
+		s, err = SMO(d, SMOOptions{Tol: 1e-9, MaxIter: 10 * end})
+		refused(t, err, ErrNotConverged, fmt.Sprintf("after %d steps", 10*end), "SMO")
+		equal(t, s.Iterations, 10*end, "steps")
+		check(t, !strings.Contains(err.Error(), "rounding"), "%v", err)
+		newDualTrial(d, s, s.Violation, allKinds).judge(t, nil, "MaxIter")
 	}
-}
-
-// A run that can only see rounding ends long before its budget, says so, and returns a good point.
-func TestSMORounding(t *testing.T) {
-	d := clouds(200, RBF{2}, 1e5, nil)(random(4))
 	s, err := SMO(d, SMOOptions{Tol: 1e-300, MaxIter: 400_000})
 	refused(t, err, ErrNotConverged, "rounding of kernel values may", "SMO")
 	atMost(t, float64(s.Iterations), 3500, "steps")
@@ -3665,7 +3643,6 @@ func TestSMORounding(t *testing.T) {
 	atMost(t, s.Violation, a.noise, "the violation")
 	// But progress makes the run forget how many steps had shown none.
 	r, least := must(newSolver(d, SMOOptions{CacheBytes: 60 * 200 * 8}))(t), inf
-	equal(t, r.rows.limit*r.rows.slab, 52*200, "the size of the cache, but for an eighth")
 	for range 100 {
 		r.step()
 		r.note()
@@ -3726,13 +3703,6 @@ func FuzzSMO(f *testing.F) {
 
 // # Linear algebra: every identity on every family of matrices
 
-// bandOf returns the symmetric tridiagonal matrix with diagonal d, and e beside it.
-func bandOf(d, e vec) *Matrix {
-	return matrixOf(len(d), len(d), func(i, j int) float64 {
-		return map[int]float64{0: d[i], 1: e[i], -1: e[j]}[j-i]
-	})
-}
-
 // apartBy returns the largest |aᵢⱼ − bᵢⱼ|, or NaN if an entry is NaN.
 func apartBy(a, b *Matrix) float64 { return largestOf(minus(a.Data, b.Data)) }
 
@@ -3762,20 +3732,21 @@ func matrixFamilies() []matrixFamily {
 	}
 	faint := graded(5, 1, 1e-161) // squares underflow
 	faint.Data[0] = 1
-	cube := matrixOf(16, 16, func(i, j int) float64 { // 1 for the edges of a cube in R⁴
-		return oneIf(bits.OnesCount(uint(i^j)) == 1)
-	})
-	wilkinson := build(21, func(i int) float64 { return math.Abs(float64(i - 10)) })
 	steps := matrixOf(100, 99, func(i, _ int) float64 { // needs many sweeps
 		return math.Ldexp(rng.NormFloat64(), -8*(i*61/100))
 	})
-	pieces := bandOf(make(vec, 5), vec{0x1p-7, 0x1p-477, 0.5, 0, 0})
+	band := func(d, e vec) *Matrix { // the diagonal, and what is beside it
+		return matrixOf(len(d), len(d), func(i, j int) float64 {
+			return map[int]float64{0: d[i], 1: e[i], -1: e[j]}[j-i]
+		})
+	}
+	wilkinson := build(21, func(i int) float64 { return math.Abs(float64(i - 10)) })
+	pieces := band(make(vec, 5), vec{0x1p-7, 0x1p-477, 0.5, 0, 0})
 	return []matrixFamily{
 		{"zero", NewMatrix(4, 4), make(vec, 4)},
 		{"diagonal", diagonalOf(2, -1, 5, 2, 0), vec{-1, 0, 2, 2, 5}},
 		{"ones", matrixOf(n, n, func(_, _ int) float64 { return 1 }), append(make(vec, n-1), n)},
-		{"cube", cube, vec{-4, -2, -2, -2, -2, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 4}},
-		{"Wilkinson", bandOf(wilkinson, repeated(21, 1)), nil}, // pairs equal to 15 digits
+		{"Wilkinson", band(wilkinson, repeated(21, 1)), nil}, // pairs equal to 15 digits
 		{"falls apart", pieces, vec{-0.5, -0x1p-7, 0, 0x1p-7, 0.5}},
 		{"graded up", graded(n, 10, 1), nil},
 		{"integers", graded(n, 1, 1), nil},
@@ -3791,24 +3762,21 @@ func matrixFamilies() []matrixFamily {
 // decomposes checks x = u diag(s) vᵀ with orthonormal columns of u and v: SymEigen has u = v and
 // ascending s, SVD is thin and has descending s ≥ 0.
 func (f matrixFamily) decomposes(t *T, symmetric bool) {
-	x, decompose, want := f.a, SVD, slices.Clone(f.values)
+	x, want, before := f.a, slices.Clone(f.values), slices.Clone(f.a.Data)
 	k, size := min(x.Rows, x.Cols), max(5e-324, largestOf(x.Data))
+	u, s, v := SVD(x)
 	down := func(a, b float64) int { return cmp.Compare(b, a) }
+	ordered := slices.IsSortedFunc(append(s, 0), down)
 	if symmetric {
-		decompose = func(x *Matrix) (*Matrix, []float64, *Matrix) {
-			s, v := SymEigen(x)
-			return v, s, v
-		}
+		s, v = SymEigen(x)
+		u, ordered = v, slices.IsSorted(s)
 	} else { // of a symmetric matrix: the absolute eigenvalues
 		want = mapped(want, math.Abs)
 		slices.SortFunc(want, down)
 	}
-	before := slices.Clone(x.Data)
-	u, s, v := decompose(x)
 	equal(t, x.Data, before, "the matrix in the end")
 	equal(t, []int{u.Rows, u.Cols, len(s), v.Rows, v.Cols}, []int{x.Rows, k, k, x.Cols, k}, "sizes")
-	sorted := slices.IsSortedFunc(append(s, 0), down)
-	check(t, symmetric && slices.IsSorted(s) || !symmetric && sorted, "s = %v is not in order", s)
+	check(t, ordered, "s = %v is not in order", s)
 	tol := roundingOf(max(x.Rows, x.Cols))
 	atMost(t, max(skewOf(u), skewOf(v)), tol, "‖uᵀu − I‖, ‖vᵀv − I‖")
 	tol += 10 * 5e-324 / size // subnormal numbers are integers times 5e-324
@@ -3836,26 +3804,20 @@ func TestLinalg(t *testing.T) {
 	run(t, "Cholesky", "a = l lᵀ if and only if a is positive definite", testCholesky)
 }
 
-// testFullSVD pads matrices of rank k with zeros, which makes the thin decomposition the full one:
-// then ‖Xᵀu‖ = ‖Xv‖ = 0 for the columns of U and V beyond k.
+// testFullSVD has m×n matrices of rank k, and zeros beyond, which make the thin decomposition the
+// full one: ‖Xv‖ = ‖Xᵀu‖ = σ, which is 0 for the columns of U and V beyond k.
 func testFullSVD(t *T) {
 	rng := random(16)
 	for _, size := range [][3]int{{5, 3, 2}, {3, 5, 2}, {4, 4, 0}, {4, 4, 4}, {2, 6, 1}} {
-		m, n, k := size[0], size[1], size[2]
-		b, c := matrixOf(m, k, func(_, _ int) float64 { return rng.NormFloat64() }), NewMatrix(k, n)
-		copy(c.Data, normals(rng, 1, k*n)[0])
+		m, n, k, most := size[0], size[1], size[2], max(size[0], size[1])
+		b := matrixOf(most, k, func(i, _ int) float64 { return oneIf(i < m) * rng.NormFloat64() })
+		c := matrixOf(k, most, func(_, j int) float64 { return oneIf(j < n) * rng.NormFloat64() })
 		x := b.Mul(c)
-		padded := matrixOf(max(m, n), max(m, n), func(i, j int) float64 {
-			if i < m && j < n {
-				return x.At(i, j)
-			}
-			return 0
-		})
-		u, s, v := SVD(padded)
-		tol := roundingOf(max(m, n)) * (1 + s[0])
-		above := indices(len(s), func(j int) bool { return s[j] > tol })
+		u, s, v := SVD(x)
+		tol := roundingOf(most) * (1 + s[0])
+		above := indices(most, func(j int) bool { return s[j] > tol })
 		equal(t, len(above), k, "%v: the number of σ > 0", size)
-		images, coimages := padded.Mul(v).T(), u.T().Mul(padded)
+		images, coimages := x.Mul(v).T(), u.T().Mul(x)
 		for j := range s {
 			// uⱼ is in the range, vⱼ outside the null space, if and only if j < k.
 			lengths := vec{norm(images.Row(j)), norm(coimages.Row(j))}
@@ -3871,13 +3833,8 @@ func testProducts(t *T) {
 		for n := range 14 {
 			a, b := matrixOf(m, n, integer), matrixOf(n, 5, integer)
 			x, y := repeated(n, 7), repeated(m, 7) // to be overwritten
-			ab := matrixOf(m, 5, func(i, j int) (sum float64) {
-				for k := range n {
-					sum += a.Data[i*n+k] * b.Data[k*5+j]
-				}
-				return sum
-			})
 			equal(t, a.T(), matrixOf(n, m, func(i, j int) float64 { return a.Data[j*n+i] }), "T")
+			ab := matrixOf(m, 5, func(i, j int) float64 { return Dot(a.Row(i), b.T().Row(j)) })
 			equal(t, a.Mul(b), ab, "%d×%d Mul %d×5", m, n, n)
 			a.MulVec(y, b.T().Row(4))
 			equal(t, y, ab.T().Row(4), "%d×%d MulVec", m, n)
@@ -3920,46 +3877,36 @@ func TestLinalgPanics(t *testing.T) {
 	throws(t, "SymEigen: 2×3 matrix is not square", func() { SymEigen(m) })
 	throws(t, "SVD: -1×-3 matrix with 3 entries", func() { SVD(&Matrix{-1, -3, three}) })
 	for k := range 9 {
-		entries := make(vec, 9)
-		entries[k] = nan
-		throws(t, fmt.Sprintf("SVD: entry (%d, %d) is NaN", k/3, k%3),
-			func() { SVD(&Matrix{3, 3, entries}) })
+		m := NewMatrix(3, 3)
+		m.Data[k] = nan
+		throws(t, fmt.Sprintf("SVD: entry (%d, %d) is NaN", k/3, k%3), func() { SVD(m) })
 	}
 }
 
 // # Stochastic subgradients
 
-// plainRun is a run as the lectures print it. It returns all W_t = θ_t/(2λt), t ≤ T, their rows one
-// after the other. A step draws a point, or takes all, and adds zᵢ times push(i, f) to the rows;
-// the scores of point i are f = W_t zᵢ. A free bias takes steps 1/√t instead.
-func plainRun(zs []vec, rows int, batch bool, o SGD, push func(i int, f vec) vec) (all []vec) {
-	d, points := len(zs[0]), build(len(zs), func(i int) int { return i })
-	theta, bias := make(vec, rows*d), make(vec, rows)
+// plainRun is a run as the lectures print it. It returns all W_t = θ_t/(2λt), t ≤ T. A step draws a
+// point, or takes all, and adds push(i, W_t zᵢ) times zᵢ. A free bias takes steps 1/√t instead.
+func plainRun(zs []vec, batch bool, o SGD, push func(i int, f float64) float64) (all []vec) {
+	theta, bias, points := make(vec, len(zs[0])), 0.0, upTo[int](len(zs))
 	for t := 1.0; t <= float64(o.Steps); t++ {
 		unit := 2 * o.Lambda * t
-		for k := 0; o.FreeBias && k < rows; k++ {
-			theta[k*d+d-1] = bias[k] * unit
+		if o.FreeBias {
+			theta[len(theta)-1] = bias * unit
 		}
 		all = append(all, over(theta, unit))
 		if !batch {
 			points = []int{o.Rand.IntN(len(zs))}
 		}
-		next, share := slices.Clone(theta), 1/float64(len(points))
+		now := theta
 		for _, i := range points {
-			f := build(rows, func(k int) float64 { return Dot(theta[k*d:k*d+d], zs[i]) / unit })
-			for k, g := range push(i, f) {
-				bias[k] += g * share / math.Sqrt(t)
-				for j, z := range zs[i] {
-					next[k*d+j] += g * share * z
-				}
-			}
+			step := push(i, Dot(now, zs[i])/unit) / float64(len(points))
+			bias += step / math.Sqrt(t)
+			theta = combination(theta, step, zs[i])
 		}
-		theta = next
 	}
 	return all
 }
-
-func with1(x vec) vec { return append(slices.Clone(x), 1) }
 
 // plusOne is ⟨(x, 1), (z, 1)⟩.
 var plusOne = Sum[vec](Linear{}, KernelFunc[vec](func(_, _ vec) float64 { return 1 }))
@@ -3967,32 +3914,22 @@ var plusOne = Sum[vec](Linear{}, KernelFunc[vec](func(_, _ vec) float64 { return
 // inThree returns classes 0, 1, 2, 0, …
 func inThree(n int) []int { return build(n, func(i int) int { return i % 3 }) }
 
-// signsOf returns −1 for class 0, and +1 for the others.
-func signsOf(classes []int) vec {
-	return mapped(classes, func(c int) float64 { return float64(2*min(c, 1) - 1) })
+// oneInThree returns labels −1, 1, 1, −1, …
+func oneInThree(n int) vec {
+	return build(n, func(i int) float64 { return float64(2*min(i%3, 1) - 1) })
 }
 
-// An sgdDoor is a function that makes a run, and returns W, row by row.
-type sgdDoor struct {
+// sgdDoors are the functions that make a run of the hinge: Batch takes all points in a step.
+var sgdDoors = []struct {
 	name  string
 	batch bool
-	run   func(xs []vec, classes []int, o SGD) (vec, error)
-}
+	run   func(xs []vec, ys vec, o SGD) (Hyperplane, error)
+}{{"Pegasos", false, Pegasos}, {"BatchSubgradient", true, BatchSubgradient}}
 
-var sgdDoors = []sgdDoor{
-	{"Pegasos", false, func(xs []vec, classes []int, o SGD) (vec, error) {
-		h, err := Pegasos(xs, signsOf(classes), o)
-		return append(h.W, h.B), err
-	}},
-	{"BatchSubgradient", true, func(xs []vec, classes []int, o SGD) (vec, error) {
-		h, err := BatchSubgradient(xs, signsOf(classes), o)
-		return append(h.W, h.B), err
-	}},
-}
-
-// averages checks that a run returns the average of the iterates of plainRun after the first Burn.
-func (door sgdDoor) averages(t *T) {
-	ties := 0
+// testAverages checks that a run returns the average of the iterates of plainRun after the first
+// Burn.
+func testAverages(t *T, at int) {
+	ties, door := 0, sgdDoors[at]
 	for _, p := range []struct {
 		n, d, steps int
 		lambda      float64 // odd, so that no margin is 1 but for rounding; or 1/16 and integers
@@ -4000,26 +3937,25 @@ func (door sgdDoor) averages(t *T) {
 		{3, 2, 1, 0.1017}, {3, 2, 2, 0.1017}, {1, 3, 64, 1.017}, {5, 0, 200, 0.3017},
 		{20, 4, 1000, 1.017e-3}, {10, 30, 300, 10.17}, {8, 2, 400, 0.0625},
 	} {
-		xs, classes := normals(random(uint64(p.steps)), p.n, p.d), inThree(p.n)
+		xs, ys := normals(random(uint64(p.steps)), p.n, p.d), oneInThree(p.n)
 		if p.lambda == 0.0625 {
 			xs = integers(random(9), p.n, p.d, 2)
 		}
-		push := func(i int, f vec) vec {
-			z := signsOf(classes)[i] * f[0]
-			ties += int(oneIf(z == 1))
-			return vec{signsOf(classes)[i] * oneIf(z < 1)}
+		push := func(i int, f float64) float64 {
+			ties += int(oneIf(ys[i]*f == 1))
+			return ys[i] * oneIf(ys[i]*f < 1)
 		}
 		for _, free := range []bool{false, true} {
 			o := SGD{Lambda: p.lambda, Steps: p.steps, Rand: random(11), FreeBias: free}
-			all := plainRun(mapped(xs, with1), 1, door.batch, o, push)
+			all := plainRun(mapped(xs, WithOne), door.batch, o, push)
 			next, size := o.Rand.Uint64(), 1+largestOf(slices.Concat(all...))
 			for _, o.Burn = range []int{0, p.steps / 3, p.steps - 1} {
 				o.Rand = random(11)
-				w, kept := must(door.run(xs, classes, o))(t), p.steps-o.Burn
+				h, kept := must(door.run(xs, ys, o))(t), p.steps-o.Burn
 				mean := weightedSum(all[o.Burn:], repeated(kept, 1/float64(kept)))
 				// Some hundred roundings of numbers as large as any iterate; exp passes them on.
 				tol := 1e-12 * size * float64(p.steps) / float64(kept)
-				agreeAll(t, w, mean, tol, "%v, free bias %v, Burn %d: the average", p, free, o.Burn)
+				agreeAll(t, coordinates(h), mean, tol, "%v, free bias %v: the average", p, free)
 				equal(t, o.Rand.Uint64(), next, "the random number after one draw a step")
 			}
 		}
@@ -4028,14 +3964,13 @@ func (door sgdDoor) averages(t *T) {
 }
 
 func TestSGDOptions(t *testing.T) {
-	xs, classes := normals(random(12), 50, 3), inThree(50)
+	xs, ys := normals(random(12), 50, 3), oneInThree(50)
 	for _, door := range sgdDoors {
 		run(t, door.name, "SGD{} is as documented", func(t *T) {
 			o := SGD{Lambda: 0.01, Rand: rand.New(rand.NewPCG(1, 2))}
 			o.Steps = map[bool]int{false: 15000, true: 1000}[door.batch]
-			want := must(door.run(xs, classes, o))(t)
-			equal(t, must(door.run(xs, classes, SGD{}))(t), want, "SGD{}")
-			_, err := door.run([]vec{{1e200}, {3}, {1e200}}, []int{1, 0, 1}, SGD{})
+			equal(t, must(door.run(xs, ys, SGD{}))(t), must(door.run(xs, ys, o))(t), "SGD{}")
+			_, err := door.run([]vec{{1e200}, {3}, {1e200}}, vec{1, -1, 1}, SGD{})
 			refused(t, err, ErrNotFinite, "decision at point", "a run with large numbers")
 		})
 	}
@@ -4081,7 +4016,7 @@ var statements1 = []statement{
 	{"E3", "Cornwell, A procedure for SGD on SVM", "θ₁ = 0; W_t = θ_t/(2λt); draw i; " +
 		"θ_{t+1} = θ_t + yᵢ(xᵢ, 1) if yᵢ⟨W_t, (xᵢ, 1)⟩ < 1, else θ_t; return the average of " +
 		"the W_t. ‖W‖ has b in it, or FreeBias.", "both ways", func(t *T) {
-		sgdDoors[0].averages(t)
+		testAverages(t, 0)
 		// A free b moves with the points: for 5 ± 1 and λ = 1/8, w = 1 and b = −5 are best.
 		o := SGD{Lambda: 0.125, Steps: 400000, FreeBias: true}
 		xs, ys := []vec{{6, 0}, {4, 0}}, vec{1, -1} // the last 0 is no coordinate of a sparse plane
@@ -4096,13 +4031,13 @@ var statements1 = []statement{
 		"yⱼ Σᵢ αᵢkᵢⱼ < 1; return the average of the α_t. With the same draws this is E3 on ψ(x): " +
 		"W_t = Σ αᵢψ(xᵢ).", "both ways", func(t *T) {
 		const n, steps, lambda = 20, 600, 0.0417
-		xs, ys := normals(random(4), n, 2), signsOf(inThree(n))
+		xs, ys := normals(random(4), n, 2), oneInThree(n)
 		k, rng := Polynomial{2, 1, 1}, random(6)
 		o := SGD{Lambda: lambda, Steps: steps, Rand: random(6)}
 		psi, gram := mapped(xs, k.FeatureMap(2)), GramMatrix(k, xs)
 		beta, mean := make(vec, n), make(vec, n)
-		hinge := func(i int, f vec) vec { return vec{ys[i] * oneIf(ys[i]*f[0] < 1)} }
-		for s, w := range plainRun(psi, 1, false, o, hinge) {
+		hinge := func(i int, f float64) float64 { return ys[i] * oneIf(ys[i]*f < 1) }
+		for s, w := range plainRun(psi, false, o, hinge) {
 			alpha := over(beta, 2*lambda*float64(s+1))
 			agreeAll(t, weightedSum(psi, alpha), w, 1e-11, "W_%d", s+1) // sums of 600 terms
 			j := rng.IntN(n)
@@ -4126,16 +4061,15 @@ var statements1 = []statement{
 					want += float64(l) / float64(2*last*step)
 				}
 			}
-			for _, door := range sgdDoors[:2] {
-				w, err := door.run([]vec{{1}}, []int{1}, SGD{Lambda: 1 / float64(l), Steps: last})
-				agreeAll(t, must(w, err)(t), vec{want, want}, 1e-13, "(w, b)") // 40 roundings
+			for _, door := range sgdDoors {
+				h := must(door.run([]vec{{1}}, vec{1}, SGD{Lambda: 1 / float64(l), Steps: last}))(t)
+				agreeAll(t, coordinates(h), vec{want, want}, 1e-13, "(w, b)") // 40 roundings
 			}
 		}
 	}},
 	{"E6", "beyond", "With (λ/2)‖w‖² the mean of F(average) − F* is at most G²(1 + ln T)/(2λT), " +
 		"G = 2R, R the largest ‖(x, 1)‖, and falls so; without the first T/2 iterates, like 1/T.",
-		"bound",
-		func(t *T) {
+		"bound", func(t *T) {
 			const seeds, r2 = 40, 8
 			for code := range 4 {
 				lambda, half := vec{0.02, 0.4}[code%2], vec{0, 0.5}[code/2] // half is burnt
@@ -4155,12 +4089,14 @@ var statements1 = []statement{
 					share = mean / bound
 				}
 			}
-			equal(t, SGD{FreeBias: true}.Bound(corners), math.Inf(1), "Bound with a free bias")
+			equal(t, SGD{FreeBias: true}.Bound(corners), inf, "Bound with a free bias")
+			filled := SGD{Lambda: 1. / 16, Steps: 10000}
+			equal(t, SGD{}.Bound(corners), filled.Bound(corners), "Bound of SGD{}")
 		}},
 	{"E7", "Cornwell, Gradient descent for SVMs with slack variables", "Batch: all points in " +
 		"every step, by their mean subgradient. The average meets the bound of E6.", "bound",
 		func(t *T) {
-			sgdDoors[1].averages(t)
+			testAverages(t, 1)
 			for steps := 10; steps <= 6400; steps *= 4 {
 				for _, o := range []SGD{{Lambda: 0.02, Steps: steps}, {Lambda: 0.4, Steps: steps}} {
 					excess := excessOf(t, must(BatchSubgradient(corners, cornerYs, o))(t), o)
@@ -4216,7 +4152,7 @@ func ledgerF3(t *T) {
 		rng := random(seed)
 		n, d, epochs := 1+rng.IntN(12), 1+rng.IntN(4), 1+rng.IntN(4)*rng.IntN(30)
 		xs, ys, u := integers(rng, n, d, 3), signs(rng, n), integers(rng, 1, d+1, 3)[0]
-		zs := mapped(xs, with1)
+		zs := mapped(xs, WithOne)
 		for i, z := range zs {
 			if f := Dot(u, z); seed%3 > 0 && f != 0 {
 				ys[i] = math.Copysign(1, f) // separable, but for points on the plane
@@ -4225,10 +4161,9 @@ func ledgerF3(t *T) {
 		ws, mistakes := perceptronRun(zs, ys, 1, epochs)
 		h, alpha, err := Perceptron(zs, ys, epochs)
 		f, dual, dualErr := KernelPerceptron(xs, ys, plusOne, epochs)
-		equal(t, append(h.W, h.B), append(ws[epochs*n], 0), "seed %d: (w, b), and no bias", seed)
-		equal(t, alpha, mistakes, "seed %d: α", seed)
+		equal(t, coordinates(h), append(ws[epochs*n], 0), "seed %d: (w, b), and no bias", seed)
 		equal(t, weightedSum(zs, byEntry(alpha, ys)), h.W, "seed %d: Σ αᵢyᵢ(xᵢ, 1)", seed)
-		equal(t, dual, alpha, "seed %d: α of the dual run", seed)
+		equal(t, [2]vec{alpha, dual}, [2]vec{mistakes, mistakes}, "seed %d: α of both runs", seed)
 		equal(t, f.Eval(xs[0]), h.Decision(zs[0]), "seed %d: f of the dual run", seed)
 		last := ws[(epochs-1)*n:]
 		if slices.EqualFunc(last[1:], last[:n], slices.Equal) { // a pass without a mistake
@@ -4247,10 +4182,6 @@ func ledgerF3(t *T) {
 		equal(t, ws[200*n], over(h.W, 4), "seed %d: w for η = ¼", seed)
 	}
 	enough(t, slices.Min(outcomes), 40, "a run converged, or was stopped,")
-	_, _, with := Perceptron(mapped([]vec{{2}, {1}}, WithOne), vec{1, -1}, 0)
-	_, _, without := Perceptron([]vec{{2}, {1}}, vec{1, -1}, 0)
-	equal(t, with, nil, "2 and 1 with a bias")
-	refused(t, without, ErrNotConverged, "after 1000 epochs", "2 and 1 without a bias")
 	_, _, err := Perceptron([]vec{{1e200}, {-1}, {1e200}}, vec{1, 1, -1}, 0)
 	refused(t, err, ErrNotFinite, "decision at point 2", "a run with large numbers")
 	_, _, err = Perceptron([]vec{{0, 1.5e308}, {1, 1.5e308}}, vec{1, 1}, 1)
@@ -4289,6 +4220,8 @@ func ledgerF5(t *T) {
 		loss := func(s ...float64) float64 { return Softmax{&Matrix{2, 1, s}}.Loss(vec{1}, 0) }
 		losses := vec{loss(z, 0), loss(z+0x1p40, 0x1p40)}
 		agreeAll(t, over(losses, LogisticLoss(z)), vec{1, 1}, 1e-14, "losses over that of %v", z)
+		p := Softmax{&Matrix{2, 1, vec{z + 0x1p40, 0x1p40}}}.Probabilities(vec{1})
+		agreeAll(t, p, vec{1 / (1 + math.Exp(-z)), 1 / (1 + math.Exp(z))}, 1e-14, "p at %v", z)
 	}
 	// The lecture's SGD lowers −ln of the likelihood Π p_yᵢ: W = 0; draw i; W ← W − η(p − e_y)xᵀ.
 	xs, rng, m := integers(random(1), 30, 2, 3), random(2), Softmax{NewMatrix(3, 2)}
@@ -4297,6 +4230,7 @@ func ledgerF5(t *T) {
 	}
 	agree(t, surprise(), 30*math.Log(3), 1e-13, "−ln of the likelihood at W = 0")
 	labels := mapped(xs, threeClasses.Predict)
+	equal(t, radius2(xs), 18, "R²")
 	for _, lambda := range []float64{0, 0.25} {
 		o := SGD{Steps: 1000, Rate: 0.1, Rand: random(2), Lambda: lambda}
 		trained := must(TrainSoftmax(xs, labels, 3, o))(t)
@@ -4313,11 +4247,8 @@ func ledgerF5(t *T) {
 		if lambda == 0 {
 			atMost(t, surprise(), 3, "−ln of the likelihood, a tenth of that at 0,")
 		}
-	}
-	equal(t, radius2(xs), 18, "R²")
-	for _, lambda := range []float64{0, 0.25} {
-		o := SGD{Lambda: lambda, Steps: 10000, Rate: 1 / (18 + 2*lambda)}
-		o.Rand = rand.New(rand.NewPCG(1, 2))
+		o = SGD{Lambda: lambda, Steps: 10000, Rate: 1 / (18 + 2*lambda),
+			Rand: rand.New(rand.NewPCG(1, 2))}
 		w := must(TrainSoftmax(xs, labels, 3, SGD{Lambda: lambda}))(t)
 		equal(t, w, must(TrainSoftmax(xs, labels, 3, o))(t), "SGD{Lambda: %v}", lambda)
 	}
@@ -4498,7 +4429,6 @@ type J = job[vec]
 var vectorMistakes = []mistake[vec]{
 	{"some", "no points", nil, func(j *J) { j.Xs, j.Ys, j.Ints = nil, nil, nil }},
 	{"points", "point 2 has 1", nil, func(j *J) { j.Xs[2] = vec{4} }},
-	{"points", "point 1 has 1 features, point 0 has 2", nil, func(j *J) { j.Xs[1] = vec{4} }},
 	{"points", "point 1 has 2 features, point 0 has 1", nil, func(j *J) { j.Xs[0] = vec{4} }},
 	{"points", "0 of point 1 is NaN", ErrNotFinite, func(j *J) { j.Xs[1][0] = nan }},
 	{"count", "4 points, but 3 labels", nil, func(j *J) { j.Ys = j.Ys[:3] }},
@@ -4619,6 +4549,10 @@ func TestRefusalsAlone(t *testing.T) {
 	refused(t, err, nil, "label 2 of point 1: want +1 or -1 (TrainClassifier takes any", "Train")
 	rest := must(TrainOneVsRest(xs, ys, ks[0], Options{}))(t)
 	refused(t, WriteClassifier(io.Discard, rest), ErrUnsupported, "one-vs-rest", "WriteClassifier")
+	none := func(_, _ vec) float64 { return nan }
+	best, err := GridSearch(fourPoints(), vec{1, 1, 2, 2}, ks, ys, Options{}, 2, nil, none)
+	refused(t, err, nil, "every score is NaN", "GridSearch")
+	check(t, best == nil, "a choice without a score")
 	negated := KernelFunc[vec](func(x, z vec) float64 { return -Dot(x, z) })
 	m, err := Train(xs, vec{-1, 1}, negated, Options{})
 	refused(t, err, ErrIndefinite, "", "Train")
@@ -4658,10 +4592,9 @@ func FuzzTrain(f *testing.F) {
 			// Both certificates are right up to the rounding that they report.
 			v, k := Verify(m, j.Xs, j.Ys, j.O), m.KKT
 			tol := 1e-3 + 10*(v.Rounding+k.Rounding)
-			if v.Rounding > 1e290 {
-				return // sums of Verify overflow, where Train has moved the origin
-			}
-			check(t, v.Violation <= tol && v.DualFeasibility == 0, "want %v\n%v%v", tol, v, k)
+			over := v.Rounding > 1e290 // sums of Verify, where Train has moved the origin
+			good := over || v.Violation <= tol && v.DualFeasibility == 0
+			check(t, good, "want %v\n%v%v", tol, v, k)
 		}
 	})
 }
@@ -4763,12 +4696,12 @@ func TestFilesRefused(t *testing.T) {
 					text = strings.Replace(twoVectors, old, new, 1)
 				}
 				_, err := f.tried(t, strings.NewReader(text), text, 0)
+				place = "svm: line " + strings.Replace(place, ":", ", column ", 1) + ": "
 				if is == ErrTooSparse && strings.HasPrefix(f.name, "Sparse") {
 					equal(t, err, nil, "%s: error for %.60q", f.name, row)
-					continue
+				} else {
+					refused(t, err, is, place, "%s of %.60q", f.name, row)
 				}
-				place = "svm: line " + strings.Replace(place, ":", ", column ", 1) + ": "
-				refused(t, err, is, place, "%s of %.60q", f.name, row)
 				check(t, len(fmt.Sprint(err)) < 200, "a long error: %v", err)
 			}
 		}
@@ -4816,9 +4749,9 @@ func TestPointsRead(t *testing.T) {
 	}
 	for _, text := range []string{"1 3:1", "1 1:1 3:1"} { // the number of features is known
 		_, _, err := ReadPoints[vec](strings.NewReader(text), 2)
+		_, _, sparse := ReadPoints[Sparse](strings.NewReader(text), 2)
 		refused(t, err, ErrIndex, "from 1 to 2", "two features of %q", text)
-		_, _, err = ReadPoints[Sparse](strings.NewReader(text), 2)
-		refused(t, err, ErrIndex, "from 1 to 2", "two sparse features of %q", text)
+		refused(t, sparse, ErrIndex, "from 1 to 2", "two sparse features of %q", text)
 		xs, _, _ := ReadPoints[vec](strings.NewReader(text), 4)
 		equal(t, len(xs[0]), 4, "width of %q", text)
 	}
@@ -4842,8 +4775,8 @@ func TestModelRead(t *testing.T) {
 		want := vec{2*u - 6*(u+v) - 0.25, 4*v + 10*u - 7*(u+v) + 2, -(u - 3*v - 0.5)}
 		equal(t, c.Decisions(x), want, "f of (2, 5), (2, 9), (5, 9) at %v", x)
 		swapped := strings.NewReader(strings.Replace(threeClass, "5 9", "9 5", 1))
-		got := must(readClassifier[vec](swapped))(t).Decisions(x)
-		equal(t, got, vec{want[1], want[0], -want[2]}, "with 5 and 9 exchanged: f at %v", x)
+		equal(t, must(readClassifier[vec](swapped))(t).Decisions(x),
+			vec{want[1], want[0], -want[2]}, "with 5 and 9 exchanged: f at %v", x)
 		wide := must(ReadClassifier[vec](strings.NewReader(threeClass), 3))(t)
 		equal(t, wide.Decisions(append(x, 7)), want, "of three features: f at %v", x)
 	}
@@ -4907,10 +4840,10 @@ func libsvm(t *T, program, flags string, texts ...string) string {
 // value is above our primal, and svm-train, which stops at violation ε = 10⁻³, is at most 2ε below.
 func TestLIBSVM(t *testing.T) {
 	for _, labels := range []vec{{1, -1}, {-1, 1}, {2, 1}, {-2, 3, 7}} {
-		xs, ys := integers(random(6), 60, 4, 3), make(vec, 60) // svm-train writes eight digits
+		xs := integers(random(6), 60, 4, 3) // svm-train writes eight digits
+		ys := build(60, func(i int) float64 { return labels[i%len(labels)] })
 		for i, x := range xs {
 			x[i%len(labels)] += 3
-			ys[i] = labels[i%len(labels)]
 		}
 		data := must(written(WriteLIBSVM[vec], xs, ys))(t)
 		for flags, k := range map[string]Kernel[vec]{"-t 0": Linear{}, "-t 2 -g 0.125": RBF{0.125},
@@ -4959,20 +4892,21 @@ func plattData(rng *rand.Rand) (fs, ys vec) {
 	noise, unit := []float64{0, 0.5, 2, 10}[rng.IntN(4)], math.Pow(10, float64(rng.IntN(13)-6))
 	shift, side := unit*[]float64{0, 1, 1000}[rng.IntN(3)], []float64{1, 1, 1, -1}[rng.IntN(4)]
 	ys = build(2+rng.IntN(60), func(int) float64 { return float64(2*rng.IntN(2) - 1) })
-	fs = mapped(ys, func(y float64) float64 {
+	return mapped(ys, func(y float64) float64 {
 		f := side*y + noise*rng.NormFloat64()
 		if rng.IntN(20) == 0 {
 			f *= math.Pow(10, float64(rng.IntN(9)))
 		}
 		return unit*f + shift
-	})
-	return fs, ys
+	}), ys
 }
 
 // missing returns tᵢ − pᵢ of the sigmoid, with the targets of Lin, Lin and Weng.
 func missing(s Platt, fs, ys vec) vec {
-	n := float64(len(ys))
-	plus := float64(len(indices(len(ys), func(i int) bool { return ys[i] > 0 })))
+	n, plus := float64(len(ys)), 0.0
+	for _, y := range ys {
+		plus += oneIf(y > 0)
+	}
 	return build(len(ys), func(i int) float64 {
 		target := 1 / (n - plus + 2)
 		if ys[i] > 0 {
@@ -4994,14 +4928,13 @@ func zero(lo, hi float64, f func(x float64) float64) float64 {
 	return lo
 }
 
-// sigmoids compares FitPlatt with a bisection in a bisection. Then its cross entropy is level in A
-// and B, by differences of 1/64.
+// sigmoids compares FitPlatt with a bisection in a bisection, where the slopes of the cross entropy
+// Σ −tᵢ ln pᵢ − (1 − tᵢ) ln (1 − pᵢ), Σ (tᵢ − pᵢ)fᵢ by A and Σ (tᵢ − pᵢ) by B, are 0.
 func sigmoids(t *T) {
 	level, falls := 0, 0
 	for seed := range uint64(fewer(150, 40)) {
 		fs, ys := plattData(random(seed))
 		got := must(FitPlatt(fs, ys))(t)
-		equal(t, must(FitPlatt(fs, ys))(t), got, "again")
 		sorted := slices.Sorted(slices.Values(fs))
 		check(t, slices.IsSorted(mapped(sorted, got.Probability)), "another order: %v", got)
 
@@ -5028,36 +4961,21 @@ func sigmoids(t *T) {
 	}
 	enough(t, level, 5, "A = 0")
 	enough(t, falls, 20, "A < 0")
-
-	fs, ys := vec{-2, -1, 1, 3}, vec{-1, 1, -1, 1} // with the targets ¼ and ¾
-	s := must(FitPlatt(fs, ys))(t)
-	entropy := func() (sum float64) {
-		for i, f := range fs {
-			target := 0.5 + ys[i]/4
-			sum -= target*math.Log(s.Probability(f)) + (1-target)*math.Log(1-s.Probability(f))
-		}
-		return sum
-	}
-	for _, number := range []*float64{&s.A, &s.B} {
-		atMost(t, math.Abs(slope(entropy, number, 1e-5)), 1e-9, "slope of the cross entropy")
-	}
 }
 
 func TestPlatt(t *testing.T) {
 	ys := vec{-1, -1, 1, 1, 1} // targets ¼ and ⅘, of mean 0.58
-	flat := Platt{0, math.Log(0.42 / 0.58)}
-	for name, fs := range map[string]vec{"equal": {3, 3, 3, 3, 3}, "wrong": {2, 1, -1, 0, 0},
-		"far": {1e300, 1e300, 1e300, 1e300, 1e300}, "uncorrelated": {3, 0, 1, 2, 1.5}} {
+	for _, fs := range []vec{repeated(5, 3), repeated(5, 1e300), {2, 1, -1, 0, 0},
+		{3, 0, 1, 2, 1.5}} {
 		got := must(FitPlatt(fs, ys))(t)
-		equal(t, got.A, 0, "%s: A", name)
-		agree(t, got.B, flat.B, 1e-15, "%s: B", name)
+		agreeAll(t, vec{got.A, got.B}, vec{0, math.Log(0.42 / 0.58)}, 1e-15, "A, B of %v", fs)
 	}
 	agree(t, must(FitPlatt(vec{1, 2}, vec{1, 1}))(t).Probability(9), 0.75, 1e-15, "one label")
 	// A separated sample has the probabilities ¼ and ⅘, and no others.
-	for _, unit := range []float64{1, 0x1p-1000, 0x1p1000, -0x1p1000} {
-		fs := mapped(ys, func(y float64) float64 { return y * math.Abs(unit) })
+	for _, unit := range []float64{1, 0x1p-1000, 0x1p1000} {
+		fs := multipleOf(unit, ys)
 		got, near := must(FitPlatt(fs, ys))(t), must(FitPlatt(ys, ys))(t)
-		equal(t, got, Platt{near.A / math.Abs(unit), near.B}, "%v times as far", unit)
+		equal(t, got, Platt{near.A / unit, near.B}, "%v times as far", unit)
 		agreeAll(t, mapped(fs, got.Probability), vec{0.25, 0.25, 0.8, 0.8, 0.8}, 1e-12, "p")
 	}
 	for _, r := range []struct {
@@ -5074,17 +4992,6 @@ func TestPlatt(t *testing.T) {
 		_, err := FitPlatt(r.fs, r.ys)
 		refused(t, err, r.is, r.says, "FitPlatt(%v, %v)", r.fs, r.ys)
 	}
-}
-
-// coupled returns Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)² over all pairs.
-func coupled(r *Matrix, p vec) (sum float64) {
-	for i := range p {
-		for j := range i {
-			miss := r.At(j, i)*p[i] - r.At(i, j)*p[j]
-			sum += miss * miss
-		}
-	}
-	return sum
 }
 
 func coupling(t *T) {
@@ -5110,70 +5017,61 @@ func coupling(t *T) {
 		if consistent {
 			agreeAll(t, p, truth, 1e-9, "p of consistent pairs")
 		}
-		// The objective is a parabola: no slope along eᵢ − eⱼ is a minimum, unless pⱼ = 0.
+		misses := func() (sum float64) { // Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)², of ordered pairs
+			for k := range n * n {
+				miss := r.At(k%n, k/n)*p[k/n] - r.At(k/n, k%n)*p[k%n]
+				sum += miss * miss
+			}
+			return sum
+		}
+		// A parabola: no slope along eᵢ − eⱼ is a minimum, unless pⱼ = 0.
 		for i := range n {
-			step := slopes(func() float64 { return coupled(r, p) }, &p[i], &p[(i+1)%n])
+			step := slopes(misses, &p[i], &p[(i+1)%n])
 			agree(t, step[0], step[1], 1e-9, "slope in p%d and the next", i)
 		}
 	}
 }
 
-// regressions are data with targets: a wave with noise, and one column of real data by the others.
-func regressions(t *T) map[string]func() (xs []vec, ts vec) {
-	column := func(name string, n, last int) func() ([]vec, vec) {
-		return func() ([]vec, vec) {
-			xs, _, err := ReadLIBSVM(strings.NewReader(fileText(t, "testdata/"+name)))
-			check(t, err == nil, "%v", err)
-			xs = must(Standardize(xs[:n]))(t).Apply(xs[:n])
-			return mapped(xs, func(x vec) vec { return x[:last] }),
-				mapped(xs, func(x vec) float64 { return x[last] })
-		}
+// regression returns a wave, or a function on a grid, many points of which are there twice: with
+// noise.
+func regression(wave bool) (xs []vec, ts vec) {
+	rng, f := random(4), func(x vec) float64 { return x[0] - x[1]*x[2] }
+	if xs = integers(rng, 150, 3, 2); wave {
+		xs = build(90, func(i int) vec { return vec{float64(i) / 15} })
+		f = func(x vec) float64 { return 100 + math.Sin(x[0]) }
 	}
-	return map[string]func() ([]vec, vec){
-		"iris": column("iris", 150, 3), "wdbc": column("wdbc", 200, 9),
-		"wave": func() ([]vec, vec) {
-			xs, noise := build(90, func(i int) vec { return vec{float64(i) / 15} }), random(4)
-			return xs, mapped(xs, func(x vec) float64 {
-				return 100 + math.Sin(x[0]) + noise.NormFloat64()/5
-			})
-		}}
+	return xs, mapped(xs, func(x vec) float64 { return f(x) + rng.NormFloat64()/5 })
 }
 
 // otherDuals checks both objectives of regression and one class by their definitions.
 func otherDuals(t *T) {
-	for name, data := range regressions(t) {
-		xs, ts := data()
-		n, weights := len(xs), build(len(xs), func(i int) float64 { return float64(i%3) / 2 })
-		for _, k := range []Kernel[vec]{Linear{}, RBF{0.5}} {
-			for _, epsilon := range []float64{0, 0.1, 1} {
-				o := Options{C: 2, Weights: weights, Tol: 1e-6}
-				m := must(Regress(xs, ts, k, epsilon, o))(t)
-				primal := m.Inner(m.Func) / 2
-				for i, f := range m.DecisionAll(xs) {
-					primal += 2 * weights[i] * max(0, math.Abs(f-ts[i])-epsilon)
-				}
-				agree(t, m.KKT.Primal, primal, 1e-7, "%s, %T, ε = %v: primal", name, k, epsilon)
-				atMost(t, m.KKT.Gap, 1e-5*(1+primal)*float64(n), "%s, %T: gap", name, k)
-				atMost(t, m.KKT.Violation, 1e-6, "%s, %T: violation", name, k)
-				atMost(t, m.KKT.Stationarity, 1e-9, "%s, %T: Σβ", name, k)
+	for _, wave := range []bool{false, true} {
+		xs, ts := regression(wave)
+		weights := build(len(xs), func(i int) float64 { return float64(i%3) / 2 })
+		n := float64(len(xs))
+		for code := range 6 {
+			k, epsilon := []Kernel[vec]{Linear{}, RBF{0.5}}[code%2], vec{0, 0.1, 1}[code/2]
+			m := must(Regress(xs, ts, k, epsilon, Options{C: 2, Weights: weights, Tol: 1e-6}))(t)
+			primal := m.Inner(m.Func) / 2
+			for i, f := range m.DecisionAll(xs) {
+				primal += 2 * weights[i] * max(0, math.Abs(f-ts[i])-epsilon)
 			}
+			agree(t, m.KKT.Primal, primal, 1e-7, "%T, ε = %v: primal", k, epsilon)
+			atMost(t, m.KKT.Gap, 1e-5*(1+primal)*n, "%T: gap", k)
+			atMost(t, m.KKT.Violation, 1e-6, "%T: violation", k)
+			atMost(t, m.KKT.Stationarity, 1e-9, "%T: Σβ", k)
 		}
 		for _, nu := range []float64{0.05, 0.3, 1} {
 			m := must(OneClass(xs, RBF{0.5}, nu, Options{Tol: 1e-9}))(t)
-			s, outside := nu*float64(n), 0.0
-			primal := m.Inner(m.Func)/2 + s*m.B
-			for _, f := range m.DecisionAll(xs) {
-				primal += max(0, -f)
-				if f < -1e-8 {
-					outside++
-				}
-			}
-			agree(t, m.KKT.Primal, primal, 1e-7, "%s, ν = %v: primal", name, nu)
-			agree(t, m.KKT.Dual, -m.Inner(m.Func)/2, 1e-7, "%s, ν = %v: dual", name, nu)
-			atMost(t, m.KKT.Gap, 1e-6*s, "%s, ν = %v: gap", name, nu)
-			agree(t, sumOf(m.Coef), s, 1e-9, "%s, ν = %v: Σβ", name, nu)
-			atMost(t, outside, s, "%s, ν = %v: outliers", name, nu)
-			atMost(t, s, float64(len(m.Points)), "%s, ν = %v: least support vectors", name, nu)
+			s, half, fs := nu*n, m.Inner(m.Func)/2, m.DecisionAll(xs)
+			short := mapped(fs, func(f float64) float64 { return max(0, -f) })
+			outside := indices(len(fs), func(i int) bool { return fs[i] < -1e-8 })
+			agree(t, m.KKT.Primal, half+s*m.B+sumOf(short), 1e-7, "ν = %v: primal", nu)
+			agree(t, m.KKT.Dual, -half, 1e-7, "ν = %v: dual", nu)
+			atMost(t, m.KKT.Gap, 1e-6*s, "ν = %v: gap", nu)
+			agree(t, sumOf(m.Coef), s, 1e-9, "ν = %v: Σβ", nu)
+			atMost(t, float64(len(outside)), s, "ν = %v: outliers", nu)
+			atMost(t, s, float64(len(m.Points)), "ν = %v: least support vectors", nu)
 		}
 	}
 	// A model of the linear kernel is not that of moved points, whose Σβ is not 0.
@@ -5186,8 +5084,8 @@ func otherDuals(t *T) {
 func TestLIBSVMDuals(t *testing.T) {
 	for name, k := range map[string]RBF{"-t 2 -g 0.05": {0.05}, "-t 2 -g 0.5": {0.5}} {
 		run(t, name, "", func(t *T) {
-			for set, data := range regressions(t) {
-				xs, ts := data()
+			for _, wave := range []bool{false, true} {
+				xs, ts := regression(wave)
 				text := must(written(WriteLIBSVM[vec], xs, ts))(t)
 				for flags, m := range map[string]*Model[vec]{
 					"-s 3 -p 0.1":   must(Regress[vec](xs, ts, k, 0.1, Options{Tol: 1e-6}))(t),
@@ -5198,81 +5096,43 @@ func TestLIBSVMDuals(t *testing.T) {
 						return
 					}
 					// Its header is that of classes but for two lines: now f is their decision.
-					header, rest, _ := strings.Cut(model, "SV\n")
-					size := strings.Count(rest, "\n")
-					kind := regexp.MustCompile("svm_type .*")
-					header = kind.ReplaceAllString(header, "svm_type c_svc")
-					header = fmt.Sprintf("%slabel 1 -1\nnr_sv %d 0\nSV\n", header, size)
-					file := strings.NewReader(header + rest)
+					_, rest, _ := strings.Cut(model, "\nkernel")
+					header, vectors, _ := strings.Cut("svm_type c_svc\nkernel"+rest, "SV\n")
+					size := strings.Count(vectors, "\n")
+					text := fmt.Sprintf("%slabel 1 -1\nnr_sv %d 0\nSV\n%s", header, size, vectors)
+					file := strings.NewReader(text)
 					theirs := must(ReadClassifier[vec](file, len(xs[0])))(t).Models()[0]
 					f := theirs.DecisionAll(xs)
-					agreeAll(t, m.DecisionAll(xs), f, 1e-4, "%s %s: f", set, flags)
+					agreeAll(t, m.DecisionAll(xs), f, 1e-4, "%s: f, wave %v", flags, wave)
 				}
 			}
 		})
 	}
 }
 
-// CrossPredict is the vote of CrossDecisions, whose rows are decisions of those without a fold.
+// With as many folds as points, decisions and predictions are those of a classifier of the others.
 func TestCrossDecisions(t *testing.T) {
 	for classes := 2; classes <= 4; classes++ {
-		run(t, fmt.Sprint(classes, " classes"), "", func(t *T) {
-			xs, ys, labels := classClouds(9, 41, classes, 1)
-			k, o := RBF{0.5}, Options{Workers: classes - 1}
-			all := must(CrossDecisions(xs, labels, k, o, 4, random(5)))(t)
-			full := must(TrainClassifier(xs, labels, k, o))(t)
-			predicted := mapped(upTo[int](41), func(i int) string { return full.vote(all.Row(i)) })
-			equal(t, predicted, must(CrossPredict(xs, labels, k, o, 4, random(5)))(t), "votes")
-			fold := must(foldsOf(xs, labels, k, o, 4, random(5)))(t)
-			for f := range 4 {
-				in := indices(41, func(i int) bool { return fold[i] != f })
-				rest := must(TrainClassifier(rowsAt(xs, in), rowsAt(labels, in), k, o))(t)
-				for _, i := range indices(41, func(i int) bool { return fold[i] == f }) {
-					equal(t, all.Row(i), rest.Decisions(xs[i]), "decisions at %d", i)
-				}
-			}
-			two := must(CrossDecisions(xs, ys, k, o, 4, nil))(t)
-			equal(t, len(two.Data), len(xs), "number of decisions of two classes")
-			accuracy := must(CrossValidate(xs, ys, k, o, 4, nil))(t)
-			equal(t, Accuracy(mapped(two.Data, sign), ys), accuracy, "accuracy")
-			labels[7] = "z"
-			_, err := CrossDecisions(xs, labels, k, o, 4, random(5))
-			refused(t, err, ErrOneClass, "alone", "a class of one point")
-			o.Observe = func(*DualSolution) bool { return false }
-			none, err := CrossDecisions(xs, ys, k, o, 4, nil)
-			check(t, none == nil && errors.Is(err, ErrNotConverged), "stopped: %v, %v", none, err)
-		})
-	}
-}
-
-// GridSearch chooses by any score of the predictions that CrossPredict makes; a cost is negative.
-func TestScore(t *testing.T) {
-	xs, _, labels := classClouds(72, 60, 3, 1)
-	kernels, cs := []Kernel[vec]{RBF{0.01}, RBF{0.3}}, vec{0.1, 10}
-	cost := func(predicted, labels []string) (sum float64) {
-		for i, l := range labels {
-			if l == "a" && predicted[i] != l {
-				sum -= 5
-			} else if predicted[i] == "a" && l != "a" {
-				sum--
-			}
+		xs, ys, labels := classClouds(9, 25, classes, 1)
+		k, o := RBF{0.5}, Options{Workers: classes - 1}
+		all := must(CrossDecisions(xs, labels, k, o, 25, nil))(t)
+		predicted := must(CrossPredict(xs, labels, k, o, 25, nil))(t)
+		for i, x := range xs {
+			in := indices(25, func(j int) bool { return j != i })
+			rest := must(TrainClassifier(rowsAt(xs, in), rowsAt(labels, in), k, o))(t)
+			equal(t, all.Row(i), rest.Decisions(x), "decisions of %d classes", classes)
+			equal(t, predicted[i], rest.Predict(x), "label of %d classes", classes)
 		}
-		return sum
+		two := must(CrossDecisions(xs, ys, k, o, 4, nil))(t)
+		accuracy := must(CrossValidate(xs, ys, k, o, 4, nil))(t)
+		equal(t, Accuracy(mapped(two.Data, sign), ys), accuracy, "accuracy")
+		labels[7] = "z"
+		_, err := CrossDecisions(xs, labels, k, o, 4, nil)
+		refused(t, err, ErrOneClass, "alone", "a class of one point")
+		o.Observe = func(*DualSolution) bool { return false }
+		none, err := CrossDecisions(xs, ys, k, o, 4, nil)
+		check(t, none == nil && errors.Is(err, ErrNotConverged), "stopped: %v, %v", none, err)
 	}
-	got := must(GridSearch(xs, labels, kernels, cs, Options{}, 4, random(5), cost))(t)
-	for i, k := range kernels {
-		for j, c := range cs {
-			predicted := must(CrossPredict(xs, labels, k, Options{C: c}, 4, random(5)))(t)
-			equal(t, got.Table[i][j], cost(predicted, labels), "score of kernel %d, C = %v", i, c)
-			atMost(t, got.Table[i][j], got.Score, "score of kernel %d, C = %v", i, c)
-		}
-	}
-	equal(t, got.Table[got.Index][slices.Index(cs, got.C)], got.Score, "best score")
-	check(t, got.Score < 0, "a score of 0 shows nothing")
-	none := func(_, _ []string) float64 { return nan }
-	best, err := GridSearch(xs, labels, kernels, cs, Options{}, 4, random(5), none)
-	refused(t, err, nil, "every score is NaN", "GridSearch")
-	check(t, best == nil, "a choice without a score")
 }
 
 // calibrated is a classifier of clouds with probabilities.
@@ -5302,74 +5162,66 @@ func TestProbabilities(t *testing.T) {
 			check(t, likelihood > 1.5/float64(classes), "mean p of the label: %v", likelihood)
 			// A file keeps sigmoids, and svm-predict says the same, in six digits and its steps.
 			text := must(written(WriteClassifier[vec], c))(t)
-			again := must(ReadClassifier[vec](strings.NewReader(text), 0))(t)
-			agreeLIBSVM(t, again, xs, p, text, 1e-12)
+			agreeLIBSVM(t, text, xs, p)
 			data := must(written(WriteLIBSVM[vec], xs, labels))(t)
 			// svm-train writes the sigmoids of its own order of labels.
 			if model := libsvm(t, "svm-train", "-q -b 1 -g 0.5", data); model != "" {
-				theirs := must(ReadClassifier[vec](strings.NewReader(model), 2))(t)
-				agreeLIBSVM(t, theirs, xs, mapped(xs, theirs.Probabilities), model, 1e-12)
+				agreeLIBSVM(t, model, xs, nil)
 			}
 		})
 	}
 	xs, labels := fourPoints(), vec{1, 2, 1, 2}
 	c := must(TrainClassifier(xs, labels, RBF{}, Options{}))(t)
-	for says, all := range map[string]*Matrix{"0×0": nil, "3×1": NewMatrix(3, 1),
-		"4×3": NewMatrix(4, 3)} {
-		refused(t, c.Calibrate(all, labels), nil, says, "Calibrate")
-	}
 	rest := must(TrainOneVsRest(xs, labels, RBF{}, Options{}))(t)
-	refused(t, rest.Calibrate(NewMatrix(4, 2), labels), nil, "each pair", "Calibrate one-vs-rest")
-	refused(t, c.Calibrate(NewMatrix(4, 1), vec{7, 7, 7, 7}), nil, "no points", "other labels")
-	check(t, c.Machines[0].Platt == nil, "Calibrate leaves a sigmoid with an error")
+	for says, r := range map[string]struct {
+		c      *Classifier[vec, float64]
+		all    *Matrix
+		labels vec
+	}{"0×0": {c, nil, labels}, "3×1": {c, NewMatrix(3, 1), labels}, "4×3": {c, NewMatrix(4, 3), labels},
+		"each pair": {rest, NewMatrix(4, 2), labels},
+		"no points": {c, NewMatrix(4, 1), repeated(4, 7)}} {
+		refused(t, r.c.Calibrate(r.all, r.labels), nil, says, "Calibrate")
+		check(t, r.c.Machines[0].Platt == nil, "Calibrate leaves a sigmoid with an error")
+		throws(t, "Calibrate", func() { r.c.Probabilities(xs[0]) })
+	}
 	c.Machines[0].Platt = &Platt{nan, 0}
 	_, err := written(WriteClassifier[vec], c)
 	refused(t, err, ErrNotFinite, "sigmoid", "WriteClassifier")
-	c.Machines[0].Platt = nil
-	for _, c := range []*Classifier[vec, float64]{c, rest} {
-		text := panics(func() { c.Probabilities(xs[0]) })
-		check(t, strings.Contains(text, "Calibrate"), "Probabilities without sigmoids: %q", text)
-	}
 }
 
-// agreeLIBSVM checks that c and svm-predict have these probabilities, by the model file text.
-func agreeLIBSVM(t *T, c *Classifier[vec, float64], xs []vec, p []vec, text string, tol float64) {
-	for i, x := range xs {
-		agreeAll(t, c.Probabilities(x), p[i], tol, "p at %d, from the file", i)
-	}
+// agreeLIBSVM checks that svm-predict finds the probabilities of a model file that we find, and
+// that we find p, if it is not nil.
+func agreeLIBSVM(t *T, text string, xs, p []vec) {
+	c := must(ReadClassifier[vec](strings.NewReader(text), len(xs[0])))(t)
 	data := must(written(WriteLIBSVM[vec], xs, make(vec, len(xs))))(t)
 	lines := strings.Split(libsvm(t, "svm-predict", "-b 1", data, text), "\n")
-	if len(lines) < len(xs) {
-		return
-	}
-	var column []int // of each label of c in the output
-	for _, l := range c.Labels {
-		column = append(column, slices.Index(strings.Fields(lines[0]), fmt.Sprint(l)))
-	}
 	near := 1e-5 // the iteration of svm-predict ends at 0.005/k
 	if len(c.Labels) > 2 {
 		near = 0.005
 	}
-	for i := range xs {
-		fields := strings.Fields(lines[i+1])
-		got := mapped(column, func(c int) float64 {
-			return must(strconv.ParseFloat(fields[c], 64))(t)
-		})
-		agreeAll(t, got, p[i], near, "svm-predict: p at %d", i)
+	for i, x := range xs {
+		ours := c.Probabilities(x)
+		if p != nil {
+			agreeAll(t, ours, p[i], 1e-12, "p at %d, from the file", i)
+		}
+		if len(lines) > len(xs) {
+			head, fields := strings.Fields(lines[0]), strings.Fields(lines[i+1])
+			theirs := mapped(c.Labels, func(l float64) float64 {
+				return must(strconv.ParseFloat(fields[slices.Index(head, fmt.Sprint(l))], 64))(t)
+			})
+			agreeAll(t, theirs, ours, near, "svm-predict: p at %d", i)
+		}
 	}
 }
 
-// stored returns c as encoding/json or encoding/gob restores it, with its kernel.
-func stored[X any, L cmp.Ordered](t *T, k Kernel[X], c *Classifier[X, L],
-	gobs bool) *Classifier[X, L] {
+// stored returns c as encoding/gob and encoding/json restore it, with its kernel.
+func stored[X any, L cmp.Ordered](t *T, k Kernel[X], c *Classifier[X, L]) *Classifier[X, L] {
 	var file bytes.Buffer
-	var parts Classifier[X, L]
-	encode, decode := json.NewEncoder(&file).Encode, json.NewDecoder(&file).Decode
-	if gobs {
-		encode, decode = gob.NewEncoder(&file).Encode, gob.NewDecoder(&file).Decode
-	}
-	check(t, encode(c) == nil && decode(&parts) == nil, "a classifier cannot be stored")
-	return must(NewClassifier(k, parts.Labels, parts.Points, parts.Machines))(t)
+	var one, two Classifier[X, L]
+	err := cmp.Or(gob.NewEncoder(&file).Encode(c), gob.NewDecoder(&file).Decode(&one),
+		json.NewEncoder(&file).Encode(&one), json.NewDecoder(&file).Decode(&two))
+	check(t, err == nil, "a classifier cannot be stored: %v", err)
+	return must(NewClassifier(k, two.Labels, two.Points, two.Machines))(t)
 }
 
 // keeps checks that a classifier predicts the same bits when it has been stored.
@@ -5377,13 +5229,11 @@ func keeps[X any, L cmp.Ordered](t *T, name string, k Kernel[X], xs []X, labels 
 	for _, train := range []func([]X, []L, Kernel[X], Options) (*Classifier[X, L], error){
 		TrainClassifier[X, L], TrainOneVsRest[X, L]} {
 		c := must(train(xs, labels, k, Options{C: 10}))(t)
-		for _, gobs := range []bool{false, true} {
-			again := stored(t, k, c, gobs)
-			for i, x := range xs {
-				equal(t, again.Decisions(x), c.Decisions(x), "%s: decisions at %d", name, i)
-				equal(t, again.Predict(x), c.Predict(x), "%s: label of %d", name, i)
-				equal(t, again.Models()[0].Decision(x), c.Models()[0].Decision(x), "%s: f", name)
-			}
+		again := stored(t, k, c)
+		for i, x := range xs {
+			equal(t, again.Decisions(x), c.Decisions(x), "%s: decisions at %d", name, i)
+			equal(t, again.Predict(x), c.Predict(x), "%s: label of %d", name, i)
+			equal(t, again.Models()[0].Decision(x), c.Models()[0].Decision(x), "%s: f", name)
 		}
 	}
 }
@@ -5398,39 +5248,34 @@ func TestStored(t *testing.T) {
 		keeps(t, "cosine of sparse points", OnSparse(Cosine{}), sparse, inThree(60))
 		keeps(t, "strings", Normalize(Substring{Decay: 0.5}), texts, labels)
 		c, xs, _ := calibrated(t, 3, RBF{0.5})
-		again := stored(t, RBF{0.5}, c, true)
-		for _, x := range xs {
-			equal(t, again.Probabilities(x), c.Probabilities(x), "probabilities")
-		}
+		again := stored(t, RBF{0.5}, c)
+		equal(t, mapped(xs, again.Probabilities), mapped(xs, c.Probabilities), "probabilities")
 	})
 	xs, labels := fourPoints(), []string{"a", "b", "c", "c"}
 	c := must(TrainClassifier(xs, labels, RBF{}, Options{}))(t)
-	type parts struct {
-		labels   []string
-		points   []vec
-		machines []Machine
-	}
-	for name, spoil := range map[string]func(p *parts){
-		"labels fall":      func(p *parts) { p.labels[1] = "A" },
-		"a label twice":    func(p *parts) { p.labels[1] = "a" },
-		"a pair too few":   func(p *parts) { p.machines = p.machines[:2] },
-		"another order":    func(p *parts) { slices.Reverse(p.machines) },
-		"no such point":    func(p *parts) { p.machines[1].At[0] = 4 },
-		"a negative point": func(p *parts) { p.machines[1].At[0] = -1 },
-		"a coefficient":    func(p *parts) { p.machines[1].Coef = vec{} },
-		"a short point":    func(p *parts) { p.points[1] = vec{1} },
+	type C = Classifier[vec, string]
+	for name, spoil := range map[string]func(c *C){
+		"labels fall":      func(c *C) { c.Labels[1] = "A" },
+		"a label twice":    func(c *C) { c.Labels[1] = "a" },
+		"a pair too few":   func(c *C) { c.Machines = c.Machines[:2] },
+		"another order":    func(c *C) { slices.Reverse(c.Machines) },
+		"no such point":    func(c *C) { c.Machines[1].At[0] = 4 },
+		"a negative point": func(c *C) { c.Machines[1].At[0] = -1 },
+		"a coefficient":    func(c *C) { c.Machines[1].Coef = vec{} },
+		"a short point":    func(c *C) { c.Points[1] = vec{1} },
+		"no labels":        func(c *C) { c.Labels = nil },
+		"a million labels": func(c *C) { // there is no memory for 5·10¹¹ pairs
+			c.Labels = mapped(upTo[int](1e6), func(i int) string { return fmt.Sprintf("%7d", i) })
+		},
 	} {
-		p := parts{slices.Clone(c.Labels), slices.Clone(c.Points), slices.Clone(c.Machines)}
-		p.machines[1].At = slices.Clone(p.machines[1].At)
+		p := C{Labels: slices.Clone(c.Labels), Points: slices.Clone(c.Points),
+			Machines: slices.Clone(c.Machines)}
+		p.Machines[1].At = slices.Clone(p.Machines[1].At)
 		spoil(&p)
-		_, err := NewClassifier[vec](RBF{}, p.labels, p.points, p.machines)
+		_, err := NewClassifier[vec](RBF{}, p.Labels, p.Points, p.Machines)
 		refused(t, err, nil, "svm: ", "%s", name)
 	}
-	_, err := NewClassifier[vec](RBF{}, []string{}, nil, nil)
-	refused(t, err, nil, "want labels", "no labels")
-	_, err = NewClassifier[vec](RBF{}, upTo[int](1e6), nil, nil) // no memory for 5·10¹¹ pairs
-	refused(t, err, nil, "want labels", "a million labels")
-	_, err = NewClassifier(nil, c.Labels, c.Points, c.Machines)
+	_, err := NewClassifier(nil, c.Labels, c.Points, c.Machines)
 	refused(t, err, nil, "kernel is nil", "no kernel")
 }
 
@@ -5444,74 +5289,90 @@ func TestCheck(t *testing.T) {
 		refused(t, m.Check(x), nil, says, "Model")
 		refused(t, c.Check(x), nil, says, "Classifier")
 	}
-	equal(t, cmp.Or(m.Check(vec{3, 4}), c.Check(vec{3, 4})), nil, "good points")
 	sparse := Func[Sparse]{OnSparse(RBF{}), []Sparse{{}}, vec{1}}
 	refused(t, sparse.Check(Sparse{[]int32{2, 1}, vec{1, 1}}), nil, "index 1 of", "Sparse")
-	equal(t, sparse.Check(NewSparse(vec{0, 0, 9})), nil, "a good sparse point")
 	row := Func[int]{Precomputed{NewMatrix(3, 2)}, []int{0, 1}, vec{1, 1}}
 	refused(t, row.Check(3), nil, "3 rows", "Precomputed")
 	refused(t, row.Check(-1), nil, "3 rows", "Precomputed")
 	refused(t, Func[int]{Kernel: Precomputed{}}.Check(0), nil, "matrix is nil", "Precomputed")
 	row.Kernel = Sum[int](Scale[int](2, row.Kernel))
 	refused(t, row.Check(3), nil, "3 rows", "a sum with Precomputed")
-	equal(t, row.Check(2), nil, "a row of new values")
 	refused(t, new(Classifier[vec, int]).Check(nil), nil, "kernel is nil", "no kernel")
 	f := Func[string]{Substring{}, []string{"ab"}, vec{1}}
-	equal(t, f.Check("\xff"), nil, "any string")
+	equal(t, cmp.Or(m.Check(vec{3, 4}), c.Check(vec{3, 4}), sparse.Check(NewSparse(vec{0, 0, 9})),
+		row.Check(2), f.Check("\xff")), nil, "good points")
 }
 
 func TestBalanced(t *testing.T) {
 	equal(t, Balanced([]string{"b", "a", "b", "b"}), vec{2.0 / 3, 2, 2.0 / 3, 2.0 / 3}, "weights")
 	equal(t, Balanced([]int{}), vec{}, "weights of nothing")
-	refused(t, WriteModel(io.Discard, must(Regress([]vec{{1}, {2}}, vec{1, 2}, RBF{}, 0,
-		Options{}))(t)), ErrUnsupported, "without Alpha", "WriteModel of a regression")
+	m := must(Regress([]vec{{1}, {2}}, vec{1, 2}, RBF{}, 0, Options{}))(t)
+	refused(t, WriteModel(io.Discard, m), ErrUnsupported, "without Alpha", "WriteModel")
 }
 
 // # The structure
 
-// fileArrows says for each file which others it may use: data flow in one direction.
-var fileArrows = map[string]string{
-	"linalg.go":  "",
-	"kernel.go":  "linalg.go",
-	"qp.go":      "linalg.go kernel.go",
-	"smo.go":     "linalg.go kernel.go qp.go",
-	"pegasos.go": "linalg.go kernel.go",
-	"svm.go":     "linalg.go kernel.go qp.go smo.go pegasos.go",
+// fileArrows says for each file which others it may use, and which of their names: data flow in one
+// direction, and solvers see matrices and row numbers, not points.
+var fileArrows = map[string]map[string]string{
+	"linalg.go":  {},
+	"kernel.go":  {"linalg.go": "."},
+	"qp.go":      {"linalg.go": ".", "kernel.go": "Gram$"},
+	"smo.go":     {"linalg.go": ".", "kernel.go": "Gram$|^Rows|^facts", "qp.go": "^Dual|^Err"},
+	"pegasos.go": {"linalg.go": ".", "kernel.go": "."},
+	"svm.go": {"linalg.go": ".", "kernel.go": ".", "qp.go": ".", "smo.go": ".",
+		"pegasos.go": "."},
 }
 
 // TestStructure checks the design: ten files and no other Go file beside them, each of which uses
-// only files below it and the standard library; solvers see matrices and row numbers, not points.
+// only what its arrows allow and the standard library. A type from a file below may have methods in
+// a file above: they are names with a dot.
 func TestStructure(t *testing.T) {
 	design := slices.Sorted(maps.Keys(fileArrows))
 	all := slices.Sorted(slices.Values(append(design, "svm_test.go", "example_test.go")))
 	equal(t, must(filepath.Glob("*.go"))(t), all, "Go files")
-	fset, files, uses, seen := token.NewFileSet(), []*ast.File{}, map[*ast.Ident]types.Object{}, 0
-	for _, name := range all {
-		f := must(parser.ParseFile(fset, name, nil, 0))(t)
+	used, from, typeOf, seen := map[string][]string{}, map[string]string{}, map[string]string{}, 0
+	method := regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+).*?\) (\w+)`)
+	for _, file := range all {
+		f := must(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 		for _, i := range f.Imports {
 			host, _, _ := strings.Cut(i.Path.Value, "/")
-			own := name == "example_test.go" && i.Path.Value == `"example.com/svm"`
-			check(t, own || !strings.Contains(host, "."), "%s imports %s", name, i.Path.Value)
+			own := file == "example_test.go" && i.Path.Value == `"example.com/svm"`
+			check(t, own || !strings.Contains(host, "."), "%s imports %s", file, i.Path.Value)
 		}
-		if slices.Contains(design, name) {
-			files = append(files, f)
-		}
-	}
-	config := types.Config{Error: func(error) {}} // such as that what others declare is not known
-	pkg, _ := config.Check("svm", fset, files, &types.Info{Uses: uses})
-	pointed, dual := regexp.MustCompile(`Kernel|\[X `), regexp.MustCompile("^(Dual|Err)")
-	for ident, object := range uses {
-		from, to := fset.Position(ident.Pos()).Filename, fset.Position(object.Pos()).Filename
-		if object.Pkg() != pkg || from == to {
+		if !slices.Contains(design, file) {
 			continue
 		}
-		seen++
-		check(t, strings.Contains(fileArrows[from], to), "%s uses %s of %s", from, ident, to)
-		solver := from == "qp.go" || from == "smo.go"
-		knows := solver && pointed.MatchString(object.Type().String())
-		check(t, !knows, "%s uses %s, which knows points", from, ident)
-		global := object.Parent() == pkg.Scope() && from+to == "smo.goqp.go"
-		check(t, !global || dual.MatchString(ident.Name), "smo.go uses %s, not only Dual", ident)
+		for name := range f.Scope.Objects {
+			from[name] = file
+		}
+		for _, m := range method.FindAllStringSubmatch(fileText(t, file), -1) {
+			if f.Scope.Lookup(m[1]) == nil {
+				from["."+m[2]], typeOf["."+m[2]] = file, m[1]
+			}
+		}
+		used[file] = mapped(f.Unresolved, func(i *ast.Ident) string { return i.Name })
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				used[file] = append(used[file], "."+s.Sel.Name)
+			}
+			return true
+		})
+	}
+	for file, names := range used {
+		for _, name := range names {
+			if from[name] == "" || from[name] == file {
+				continue // of the standard library, a field, or a method beside its type
+			}
+			allowed, ok := fileArrows[file][from[name]]
+			if name[0] != '.' {
+				seen++
+				ok = ok && regexp.MustCompile(allowed).MatchString(name)
+			} else if home := from[typeOf[name]]; home != file && fileArrows[file][home] == "" {
+				continue // the file has no value of this type
+			}
+			check(t, ok, "%s uses %s of %s", file, name, from[name])
+		}
 	}
 	enough(t, seen, 500, "a name of another file is used")
 }
@@ -5570,33 +5431,9 @@ func flatPanel(t testing.TB, xs []vec, ys vec, c float64) panel {
 	return newPanel(t, "", 0, xs, ys, Linear{}, c)
 }
 
-// plane returns w = Σ αᵢyᵢφ(xᵢ) and b, with no φ for the linear kernel.
-func (p panel) plane(t testing.TB, phi ...func(x vec) vec) Hyperplane {
-	f := Func[vec]{Linear{}, p.Points, p.Coef}
-	for _, phi := range phi {
-		f.Points = mapped(p.Points, phi)
-	}
-	return must(Explicit(&Model[vec]{Func: f, B: p.B}))(t)
-}
-
-// threePanels returns the machines of a figure.
-func threePanels(t testing.TB, figure string) []panel {
-	names := []string{"linear, _x_·_z_", "cubic, (1 + _x_·_z_)³", "Gaussian, exp(−‖_x_ − _z_‖²)"}
-	return build(3, func(i int) panel {
-		switch figure {
-		case "c":
-			xs, ys := twoClouds(60, 0.85, 1)
-			c := vec{0.01, 0.1, 10}[i]
-			return newPanel(t, fmt.Sprintf("_C_ = %v", c), 3.2, xs, ys, Linear{}, c)
-		case "gamma":
-			xs, ys := twoClouds(50, 0.9, 12)
-			k := RBF{vec{0.05, 1, 10}[i]}
-			return newPanel(t, fmt.Sprintf("_γ_ = %v", k.Gamma), 3.2, xs, ys, k, 10)
-		}
-		xs, ys := twoMoons(70, 0.17, 11)
-		k := []Kernel[vec]{Linear{}, Polynomial{3, 1, 1}, RBF{1}}[i]
-		return newPanel(t, names[i], 1.8, xs, ys, k, 10)
-	})
+// plane returns w = Σ αᵢyᵢφ(xᵢ) and b.
+func (p panel) plane(phi func(x vec) vec) Hyperplane {
+	return Hyperplane{weightedSum(mapped(p.Points, phi), p.Coef), p.B}
 }
 
 // # The tour
@@ -5694,7 +5531,7 @@ var tourSections = []struct {
 	show  func(v tour)
 }{
 	{"Exclusive or, by hand and by machine (D4)", func(v tour) {
-		phi, z := quadratic.FeatureMap(2), vec{2, 3}
+		phi := quadratic.FeatureMap(2)
 		v.say(`One of the features of the kernel (1 + x·z)², √2 x₁x₂, tells the classes apart:`)
 		for i, x := range xorPoints {
 			v.show("  x = %2v   y = %2v   φ(x) = %6.3f\n", x, xorLabels[i], phi(x))
@@ -5702,8 +5539,7 @@ var tourSections = []struct {
 		p := newPanel(v, "x₁ and x₂", 2, xorPoints, xorLabels, quadratic, inf)
 		v.say(`By hand: the α are equal by symmetry, and Σα − ½ Σ αᵢαⱼyᵢyⱼKᵢⱼ = 4α − 16α² is
 			greatest at α = 1/8. Then f(x) = −x₁x₂ and 2/‖w‖ = 2√2. By machine: α = %.4g,
-			f(2, 3) = %.4f, 2/‖w‖ = %.6f.`, p.Alpha, p.Decision(z), 2/p.Norm())
-		agreeAll(v, append(p.Alpha, p.Decision(z)), vec{.125, .125, .125, .125, -6}, 1e-13, "α, f")
+			f(2, 3) = %.4f, 2/‖w‖ = %.6f.`, p.Alpha, p.Decision(vec{2, 3}), 2/p.Norm())
 		images := mapped(xorPoints, func(x vec) vec { return vec{phi(x)[3], phi(x)[1]} })
 		q := newPanel(v, "√2 x₁ and √2 x₁x₂", 2.2, images, xorLabels, Linear{}, inf)
 		v.machines(47, 15, p, q)
@@ -5722,13 +5558,11 @@ var tourSections = []struct {
 		p := newPanel(v, "x₁² + 3x₁x₂ + x₂² = 3", 2.3, xs, ys, Pullback(Linear{}, Quadratic), inf)
 		q := newPanel(v, "disc in ring", 2.3, disc, discYs, Pullback(Linear{}, Paraboloid), inf)
 		v.machines(47, 21, p, q)
-		w, h := p.plane(v, Quadratic).Scale(-3/p.B).W, q.plane(v, Paraboloid)
+		w, h := p.plane(Quadratic).Scale(-3/p.B).W, q.plane(Paraboloid)
 		center := over(h.W[:2], -2*h.W[2])
 		r := math.Sqrt(Dot(center, center) - h.B/h.W[2])
 		v.say(`The first plane, scaled to b = −3: w = %.2f. Center and radius of the circle: %.2f
 			and %.2f.`, w, center, r)
-		agreeAll(v, w, conic.W, 0.3, "w, from a hundred points")
-		agreeAll(v, append(center, r), vec{0, 0, 1.25}, 0.2, "circle in a wide street")
 	}},
 	{"The widest street, by four solvers (A5, B2, B10, E1, E3, E6)", func(v tour) {
 		xs := []vec{{-1, 0}, {-2, 1}, {-2, -1}, {-3, 0}, {1, 1}, {1, -1}, {4, 1}, {4, -1}}
@@ -5739,23 +5573,21 @@ var tourSections = []struct {
 		v.machines(63, 11, p)
 		row := func(name string, h Hyperplane, alpha vec, tol float64) {
 			v.show("%-22s w, b = %6.3f %6.3f  α = %.2f\n", name, h.W, h.B, alpha)
-			agreeAll(v, append(h.W, h.B), vec{1, 0, 0}, tol, "%s: w, b", name)
-			agreeAll(v, alpha, p.Alpha[:len(alpha)], tol, "%s: α", name)
+			agreeAll(v, coordinates(h), vec{1, 0, 0}, tol, "%s: w, b", name)
 		}
 		s := must(SolveQP(PrimalQP(xs, ys, inf), QPOptions{}))(v)
 		row("primal QP, 3 unknowns", Hyperplane{s.X[:2], s.X[2]}, s.Ineq, 1e-7)
 		s = must(SolveQP(DualQP(GramMatrix(Linear{}, xs), ys, inf), QPOptions{}))(v)
 		w := weightedSum(xs, byEntry(s.X, ys))
 		row("dual QP, 8 unknowns", Hyperplane{w, s.Eq[0]}, s.X, 1e-7)
-		row(fmt.Sprintf("SMO, %d steps", p.KKT.Iterations), p.plane(v), p.Alpha, 1e-7)
+		h := must(Explicit(p.Model))(v)
+		row(fmt.Sprintf("SMO, %d steps", p.KKT.Iterations), h, p.Alpha, 1e-7)
 		for o := (SGD{Lambda: 1.0 / 16, Steps: 100}); o.Steps <= 1e6; o.Steps *= 100 {
 			h := must(Pegasos(xs, ys, o))(v) // C = 1/(2λn) = 1 is more than every α
 			missed, bound := o.Objective(h, xs, ys)-o.Lambda, o.Bound(xs)
 			row(fmt.Sprint("Pegasos, T = ", o.Steps), h, nil, math.Sqrt(bound/o.Lambda))
 			v.show("   misses the optimum λ by %.6f; R²(1 + ln T)/(λT) = %.4f\n", missed, bound)
-			atMost(v, missed, min(bound, 30/float64(o.Steps)), "missed, T = %d", o.Steps)
 		}
-		agreeAll(v, vec{p.KKT.Primal, -s.Objective}, vec{0.5, 0.5}, 1e-9, "½‖w‖² and the dual")
 	}},
 	{"No street at all: hulls that meet (A5, C5)", func(v tour) {
 		v.say(`What the dual grows along, if C = ∞ and no plane separates two triangles, is a proof:
@@ -5784,19 +5616,15 @@ var tourSections = []struct {
 		v.pictures(63, 17, "A B corners   / \\ hulls   # where they meet   * the mean",
 			panel{title: fmt.Sprintf("λ = %.4f", l), remark: "two hulls", size: 2.8, mark: mark})
 		agreeAll(v, weightedSum(xs[3:], l[3:]), mean, 1e-6, "the mean of class +1")
-		agreeAll(v, vec{sumOf(l[:3]), sumOf(l[3:])}, vec{1, 1}, 1e-12, "Σλ")
 	}},
 	{"What C does (A6)", func(v tour) {
 		v.say(`The larger C, the dearer the slack: Σξ falls, ‖w‖ grows, the street gets narrower.`)
 		xs, ys := twoClouds(60, 0.85, 1)
 		v.show("       C   street 2/‖w‖      Σξ   vectors on the margin   inside   wrong side\n")
-		street, slack := inf, inf
 		for _, c := range []float64{0.001, 0.01, 0.1, 1, 10} {
-			p, wider, more := flatPanel(v, xs, ys, c), street, slack
-			street, slack = 2/p.Norm(), sumOf(p.Slacks(xs, ys))
-			v.show("%8v %14.4f %7.3f %23d %8d %12d\n",
-				c, street, slack, p.KKT.Free, p.KKT.Bound, p.wrong)
-			check(v, street < wider && slack < more, "C = %v", c)
+			p := flatPanel(v, xs, ys, c)
+			v.show("%8v %14.4f %7.3f %23d %8d %12d\n", c, 2/p.Norm(), sumOf(p.Slacks(xs, ys)),
+				p.KKT.Free, p.KKT.Bound, p.wrong)
 		}
 	}},
 	{"Reading slack, α and b (A9, B6, B7)", func(v tour) {
@@ -5809,14 +5637,12 @@ var tourSections = []struct {
 			x, y, xi := xs[i], p.ys[i], math.Round(xi*1e6)/1e6
 			v.show("%6v %4v %6.2f %6.2f %6.3f %21.2f   %s\n",
 				x[0], y, y*p.Decision(x), xi, p.Alpha[i], y-p.Eval(x), ClassifySlack(xi))
-			agree(v, xi, HingeLoss(y*x[0]/2), 1e-6, "ξ")
 			mean += oneIf(p.Alpha[i] > 0) * (y - p.Eval(x)) / float64(len(p.Points))
 		}
 		q := flatPanel(v, []vec{{-1}, {1}}, vec{-1, 1}, 0.25)
 		v.say(`b is %.3f, and the mean over all support vectors %.3f. For the points ±1 and C = ¼,
 			both are at the bound, all b in [%v, %v] are optimal, and b is the middle, %v.`,
 			p.B, mean, q.BLo, q.BHi, q.B)
-		agreeAll(v, vec{p.B, mean, q.BLo, q.BHi, q.B}, vec{0, -0.25, -0.5, 0.5, 0}, tourTol, "b")
 	}},
 	{"Eleven steps of SMO (E1, E2)", func(v tour) {
 		xs := []vec{{0, 4}, {0, 0}, {0, 2}, {4, 0}, {3, 1}, {2, 2}}
@@ -5824,18 +5650,16 @@ var tourSections = []struct {
 		v.say(`Six points, k = x·z, C = 1, β = αy, g = y − w·x. A step takes the i of greatest g
 			that may rise and the j of greatest (gᵢ − gⱼ)²/‖xᵢ − xⱼ‖² that may fall, and moves
 			t = (gᵢ − gⱼ)/‖xᵢ − xⱼ‖², or what the box allows, from j to i:`)
-		last, dual := make(vec, 6), 0.0
+		last := make(vec, 6)
 		for s := range SMOSteps(d, SMOOptions{Tol: tourTol}) {
 			moved := minus(s.Beta, last)
 			if t := slices.Max(moved); t > 0 {
 				i, j := slices.Index(moved, t), slices.Index(moved, -t)
 				v.show("%2d: %d ← %d, t = %-6.4g β = %6.4v, violation %.3g, dual %.4g\n",
 					s.Iterations, i, j, t, s.Beta, s.Violation, s.Objective)
-				check(v, s.Objective > dual, "step %d: dual %v", s.Iterations, s.Objective)
 			}
-			last, dual = slices.Clone(s.Beta), s.Objective
+			last = slices.Clone(s.Beta)
 		}
-		agree(v, dual, 5.25, 1e-9, "the dual at the end")
 	}},
 	{"The duality gap closes, and certifies (B3, B5, E1)", func(v tour) {
 		v.say(`Any multipliers bound the optimum from below, any plane from above. SMOSteps is the
@@ -5847,7 +5671,6 @@ var tourSections = []struct {
 		v.show("step       dual     primal       gap   gap of SMO\n")
 		for s := range SMOSteps(d, SMOOptions{Tol: tourTol}) {
 			at := Verify(candidate(k, xs, ys, byEntry(s.Beta, ys), s.B), xs, ys, o)
-			check(v, at.Dual < p.KKT.Primal+tourTol && at.Primal > p.KKT.Dual-tourTol, "%v", at)
 			if o.MaxIter = s.Iterations; bits.OnesCount(uint(o.MaxIter)) == 1 {
 				m, _ := Train(xs, ys, k, o)
 				bar := strings.Repeat("█", int(4*(8+math.Log10(max(at.Gap, 1e-8)))))
@@ -5861,7 +5684,6 @@ var tourSections = []struct {
 			anew, from the kernel; with 0.1 added to b, the gap is %.3f.`,
 			o.MaxIter, p.KKT.Iterations, off)
 		v.show("%v", p.KKT)
-		check(v, math.Abs(p.KKT.Gap) < 1e-6 && p.KKT.Violation < 1e-6 && off > 0.01, "%v", off)
 	}},
 	{"A kernel is a feature map (D3 to D8, D20)", func(v tour) {
 		v.say(`Train on φ(x) with the inner product, or on x with the kernel: the machine is the
@@ -5914,15 +5736,13 @@ var tourSections = []struct {
 		rest := must(TrainOneVsRest(xs, labels, Linear{}, Options{}))(v)
 		softmax := must(TrainSoftmax(xs, labels, 3, SGD{}))(v)
 		draw := func(name string, predict func(x vec) int) panel {
-			right := Accuracy(mapped(xs, predict), labels)
-			check(v, right > 0.88, "%s: %v right", name, right)
 			mark := func(a, b vec) rune {
 				if k := inCell(a, b, xs); k >= 0 {
 					return []rune("ABC")[labels[k]]
 				}
 				return []rune("· :")[predict(over(combination(a, 1, b), 2))]
 			}
-			remark := fmt.Sprintf("%.2f right", right)
+			remark := fmt.Sprintf("%.2f right", Accuracy(mapped(xs, predict), labels))
 			return panel{title: name, remark: remark, size: 4.5, mark: mark}
 		}
 		v.pictures(30, 17, "A B C points   · : and blank: the predicted class",
@@ -5939,10 +5759,8 @@ var tourSections = []struct {
 		v.show("      γ   C = %8v\n", cs)
 		for i, row := range best.Table {
 			v.show("%7v      %8.3f\n", gammas[i], row)
-			atMost(v, slices.Max(row), best.Score, "γ = %v", gammas[i])
 		}
 		v.show("The best: γ = %v, C = %v.\n", gammas[best.Index], best.C)
-		check(v, best.Score > 0.85, "best %+v", best)
 	}},
 }
 
@@ -5961,7 +5779,6 @@ func TestFigures(t *testing.T) {
 		run(t, name, "", func(t *T) {
 			file, got := "testdata/"+name+".svg", draw(t, name)+"</svg>\n"
 			check(t, strings.Contains(fileText(t, "README.md"), file), "README.md lacks %s", file)
-			check(t, xml.Unmarshal([]byte(got), new(struct{})) == nil, "no drawing: %.200s", got)
 			if *redraw {
 				must(0, os.WriteFile(file, []byte(got), 0o666))(t)
 			}
@@ -6059,13 +5876,25 @@ func (p plot) machine(q panel) {
 }
 
 var figures = map[string]func(t *T, name string) string{
-	"kernels": drawThree, "c": drawThree, "gamma": drawThree,
-	"street": drawStreet,
+	"kernels": drawThree, "c": drawThree, "gamma": drawThree, "street": drawStreet,
 }
 
+// drawThree shows three machines beside each other.
 func drawThree(t *T, name string) string {
+	c, gamma := vec{0.01, 0.1, 10}, vec{0.05, 1, 10}
+	k := []Kernel[vec]{Linear{}, Polynomial{3, 1, 1}, RBF{1}}
+	names := []string{"linear, _x_·_z_", "cubic, (1 + _x_·_z_)³", "Gaussian, exp(−‖_x_ − _z_‖²)"}
 	p := plot{newDrawing(320), 24, 38, 248, 248, 0, 0, 0, 0}
-	for _, q := range threePanels(t, name) {
+	for i := range 3 {
+		xs, ys := twoMoons(70, 0.17, 11)
+		q := newPanel(t, names[i], 1.8, xs, ys, k[i], 10)
+		if name == "c" {
+			xs, ys = twoClouds(60, 0.85, 1)
+			q = newPanel(t, fmt.Sprintf("_C_ = %v", c[i]), 3.2, xs, ys, Linear{}, c[i])
+		} else if name == "gamma" {
+			xs, ys = twoClouds(50, 0.9, 12)
+			q = newPanel(t, fmt.Sprintf("_γ_ = %v", gamma[i]), 3.2, xs, ys, RBF{gamma[i]}, 10)
+		}
 		p.x0, p.x1, p.y0, p.y1 = -q.size, q.size, -q.size, q.size
 		p.machine(q)
 		p.text("ink middle", vec{0, q.size}, 0, -12, q.title)
@@ -6081,16 +5910,18 @@ func drawStreet(t *T, _ string) string {
 		{-2.4, 1.1}, {-1.5, -1.3}, {1.3, 0}, {0.1, 0.75}, {2.3, -0.2}, {1.9, 0.9}, {2.8, 0.6},
 		{1.75, -0.6}, {2.5, -1.1}, {1.35, 1.2}}
 	q := flatPanel(t, xs, append(repeated(8, -1), repeated(8, 1)...), 0.4)
-	p, h := plot{newDrawing(420), 24, 24, 792, 372, -3.6, 3.6, -1.7, 1.7}, q.plane(t)
+	p := plot{newDrawing(420), 24, 24, 792, 372, -3.6, 3.6, -1.7, 1.7}
+	h := must(Explicit(q.Model))(t)
 	p.machine(q)
 	across := func(x vec, f float64) vec { // from x along w, until the decision is f
 		return minus(x, over(h.W, Dot(h.W, h.W)/(h.Decision(x)-f)))
 	}
 	p.path("ink", "", across(vec{1, -1}, -1), across(vec{1, -1}, 1))
 	p.text("ink", across(vec{1, -1}, 0.5), 6, 18, "2/‖_w_‖")
-	p.text("ink", across(vec{-1.4, 1.2}, -1), 8, 0, "_f_ = −1")
-	p.text("ink", across(vec{0, 1.2}, 0), 8, 0, "_f_ = 0")
-	p.text("ink", across(vec{1.4, 1.2}, 1), 8, 0, "_f_ = 1")
+	for i, text := range []string{"_f_ = −1", "_f_ = 0", "_f_ = 1"} {
+		f := float64(i - 1)
+		p.text("ink", across(vec{1.4 * f, 1.2}, f), 8, 0, text)
+	}
 	for i, xi := range q.Slacks(xs, q.ys) {
 		if q.Alpha[i] > 0 {
 			p.text("ink", xs[i], 9, 9, fmt.Sprintf("_α_ = %.2f_C_, _ξ_ = %.2f", q.Alpha[i]/0.4, xi))
@@ -6133,8 +5964,7 @@ var statements7 = []statement{
 		}},
 	{"B10", "Harmeling, Solve the primal or the dual?", "What is stored decides: n² numbers for " +
 		"the dual, about n(d + 2) for the primal. So the primal if d < n, the dual if d ≫ n.",
-		"exact",
-		func(t *T) {
+		"exact", func(t *T) {
 			numbers := func(q QP) int {
 				all := slices.Concat(q.Q.Data, q.A.Data, q.Aeq.Data)
 				return len(indices(len(all), func(i int) bool { return all[i] != 0 }))
@@ -6184,9 +6014,6 @@ var statements7 = []statement{
 					equal(t, k.Eval(x, z), want, "k(%q, %q)", x, z)
 				}
 			}
-			gram := GramMatrix(k, words)
-			least, _ := CheckPSD(gram)
-			atMost(t, -least, kernelEps*squareNorm(gram.Data), "minus the least eigenvalue")
 		}},
 	{"D14", "Kernels, Formal statement of Mercer", "∫∫ k(x, z)f(x)f(z) dx dz ≥ 0 is the limit of " +
 		"zᵀKz, zᵢ = f(xᵢ)/n. For min(x, z) it is ∫ (∫ₜ¹ f)² dt = Σ λⱼ⟨φⱼ, f⟩² (D21).",
@@ -6212,24 +6039,21 @@ var statements7 = []statement{
 		testFullSVD},
 	{"D19", "Cornwell, The Representer Theorem, footnote", "With the hinge: if R does not fall, " +
 		"some minimizer is in the span; if R rises, all are.", "counterexample", func(t *T) {
-		xs, ys := []vec{{1, 0}, {-1, 0}}, vec{1, -1}
-		f := func(w vec) Func[vec] { return Func[vec]{Linear{}, []vec{w}, vec{1}} }
-		value := func(w Func[vec], r func(norm float64) float64) float64 {
-			return r(w.Norm()) + max(0, 1-ys[0]*w.Eval(xs[0])) + max(0, 1-ys[1]*w.Eval(xs[1]))
-		}
+		xs := []vec{{1, 0}, {-1, 0}} // of the classes +1 and −1
 		flat := func(norm float64) float64 { return max(0, norm-2) }
 		square := func(norm float64) float64 { return norm * norm / 8 }
-		inside, outside := f(vec{1, 0}), f(vec{1, 1})
-		equal(t, vec{value(inside, flat), value(outside, flat)}, vec{0, 0}, "with a flat R")
-		least := must(outside.Project(xs))(t)
-		agree(t, value(least, square), value(inside, square), 1e-14, "(1, 1), projected, is (1, 0)")
-		agree(t, value(outside, square)-value(least, square), 1./8, 1e-14, "what (0, 1) costs")
-		for i := range 441 { // (1, 0) is a minimizer, and off the span every point is worse
-			w := f(vec{float64(i%21-10) / 5, float64(i/21-10) / 5})
-			atMost(t, value(inside, square), value(w, square), "the value at %v", w.Points[0])
-			worse := value(w, square) > value(must(w.Project(xs))(t), square)+1e-9
+		value := func(w Func[vec], r func(norm float64) float64) float64 {
+			return r(w.Norm()) + max(0, 1-w.Eval(xs[0])) + max(0, 1+w.Eval(xs[1]))
+		}
+		for i := range 441 { // with 1e-9 for rounding
+			w := Func[vec]{Linear{}, []vec{{float64(i%21-10) / 5, float64(i/21-10) / 5}}, vec{1}}
+			in := must(w.Project(xs))(t)
+			atMost(t, value(in, flat), value(w, flat)+1e-9, "with a flat R: the projection")
+			worse := value(w, square) > value(in, square)+1e-9
 			equal(t, worse, w.Points[0][1] != 0, "%v is worse than its projection", w.Points[0])
 		}
+		outside := Func[vec]{Linear{}, []vec{{1, 1}}, vec{1}}
+		equal(t, value(outside, flat), 0, "with a flat R: the least value, off the span")
 	}},
 	{"F2", "Kernels, λⱼ ← λⱼ + (γ/N)(tⱼ − Σᵢ λᵢkᵢⱼ)", "The limit of the coefficients is K⁻¹t, " +
 		"if K is regular and γ < 2N/λₙ. Without 1/N, γ < 2/λₙ.", "both ways", func(t *T) {
@@ -6260,8 +6084,7 @@ var slips = []struct {
 	{"Harmeling: αᵢ = C ⇒ xᵢ inside the margin", func(t *T) {
 		xs, ys := []vec{{1}, {-1}}, vec{1, -1}
 		m := must(Train(xs, ys, Linear{}, Options{C: 0.5}))(t)
-		equal(t, m.Alpha, vec{0.5, 0.5}, "α")
-		equal(t, m.Slacks(xs, ys), vec{0, 0}, "ξ")
+		equal(t, append(m.Alpha, m.Slacks(xs, ys)...), vec{0.5, 0.5, 0, 0}, "α, ξ")
 	}},
 	{"Harmeling: yᵢ⟨w, xᵢ⟩ + b ≥ 1", func(t *T) { // without the parentheses w = 0 will do
 		q := PrimalQP([]vec{{3}, {5}}, vec{-1, 1}, inf)
@@ -6321,11 +6144,9 @@ var slips = []struct {
 	{"Kernels: exp(−‖x − z‖²/σ) and exp(−‖x − z‖²/σ²)", func(t *T) {
 		const sigma = 2
 		first, second := RBF{1. / sigma}, RBF{1. / (sigma * sigma)}
-		for _, x := range []vec{{1}, {3}} {
-			f, g := first.Eval(vec{0}, x), second.Eval(vec{0}, x)
-			agree(t, f, math.Pow(g, sigma), 1e-15, "k with 1/σ, the power σ of that with 1/σ²")
-			check(t, f < 0.8*g, "k(0, %v) = %v with 1/σ, %v with 1/σ²", x, f, g)
-		}
+		f, g := first.Eval(vec{0}, vec{3}), second.Eval(vec{0}, vec{3})
+		agree(t, f, math.Pow(g, sigma), 1e-15, "k with 1/σ, the power σ of that with 1/σ²")
+		atMost(t, f, g/2, "k with 1/σ, beside that with 1/σ²,")
 	}},
 	{"Kernels: 1/N comes and goes", func(t *T) {
 		xs, ts := slices.Repeat([]vec{{1}}, 10), repeated(10, 3)
@@ -6337,8 +6158,7 @@ var slips = []struct {
 	{"COMP9417: G = XᵀX, with points as rows", func(t *T) {
 		xs := []vec{{1, 2}, {3, 4}, {5, 6}}
 		x := matrix(xs...)
-		equal(t, x.Mul(x.T()), GramMatrix(Linear{}, xs), "XXᵀ")
-		equal(t, x.T().Mul(x).Rows, 2, "rows of XᵀX, for three points")
+		equal(t, x.Mul(x.T()), GramMatrix(Linear{}, xs), "XXᵀ, where XᵀX is 2 × 2")
 	}},
 	{"COMP9417: m = 1 for a standardised data set", func(t *T) { // m only scales w and b
 		for i, xs := range [][]vec{{{-1}, {1}}, {{30}, {50}}} { // standardised, or not
@@ -6353,11 +6173,9 @@ var slips = []struct {
 }
 
 func TestSlips(t *testing.T) {
-	for _, s := range slips {
-		run(t, s.name, "", s.show)
-	}
 	readme := fileText(t, "README.md")
 	for _, s := range slips {
+		run(t, s.name, "", s.show)
 		lecture, claim, _ := strings.Cut(s.name, ": ")
 		row := fmt.Sprintf("| %s | %s |", lecture, claim)
 		check(t, strings.Contains(readme, row), "README.md lacks the row %s", row)
@@ -6397,8 +6215,7 @@ var exercises = []struct {
 		far := mapped(xs, func(x vec) vec { return vec{x[0] + 4, x[1] + 3} })
 		here, there := linearPlane(t, xs, ys, 1), linearPlane(t, far, ys, 1)
 		agreeAll(t, there, vec{here[0], here[1], here[2] - 4*here[0]}, 1e-6, "w and b, moved")
-		o := SGD{Lambda: 0.25, Steps: 20000}
-		h := must(Pegasos(far, ys, o))(t)
+		h := must(Pegasos(far, ys, SGD{Lambda: 0.25, Steps: 20000}))(t)
 		check(t, math.Abs(h.W[0]-here[0]) > 0.3, "w₁ = %v and %v", h.W[0], here[0])
 	}},
 	// min is: its feature is the function that is 1 up to x. max is not: max(1, 1)max(2, 2) < 2².
@@ -6417,13 +6234,13 @@ var exercises = []struct {
 	// and λ = 1/s² (D21).
 	{"kernel 3", func(t *T) {
 		const n, x = 1000, 0.3
-		for j := range 3 {
-			s, sum := (float64(j)+0.5)*math.Pi, 0.0
-			for i := range n { // ∫ min(x, z) sin(sz) dz by the midpoint rule, n² from the integral
+		for _, s := range []float64{math.Pi / 2, 3 * math.Pi / 2, 5 * math.Pi / 2} {
+			// ∫ min(x, z) sin(sz) dz by the midpoint rule, n² from the integral
+			terms := build(n, func(i int) float64 {
 				z := (float64(i) + 0.5) / n
-				sum += min(x, z) * math.Sin(s*z) / n
-			}
-			agree(t, sum, math.Sin(s*x)/(s*s), 1e-5, "∫ min(x, z) sin sz dz, j = %d", j)
+				return min(x, z) * math.Sin(s*z) / n
+			})
+			agree(t, sumOf(terms), math.Sin(s*x)/(s*s), 1e-5, "∫ min(x, z) sin sz dz, s = %v", s)
 		}
 	}},
 	// In the unknowns w and b: quadprog(diag(1, 0), 0, A, (−1, −1), [], [], −∞, ∞) with the rows
@@ -6449,25 +6266,16 @@ var exercises = []struct {
 	// None: Σβ would change. In the order 0, 2, 3 the first pair is the right one, and that is all.
 	{"smo 1", func(t *T) {
 		for i, xs := range [][]vec{{{0}, {3}, {2}}, {{0}, {2}, {3}}} {
-			d := Dual{K: GramOf(Linear{}, xs), P: vec{-1, 1, 1}}
-			d.Lo, d.Hi = vec{-1, 0, 0}, vec{0, 1, 1}
-			steps := 0
-			for s := range SMOSteps(d, SMOOptions{Tol: 1e-9}) {
-				steps = s.Iterations
-			}
-			equal(t, steps, []int{3, 1}[i], "steps for the points %v", xs)
+			d := machineDual(GramOf(Linear{}, xs), vec{-1, 1, 1}, 1, nil)
+			equal(t, plainSMO(d, 1e-9, 0).Iterations, []int{3, 1}[i], "steps for the points %v", xs)
 		}
 	}},
 	// g = p − Kβ is y, and b lies between the largest g that may rise and the least that may fall:
 	// a violation of 1 − (−1).
 	{"smo 2", func(t *T) {
-		d := Dual{K: GramOf(RBF{}, xorPoints), P: xorLabels, Lo: make(vec, 4), Hi: make(vec, 4)}
-		for i, y := range xorLabels {
-			d.Lo[i], d.Hi[i] = min(0, y), max(0, y)
-		}
-		for s := range SMOSteps(d, SMOOptions{}) {
-			equal(t, s.Violation, 2, "violation at β = 0")
-			break
+		d := machineDual(GramOf(RBF{}, xorPoints), xorLabels, 1, nil)
+		for s := range SMOSteps(d, SMOOptions{MaxIter: 1}) {
+			equal(t, s.Violation, vec{2, s.Violation}[s.Iterations], "violation at β = 0")
 		}
 	}},
 	// The two copies of a point share its α, so C/2 for each is C for both: f is the same.
@@ -6480,15 +6288,13 @@ var exercises = []struct {
 	// Every order of the exclusive or makes one mistake at each point: K is 9 on the diagonal, and
 	// what others add is 1 at most each, in all less than 9.
 	{"pegasos 1", func(t *T) {
-		for order := range 24 {
-			xs, ys := slices.Clone(xorPoints), slices.Clone(xorLabels)
-			for i, left := 0, order; i < 4; i++ { // the permutation number order
-				j := i + left%(4-i)
-				left /= 4 - i
-				xs[i], xs[j], ys[i], ys[j] = xs[j], xs[i], ys[j], ys[i]
+		for at := range 256 { // the four digits of at, if they are an order
+			order := []int{at / 64, at / 16 % 4, at / 4 % 4, at % 4}
+			if slices.Equal(slices.Sorted(slices.Values(order)), upTo[int](4)) {
+				xs, ys := rowsAt(xorPoints, order), rowsAt(xorLabels, order)
+				_, alpha, err := KernelPerceptron(xs, ys, quadratic, 9)
+				equal(t, must(alpha, err)(t), repeated(4, 1), "mistakes at %v", xs)
 			}
-			_, alpha, err := KernelPerceptron(xs, ys, Polynomial{Degree: 2, Coef: 1}, 9)
-			equal(t, must(alpha, err)(t), repeated(4, 1), "mistakes at %v", xs)
 		}
 	}},
 	// ln(1 + e^{(w₂ − w₁)·x}) = ln(1 + e^{−w·x}), with w = w₁ − w₂.
@@ -6513,11 +6319,10 @@ var exercises = []struct {
 	{"linalg 1", func(t *T) {
 		x := matrix(vec{3, 0}, vec{4, 5})
 		_, s, _ := SVD(x)
-		for _, g := range []*Matrix{x.T().Mul(x), x.Mul(x.T())} {
-			values, _ := SymEigen(g)
-			agreeAll(t, values, vec{5, 45}, 1e-13, "eigenvalues of %v", g.Data)
-		}
-		agreeAll(t, s, vec{math.Sqrt(45), math.Sqrt(5)}, 1e-13, "σ")
+		inner, _ := SymEigen(x.T().Mul(x))
+		outer, _ := SymEigen(x.Mul(x.T()))
+		agreeAll(t, slices.Concat(inner, outer), vec{5, 45, 5, 45}, 1e-13, "eigenvalues")
+		agreeAll(t, byEntry(s, s), vec{45, 5}, 1e-13, "σ²")
 	}},
 	// All rows are multiples of (1, 2, 3): rank 1, range (1, 2)c, null space x₁ + 2x₂ + 3x₃ = 0.
 	{"linalg 2", func(t *T) {
@@ -6533,8 +6338,6 @@ var exercises = []struct {
 		equal(t, quadraticForm(a, x), squareNorm(x), "xᵀAx")
 		_, err := Cholesky(a)
 		refused(t, err, ErrNotPositiveDefinite, "", "the lower half of A, twice")
-		l := must(Cholesky(matrix(vec{1, 0}, vec{0, 1})))(t)
-		equal(t, l.Data, vec{1, 0, 0, 1}, "the factor of (A + Aᵀ)/2")
 	}},
 }
 
