@@ -1338,7 +1338,7 @@ func (p pullback[X, Y]) check() error {
 //	rows by columns                        1.3 to 12     zeros cost nothing
 //	columns stored whole or by non-zeros   1.3 to 2      each at its own price
 //	four columns in one pass               1.1 to 2      the row is read and written once
-//	the vote on a column's usual number    2 to 7        −1 and 1 become 0 and 2
+//	the usual number of a column           2 to 7        −1 and 1 become 0 and 2
 //	columns moved near the origin          1.1 to 3.7    distances keep their digits
 //	the exponential by a table             1.1 to 1.9    a Gaussian costs what its products cost
 //	rows of composed kernels               4 to 20       the parts have fast rows
@@ -1624,9 +1624,10 @@ func magnified(k DotKernel, xx, h float64) float64 {
 // beside its spread is moved to mean zero.
 //
 // Another number does as well as the mean, if it is within centreShare standard deviations of the
-// mean. So if most entries of a column are one such number, that number is subtracted, and the
-// entries become 0. A feature that was 0 for most points before it was scaled to [−1, 1] is an
-// example: its −1 becomes 0 again, and a zero of x costs nothing.
+// mean. If the share s > ⅔ of a column's entries are one number, that number is [the variance is at
+// least s times the square of its distance from the mean]. So it is subtracted, and these entries
+// become 0. A feature that was 0 for most points before it was scaled to [−1, 1] is an example: its
+// −1 becomes 0 again, and a zero of x costs nothing.
 
 const (
 	// A column is stored whole if more than this share of its entries is not zero: to add it whole
@@ -1643,10 +1644,8 @@ const (
 	// which cost nothing, into numbers that do.
 	centreShare = 2
 
-	// At most about this many entries of a column vote on the number that most of them are, and a
-	// number needs more than this share of the votes.
-	voters    = 32
-	voteShare = 2. / 3
+	// A number is usual in a column if it is more than this share of the entries.
+	usualShare = 2. / 3
 )
 
 // columns holds vectors by feature, for the rows of K by (G1). Features have numbers 1, 2, …, in
@@ -1802,8 +1801,8 @@ func (c *columns) Permute(at []int) {
 	c.fill()
 }
 
-// move subtracts from each dense column the number that most of its entries are, if there is such a
-// number near the mean, or else the mean, if the mean is far from 0.
+// move subtracts from each dense column the number that more than two thirds of its entries are or,
+// without such a number, the mean, if the mean is far from 0.
 func (c *columns) move() {
 	n := float64(len(c.xs))
 	for p, d := range c.dense {
@@ -1812,29 +1811,26 @@ func (c *columns) move() {
 		variance := norm2(d)/n - mean*mean
 		variance = max(variance, machineEps*mean*mean) // at least the rounding of the difference
 		far := centreShare * centreShare * variance
-		// The number that more than half of the voters are, if there is one: it is what is left when
-		// voters for different numbers leave in pairs (Boyer and Moore).
-		every, usual, lead := (len(d)+voters-1)/voters, 0.0, 0
-		for i := 0; i < len(d); i += every {
+		// If more than half of the entries are one number, it is what is left when entries that
+		// differ leave in pairs (Boyer and Moore).
+		usual, left, count := 0.0, 0, 0
+		for _, v := range d {
 			switch {
-			case lead == 0:
-				usual, lead = d[i], 1
-			case d[i] == usual:
-				lead++
+			case left == 0:
+				usual, left = v, 1
+			case v == usual:
+				left++
 			default:
-				lead--
+				left--
 			}
 		}
-		count := 0
 		for _, v := range d {
 			if v == usual {
 				count++
 			}
 		}
-		// The usual number makes zeros, and so it comes first. It is not far from the mean [of the
-		// variance it makes up at least count/n times the square of its distance]. Without a usual
-		// number the mean will do.
-		if usual != 0 && float64(count) > voteShare*n {
+		// A usual number makes zeros, and so it comes first. Without one, the mean will do.
+		if usual != 0 && float64(count) > usualShare*n {
 			c.offset[p] = -usual
 		} else if mean*mean > far {
 			c.offset[p] = -mean

@@ -400,8 +400,22 @@ func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // nonFinite returns the index of the first entry of x that is infinite or NaN, or -1.
 func nonFinite(x []float64) int {
-	// Inf − Inf and NaN − NaN are NaN, and NaN ≠ 0.
-	return slices.IndexFunc(x, func(v float64) bool { return v-v != 0 })
+	// Inf − Inf and NaN − NaN are NaN, and NaN ≠ 0. So are sums with such a term: one test is
+	// enough for four entries.
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		v := x[i : i+4 : i+4]
+		if (v[0]-v[0])+(v[1]-v[1])+((v[2]-v[2])+(v[3]-v[3])) != 0 {
+			break
+		}
+	}
+	// What is left: the last entries, or the four among which one is not finite.
+	for ; i < len(x); i++ {
+		if x[i]-x[i] != 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // pick returns the entries of v with the given indices, or nil if v is nil.

@@ -1078,7 +1078,7 @@ func (s *solver) subtractRows(from, to int, before []float64,
 const (
 	touchCost  = 16
 	slabRows   = 32
-	slabValues = 1 << 15
+	slabValues = 1 << 14
 )
 
 // A rowCache keeps the rows of K that were used last. Its slabs are cut into slots of stride

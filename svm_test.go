@@ -5177,7 +5177,8 @@ func TestProbabilities(t *testing.T) {
 		c      *Classifier[vec, float64]
 		all    *Matrix
 		labels vec
-	}{"0×0": {c, nil, labels}, "3×1": {c, NewMatrix(3, 1), labels}, "4×3": {c, NewMatrix(4, 3), labels},
+	}{"0×0": {c, nil, labels}, "3×1": {c, NewMatrix(3, 1), labels},
+		"4×3":       {c, NewMatrix(4, 3), labels},
 		"each pair": {rest, NewMatrix(4, 2), labels},
 		"no points": {c, NewMatrix(4, 1), repeated(4, 7)}} {
 		refused(t, r.c.Calibrate(r.all, r.labels), nil, says, "Calibrate")
