@@ -477,22 +477,24 @@ type system interface {
 // A correction that leaves more than this share of the residual is the last.
 const slow = 0.9
 
-// refine adds to (x, z), which is 0 or near a solution of (3), what is missing, until the residual
-// is at most enough, or no correction helps. The last factor of k must be for this τ.
+// refine sets (x, z), which is 0, to the solution of (3): it adds corrections until the residual is
+// at most enough, or no correction helps. The last factor of k must be for this τ.
 func refine(k system, tau, r1, r2, x, z []float64, enough float64) {
+	// What is missing is at first the right-hand side itself, and later the residual, without δ.
+	e1, e2 := slices.Clone(r1), slices.Clone(r2)
 	for last := math.Inf(1); ; {
-		// What is missing: the residual of (3), without δ.
-		e1, e2 := slices.Clone(r1), slices.Clone(r2)
-		k.subtract(e1, e2, x, z)
-		for i, v := range z {
-			e2[i] += tau[i] * v
-		}
 		size := max(largest(e1), largest(e2))
 		if !(size < slow*last) || size <= enough { // a NaN ends the loop, too
 			return
 		}
 		last = size
 		k.correct(tau, e1, e2, x, z)
+		copy(e1, r1)
+		copy(e2, r2)
+		k.subtract(e1, e2, x, z)
+		for i, v := range z {
+			e2[i] += tau[i] * v
+		}
 	}
 }
 

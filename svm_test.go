@@ -2625,7 +2625,8 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// A panic of a kernel or an observer reaches the caller, and leaves no goroutine.
+// A panic of a kernel or an observer reaches the caller, and leaves no goroutine. A team makes every
+// call of a loop once, and goes on after a panic.
 func TestPanics(t *testing.T) {
 	xs, ys, before := normals(random(12), 80, 2), signs(random(13), 80), runtime.NumGoroutine()
 	bad := KernelFunc[vec](func(x, z vec) float64 {
@@ -2643,6 +2644,15 @@ func TestPanics(t *testing.T) {
 		func() { sectionsOf(bad, xs...).DecisionAll(xs) },
 	} {
 		equal(t, panics(f), "boom", "panic of call %d", i)
+	}
+	for n, crew := 1, (&team{workers: 3, spins: 1000}); n < 300; n++ {
+		calls := make([]atomic.Int32, n)
+		crew.do(n, func(i int) { calls[i].Add(1) })
+		for i := range calls {
+			equal(t, calls[i].Load(), 1, "calls of %d in a loop of %d", i, n)
+		}
+		boom := func(i int) { demand(i != n/2, "boom") }
+		equal(t, panics(func() { crew.do(n, boom) }), "boom", "panic in a loop of %d", n)
 	}
 	for wait := 0; wait < 1000 && runtime.NumGoroutine() > before; wait++ {
 		time.Sleep(time.Millisecond)
