@@ -1256,7 +1256,7 @@ func (c qpCase) judgeRay(t testing.TB, x, d vec) {
 // A qpKind is a kind of random programs, each with a solution that is chosen first.
 type qpKind struct {
 	name              string
-	steps             int     // the most Iterations in all
+	steps             int     // the most Iterations in all, for any rounding of products
 	n, ineq, eq, rank int     // unknowns, rows of A and Aeq, rank of Q
 	lost              bool    // small integers; often c or the sides are drawn anew
 	price, far        float64 // sizes of multipliers; of x, and 10⁻⁶ times inactive bounds
@@ -1327,11 +1327,11 @@ var qpKinds = []qpKind{
 	{name: "no freedom", steps: 8, n: 6, ineq: 3, eq: 6, rank: 3},
 	{name: "large multipliers", steps: 30, n: 10, ineq: 10, eq: 2, rank: 3, price: 1e5, tol: 1e-6},
 	{name: "own units", steps: 24, n: 8, ineq: 5, eq: 2, rank: 4, units: 12, tol: 1e-6},
-	{name: "remote bounds", steps: 100, n: 12, ineq: 20, rank: 12, far: 1},
+	{name: "remote bounds", steps: 120, n: 12, ineq: 20, rank: 12, far: 1},
 	{name: "far out", steps: 26, n: 30, ineq: 15, rank: 15, far: 1e3, tol: 1e-5},
 	{name: "nearly parallel rows", steps: 8, n: 6, ineq: 3, eq: 2, rank: 2, shape: 1e-4, tol: 1e-8},
 	{name: "contradiction", n: 12, eq: 6, rank: 6, shape: 1e-99, off: 1e-7, want: ErrInfeasible},
-	{name: "small contradiction", steps: 220, n: 10, eq: 6, shape: 1e-99, off: 1e-8, tol: 1e-3,
+	{name: "small contradiction", steps: 260, n: 10, eq: 6, shape: 1e-99, off: 1e-8, tol: 1e-3,
 		want: errAny},
 	{name: "integers", steps: 8, n: 5, ineq: 4, eq: 1, rank: 2, lost: true, want: errAny},
 	{name: "rank one", steps: 8, n: 2, rank: 1, lost: true, want: errAny},
