@@ -737,7 +737,6 @@ func (t *path) follow(limit int, visit func() bool) (steps int) {
 
 		// The predictor, and the mean product μ′ after its step.
 		clear(t.ds)
-		clear(t.dz)
 		a := t.direction(0)
 		after := (1-a)*t.mu + a*a*Dot(t.ds, t.dz)/inequalities
 
