@@ -1766,8 +1766,8 @@ func (c *columns) pick(rows []int) *columns {
 	return &p
 }
 
-// fill writes the points into the columns, in their present order. Columns have their lengths from
-// the start, or room for all of their non-zeros, as the points change only their places.
+// fill writes the points into the columns, in their present order. Dense columns have their lengths
+// already; sparse ones keep the memory that they have had, as the points change only their places.
 func (c *columns) fill() {
 	// Where a point has no entry, a moved column has its offset, and a sparse column has nothing.
 	for p, d := range c.dense {

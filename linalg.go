@@ -984,7 +984,8 @@ func (t *team) do(n int, f func(i int)) {
 		}
 		return
 	}
-	// Members who are awake find the loop; for those who have left there are new ones.
+	// Members who are awake find the loop; for those who have left there are new ones. A member who
+	// is about to leave still counts: then the others do more.
 	l := &loop{f: f, n: int64(n), over: make(chan struct{})}
 	t.present.Store(l)
 	for t.members.Load() < int64(workers-1) {

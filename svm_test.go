@@ -2625,7 +2625,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// A panic of a kernel or an observer reaches the caller, and leaves no goroutine. A team makes every
+// A panic of a kernel or an observer reaches the caller, and leaves no goroutine. A team makes each
 // call of a loop once, and goes on after a panic.
 func TestPanics(t *testing.T) {
 	xs, ys, before := normals(random(12), 80, 2), signs(random(13), 80), runtime.NumGoroutine()
