@@ -137,15 +137,13 @@ type Polynomial struct {
 	Gamma, Coef float64
 }
 
-func (k Polynomial) degree() int { return cmp.Or(k.Degree, 3) }
-
 // Eval returns the kernel in O(d), whatever the degree. Like all kernels of vectors, it panics if
 // their lengths differ.
 func (k Polynomial) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 
 // Of returns (Coef + Gamma xz)^Degree.
 func (k Polynomial) Of(xz, xx, zz float64) float64 {
-	return intPow(k.Coef+orOne(k.Gamma)*xz, k.degree())
+	return intPow(k.Coef+cmp.Or(k.Gamma, 1)*xz, cmp.Or(k.Degree, 3))
 }
 
 // FeatureMap returns the φ of (2) for vectors of length dim, the highest degree first (D3, D4, D5).
@@ -153,12 +151,12 @@ func (k Polynomial) Of(xz, xx, zz float64) float64 {
 // degree Degree. Calls of φ cost O(N(1 + Degree/dim)) and may be concurrent. FeatureMap panics if
 // dim is not positive, or if a coefficient of the series is negative or overflows.
 func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
-	p, choose := k.degree(), 1.0 // C(p, m)
+	p, choose := cmp.Or(k.Degree, 3), 1.0 // C(p, m)
 	demand(dim >= 1 && p >= 0, "svm: FeatureMap: dimension %d, degree %d", dim, p)
 	c := make([]float64, p+1)
 	// The coefficients of (D5), and C(p, m+1) = C(p, m) (p − m)/(m + 1).
 	for m := range c {
-		c[m] = choose * intPow(k.Coef, p-m) * intPow(orOne(k.Gamma), m)
+		c[m] = choose * intPow(k.Coef, p-m) * intPow(cmp.Or(k.Gamma, 1), m)
 		choose *= float64(p-m) / float64(m+1)
 		demand(c[m] >= 0 && finite(c[m]), "svm: FeatureMap: degree %d has the weight %v, want ≥ 0 "+
 			"and finite", m, c[m])
@@ -222,10 +220,9 @@ type Sigmoid struct{ Gamma, Coef float64 }
 func (k Sigmoid) Eval(x, z []float64) float64 { return k.Of(Dot(x, z), 0, 0) }
 
 // Of returns tanh(Gamma xz + Coef).
-func (k Sigmoid) Of(xz, xx, zz float64) float64 { return math.Tanh(orOne(k.Gamma)*xz + k.Coef) }
-
-// orOne returns v, or 1 if v is 0: the default of Gamma and Decay.
-func orOne(v float64) float64 { return cmp.Or(v, 1) }
+func (k Sigmoid) Of(xz, xx, zz float64) float64 {
+	return math.Tanh(cmp.Or(k.Gamma, 1)*xz + k.Coef)
+}
 
 // intPow returns xⁿ, n ≥ 0, by repeated squaring: n = 13 = 1101₂ is x¹³ = x⁸x⁴x.
 func intPow(x float64, n int) float64 {
@@ -267,20 +264,12 @@ type RBF struct{ Gamma float64 }
 
 // Eval returns the kernel in O(d), from the differences xᵢ − zᵢ: it is as accurate far from the
 // origin as near it.
-func (k RBF) Eval(x, z []float64) float64 { return math.Exp(-orOne(k.Gamma) * distance2(x, z)) }
-
-// Of returns exp(−Gamma (xx + zz − 2xz)), accurate unless xx and zz are much larger than the
-// squared distance.
-func (k RBF) Of(xz, xx, zz float64) float64 {
-	return math.Exp(-orOne(k.Gamma) * max(0, xx+zz-2*xz))
-}
-
-// distance2 returns ‖x − z‖², in four sums, so that an addition need not wait for the one before.
-func distance2(x, z []float64) float64 {
+func (k RBF) Eval(x, z []float64) float64 {
 	if len(x) != len(z) {
 		panic(fmt.Sprintf("svm: distance of vectors of lengths %d and %d", len(x), len(z)))
 	}
-	// The two conditions are one, but tell the compiler that no index is out of range.
+	// ‖x − z‖² in four sums, so that an addition need not wait for the one before. The two
+	// conditions are one, but tell the compiler that no index is out of range.
 	var s0, s1, s2, s3 float64
 	for len(x) >= 4 && len(z) >= 4 {
 		d0, d1, d2, d3 := x[0]-z[0], x[1]-z[1], x[2]-z[2], x[3]-z[3]
@@ -290,7 +279,13 @@ func distance2(x, z []float64) float64 {
 	for i, v := range x {
 		s0 += (v - z[i]) * (v - z[i])
 	}
-	return (s0 + s1) + (s2 + s3)
+	return math.Exp(-cmp.Or(k.Gamma, 1) * ((s0 + s1) + (s2 + s3)))
+}
+
+// Of returns exp(−Gamma (xx + zz − 2xz)), accurate unless xx and zz are much larger than the
+// squared distance.
+func (k RBF) Of(xz, xx, zz float64) float64 {
+	return math.Exp(-cmp.Or(k.Gamma, 1) * max(0, xx+zz-2*xz))
 }
 
 // FeatureMap returns the truncated Taylor map (D8) for vectors of length dim: the C(dim+degree,
@@ -298,7 +293,7 @@ func distance2(x, z []float64) float64 {
 // off by at most [RBF.TruncationBound] plus rounding. It panics unless Gamma is finite and ≥ 0, dim
 // ≥ 1 and 0 ≤ degree ≤ 170: beyond that 1/degree! is subnormal, and loses digits.
 func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
-	gamma := orOne(k.Gamma)
+	gamma := cmp.Or(k.Gamma, 1)
 	demand(gamma > 0 && finite(gamma) && dim >= 1 && degree >= 0 && degree <= 170,
 		"svm: RBF: no feature map for Gamma %v, dimension %d, degree %d", gamma, dim, degree)
 	// The coefficients of D8.
@@ -319,7 +314,7 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 // R² [|2 Gamma x·z| ≤ 2 Gamma R², and the exponents of (4) add up to at most 0]: there it is
 // (2 Gamma R²)^(degree+1)/(degree+1)!.
 func (k RBF) TruncationBound(degree int, xz, xx, zz float64) float64 {
-	gamma, m := orOne(k.Gamma), float64(degree+1)
+	gamma, m := cmp.Or(k.Gamma, 1), float64(degree+1)
 	logFactorial, _ := math.Lgamma(m + 1)
 	// By logarithms: uᵖ⁺¹ and (p+1)! overflow long before their quotient.
 	logU := math.Ln2 + math.Log(gamma) + math.Log(math.Abs(xz))
@@ -447,36 +442,32 @@ func (k Substring) Eval(x, z string) float64 { return newAutomaton(x, k.Decay).c
 // An automaton is the suffix automaton of a string x, with the sums (5).
 type automaton struct {
 	states        []suffixState // the root, the empty string, is state 0
-	edges         []suffixEdge  // linked lists, one for each state; 0 ends a list
 	power, series []float64     // δᵐ and δ + δ² + … + δᵐ, m ≤ |x|
 }
 
 // A suffixState is a state v.
 type suffixState struct {
-	length, link int32   // |v|, link v
-	edge, same   int32   // the first of its edges; the next state of this length, or 0
-	occ, total   float64 // occ(v), W(v)
+	length, link int32        // |v|, link v
+	edges        []suffixEdge // one for each byte that follows in x
+	occ, total   float64      // occ(v), W(v)
+	same         int32        // the next state of this length, or 0
 }
 
 // A suffixEdge leads from the strings of a state to the same strings with the byte b appended.
 type suffixEdge struct {
-	b        byte
-	to, next int32
+	b  byte
+	to int32
 }
 
-// find returns the edge of v by the byte b, or 0.
-func (a *automaton) find(v int32, b byte) int32 {
-	e := a.states[v].edge
-	for e != 0 && a.edges[e].b != b {
-		e = a.edges[e].next
+// edge returns the edge of v by the byte b, or nil.
+func (a *automaton) edge(v int32, b byte) *suffixEdge {
+	edges := a.states[v].edges
+	for i := range edges {
+		if edges[i].b == b {
+			return &edges[i]
+		}
 	}
-	return e
-}
-
-// connect adds an edge of v by the byte b.
-func (a *automaton) connect(v int32, b byte, to int32) {
-	a.edges = append(a.edges, suffixEdge{b, to, a.states[v].edge})
-	a.states[v].edge = int32(len(a.edges) - 1)
+	return nil
 }
 
 // newAutomaton reads x byte by byte. Before byte i the automaton is that of x[:i], and last is the
@@ -491,20 +482,21 @@ func (a *automaton) connect(v int32, b byte, to int32) {
 //	    root, b→4, and has copies of the edges of state 2: b→3. It is the link of 2 and of 3.
 func newAutomaton(x string, decay float64) *automaton {
 	n, last := len(x), int32(0)
-	a := &automaton{make([]suffixState, 1, 2*n+1), make([]suffixEdge, 1, 3*n+1),
-		make([]float64, n+1), make([]float64, n+1)}
+	a := &automaton{make([]suffixState, 1, 2*n+1), make([]float64, n+1), make([]float64, n+1)}
 	a.states[0].link, a.power[0] = -1, 1
+	room := make([]suffixEdge, n) // for the one edge that most states have
 	for i := range n {
-		a.power[i+1] = a.power[i] * orOne(decay)
+		a.power[i+1] = a.power[i] * cmp.Or(decay, 1)
 		a.series[i+1] = a.series[i] + a.power[i+1]
 
 		// The new string ends where no string ended before: it gets a state, whole. Its suffixes
 		// are those of x[:i] with the byte b. From the longest to the shortest: as long as b has
 		// never followed the suffix of x[:i], they are new strings, too, and join whole.
 		whole, b, p := int32(len(a.states)), x[i], last
-		a.states = append(a.states, suffixState{length: int32(i + 1), occ: 1})
-		for ; p >= 0 && a.find(p, b) == 0; p = a.states[p].link {
-			a.connect(p, b, whole)
+		a.states = append(a.states, suffixState{length: int32(i + 1), occ: 1,
+			edges: room[i : i : i+1]})
+		for ; p >= 0 && a.edge(p, b) == nil; p = a.states[p].link {
+			a.states[p].edges = append(a.states[p].edges, suffixEdge{b, whole})
 		}
 		last = whole
 		if p < 0 {
@@ -515,15 +507,13 @@ func newAutomaton(x string, decay float64) *automaton {
 		// the link of whole. If q has longer strings, too, they do not end here. Then q is split:
 		// the strings up to that length get a state of their own, short, with a copy of the edges.
 		// From now on the edges by b lead there, from p and from the suffixes of p.
-		q, length := a.edges[a.find(p, b)].to, a.states[p].length+1
+		q, length := a.edge(p, b).to, a.states[p].length+1
 		if a.states[q].length != length {
 			short := int32(len(a.states))
-			a.states = append(a.states, suffixState{length: length, link: a.states[q].link})
-			for e := a.states[q].edge; e != 0; e = a.edges[e].next {
-				a.connect(short, a.edges[e].b, a.edges[e].to)
-			}
-			for ; p >= 0 && a.edges[a.find(p, b)].to == q; p = a.states[p].link {
-				a.edges[a.find(p, b)].to = short
+			a.states = append(a.states, suffixState{length: length, link: a.states[q].link,
+				edges: slices.Clone(a.states[q].edges)})
+			for ; p >= 0 && a.edge(p, b).to == q; p = a.states[p].link {
+				a.edge(p, b).to = short
 			}
 			a.states[q].link, q = short, short
 		}
@@ -567,13 +557,13 @@ func (a *automaton) common(z string) float64 {
 	sum := 0.0
 	for i := range len(z) {
 		// Drop bytes in front, until z[i] can follow.
-		e := a.find(v, z[i])
-		for ; e == 0 && v != 0; e = a.find(v, z[i]) {
+		e := a.edge(v, z[i])
+		for ; e == nil && v != 0; e = a.edge(v, z[i]) {
 			v = a.states[v].link
 			l = a.states[v].length
 		}
-		if e != 0 {
-			v, l = a.edges[e].to, l+1
+		if e != nil {
+			v, l = e.to, l+1
 			sum += a.suffixes(&a.states[v], l)
 		}
 	}
@@ -582,96 +572,8 @@ func (a *automaton) common(z string) float64 {
 
 // # Sparse points
 //
-// Most words do not occur in most texts. A vector with few non-zeros is stored as a list of them,
-// and the inner product of two such lists is one pass through both. Zeros cost neither time nor
-// memory.
-
-// A Sparse is a vector given by its non-zeros: coordinate Index[k] ≥ 0 is Value[k], and all others
-// are 0. The indices ascend strictly: training checks this, kernels and decisions rely on it. A
-// Sparse has no dimension: any two have an inner product.
-type Sparse struct {
-	Index []int32
-	Value []float64
-}
-
-// NewSparse returns the non-zeros of x.
-func NewSparse(x []float64) Sparse {
-	at := support(x)
-	return Sparse{pick(upTo[int32](len(x)), at), pick(x, at)}
-}
-
-// Dot returns x·z, in one pass through both.
-func (x Sparse) Dot(z Sparse) (sum float64) {
-	// Before entry i of x, entry j of z is the first that may have the same index.
-	j := 0
-	for i, f := range x.Index {
-		for j < len(z.Index) && z.Index[j] < f {
-			j++
-		}
-		if j < len(z.Index) && z.Index[j] == f {
-			sum += x.Value[i] * z.Value[j]
-		}
-	}
-	return sum
-}
-
-// DotDense returns x·w, where coordinates beyond the end of w count as 0. It costs the non-zeros of
-// x.
-func (x Sparse) DotDense(w []float64) (sum float64) {
-	for i, f := range x.Index {
-		if int(f) < len(w) {
-			sum += x.Value[i] * w[f]
-		}
-	}
-	return sum
-}
-
-// addTo adds a·x to a vector of which dst has the coordinates from, from+1, ….
-func (x *Sparse) addTo(dst []float64, a float64, from int) {
-	// Indices ascend: skip those before from, and stop behind those of dst.
-	index, value := x.Index, x.Value
-	if from > 0 { // else there is nothing to skip
-		k, _ := slices.BinarySearch(index, int32(from))
-		index, value = index[k:], value[k:]
-	}
-	value = value[:len(index)] // so that the compiler knows that value[k] exists
-	for k, f := range index {
-		j := int(f) - from
-		if j >= len(dst) {
-			return
-		}
-		dst[j] += a * value[k]
-	}
-}
-
-// addExactTo is addTo with twice the digits: lost collects what rounding takes from dst.
-func (x Sparse) addExactTo(dst, lost []float64, a float64, from int) {
-	lost = lost[:len(dst)] // so that the compiler knows that lost[j] exists
-	for k, f := range x.Index {
-		if j := int(f) - from; 0 <= j && j < len(dst) {
-			sum, rest := addExact(dst[j], a, x.Value[k])
-			dst[j], lost[j] = sum, lost[j]+rest
-		}
-	}
-}
-
-// distance2 returns ‖x − z‖², from the differences.
-func (x Sparse) distance2(z Sparse) (sum float64) {
-	j := 0
-	for i, f := range x.Index {
-		// First the coordinates of z alone, then that of x, and of z if it has one.
-		for ; j < len(z.Index) && z.Index[j] < f; j++ {
-			sum += z.Value[j] * z.Value[j]
-		}
-		d := x.Value[i]
-		if j < len(z.Index) && z.Index[j] == f {
-			d -= z.Value[j]
-			j++
-		}
-		sum += d * d
-	}
-	return sum + norm2(z.Value[j:])
-}
+// Most words do not occur in most texts. A vector of their counts is stored as a [Sparse], without
+// its zeros, which then cost neither time nor memory. Any kernel of inner products serves it.
 
 // OnSparse returns k as a kernel of Sparse points: OnSparse(RBF{Gamma: 2}). An evaluation costs the
 // non-zeros of both points. Gram matrices and decisions are those of the same points as []float64.
@@ -683,10 +585,24 @@ type sparseKernel struct{ k DotKernel }
 
 // Eval returns k(x, z), of a Gaussian from the differences.
 func (s sparseKernel) Eval(x, z Sparse) float64 {
-	if k, ok := s.k.(RBF); ok {
-		return math.Exp(-orOne(k.Gamma) * x.distance2(z))
+	k, gaussian := s.k.(RBF)
+	if !gaussian {
+		return s.k.Of(x.Dot(z), norm2(x.Value), norm2(z.Value))
 	}
-	return s.k.Of(x.Dot(z), norm2(x.Value), norm2(z.Value))
+	distance2, j := 0.0, 0 // ‖x − z‖², and the entry of z that comes next
+	for i, f := range x.Index {
+		// First the coordinates of z alone, then that of x, and of z if it has one.
+		for ; j < len(z.Index) && z.Index[j] < f; j++ {
+			distance2 += z.Value[j] * z.Value[j]
+		}
+		d := x.Value[i]
+		if j < len(z.Index) && z.Index[j] == f {
+			d -= z.Value[j]
+			j++
+		}
+		distance2 += d * d
+	}
+	return math.Exp(-cmp.Or(k.Gamma, 1) * (distance2 + norm2(z.Value[j:])))
 }
 
 // # New kernels from old ones: D11, D13
@@ -810,18 +726,17 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 // [Over]. It is exactly symmetric, however k rounds.
 func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 	demand(k != nil, noKernel)
-	rows, m := newRecipe(k, xs).open(false), NewMatrix(len(xs), len(xs))
-	// Each row up to the diagonal: the matrix is symmetric.
-	parallel(0, len(xs), func(i int) { rows.Row(m.Row(i)[:i+1], i, 0) })
-	return m.mirror()
+	m := NewMatrix(len(xs), len(xs))
+	m.fillFrom(newRecipe(k, xs).open(false), 0)
+	return m
 }
 
-// mirror copies the lower half of m to the upper, and returns m.
-func (m *Matrix) mirror() *Matrix {
+// fillFrom computes each row of a symmetric m up to the diagonal, and copies it to the upper half.
+func (m *Matrix) fillFrom(rows Rows, workers int) {
+	parallel(workers, m.Rows, func(i int) { rows.Row(m.Row(i)[:i+1], i, 0) })
 	for i := range m.Rows {
 		m.setCol(i, m.Row(i)[:i], 1)
 	}
-	return m
 }
 
 // CheckPSD returns the least eigenvalue of K, 0 if K is empty, and a unit vector z with zᵀKz = min.
@@ -829,7 +744,8 @@ func (m *Matrix) mirror() *Matrix {
 // matrix and z is the witness (D14). A K that is not symmetric counts as (K + Kᵀ)/2, which has the
 // same zᵀKz. It panics unless K is square and finite. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
-	k.whole("CheckPSD")
+	err := k.finite("CheckPSD")
+	demand(err == nil, "%v", err)
 	// The symmetric part. Halves first, so that the sum does not overflow.
 	s := k.T()
 	for e, v := range s.Data {
@@ -876,28 +792,26 @@ func spectrum(k *Matrix) (lambda []float64, v *Matrix, err error) {
 	return lambda, v, nil
 }
 
-// spectrumOf returns the spectrum of the Gram matrix of the points, or what is wrong with them.
-func spectrumOf[X any](k Kernel[X], xs []X) (lambda []float64, v *Matrix, err error) {
+// gramPower returns the function x ↦ Kᵖx = VΛᵖVᵀx for the Gram matrix of the points, with 0ᵖ = 0:
+// K⁺x for p = −1, K^{−½}x for p = −½. The error says what is wrong with the points or with K.
+func gramPower[X any](k Kernel[X], xs []X, p float64) (func(x []float64) []float64, error) {
 	if err := cmp.Or(checkPoints(xs), checkKernel(k, xs)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return spectrum(GramMatrix(k, xs))
-}
-
-// raised returns VΛᵖVᵀx with 0ᵖ = 0: K⁺x for p = −1, K^{−½}x for p = −½. It multiplies by one
-// factor after the other: the entries of the product VΛᵖVᵀ are sums of powers of very different
-// sizes, in which small ones are lost.
-func raised(lambda []float64, v *Matrix, p float64, x []float64) []float64 {
-	y, z := make([]float64, len(x)), make([]float64, len(x))
-	// The coordinates of x along the eigenvectors, each times its power of λ.
-	v.MulVecT(y, x)
-	for i, l := range lambda {
-		if y[i] *= math.Pow(l, p); l == 0 {
-			y[i] = 0
+	lambda, v, err := spectrum(GramMatrix(k, xs))
+	return func(x []float64) []float64 {
+		// One factor after the other: the entries of the product VΛᵖVᵀ are sums of powers of very
+		// different sizes, in which small ones are lost.
+		y, z := make([]float64, len(x)), make([]float64, len(x))
+		v.MulVecT(y, x) // the coordinates of x along the eigenvectors
+		for i, l := range lambda {
+			if y[i] *= math.Pow(l, p); l == 0 {
+				y[i] = 0
+			}
 		}
-	}
-	v.MulVec(z, y)
-	return z
+		v.MulVec(z, y)
+		return z
+	}, err
 }
 
 // GramFeatures returns Z = Λ^½Vᵀ, without the rows that are 0, the largest eigenvalue first: K =
@@ -935,12 +849,12 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 // below about n·2⁻⁵² of the largest count as 0. Errors are those of [GramFeatures], and of invalid
 // points or kernels. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
-	lambda, v, err := spectrumOf(k, xs)
+	root, err := gramPower(k, xs, -0.5)
 	if err != nil {
 		return nil, err
 	}
 	phi := EmpiricalMap(k, xs)
-	return func(x X) []float64 { return raised(lambda, v, -0.5, phi(x)) }, nil
+	return func(x X) []float64 { return root(phi(x)) }, nil
 }
 
 // # Functions: D18, D19
@@ -1002,7 +916,10 @@ func (f Func[X]) Eval(x X) float64 {
 // mean nothing: x has another length than the points of f, a NaN or an infinity, indices out of
 // order, or no row in a [Precomputed] matrix. In the error, point 0 is a point of f and point 1 is
 // x. What functions of the caller do, in a Pullback for example, is not checked.
-func (f Func[X]) Check(x X) error { return checkNew(f.Kernel, f.Points, x) }
+func (f Func[X]) Check(x X) error {
+	first := slices.Clip(f.Points[:min(1, len(f.Points))]) // stands for all
+	return cmp.Or(checkKernel(f.Kernel, nil, x), checkPoints(append(first, x)))
+}
 
 // Inner returns ⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ), a kernel value for each pair of points. It is itself a
 // kernel: KernelFunc[Func[X]](Func[X].Inner).
@@ -1037,7 +954,7 @@ func (f Func[X]) Scale(c float64) Func[X] {
 // √λ‖f‖, λ the largest eigenvalue that counts as 0 in K⁺. Errors are those of [KernelPCAMap], and
 // ErrNotFinite if a coefficient overflows. O(n³).
 func (f Func[X]) Project(xs []X) (Func[X], error) {
-	lambda, v, err := spectrumOf(f.Kernel, xs)
+	inverse, err := gramPower(f.Kernel, xs, -1)
 	if err != nil {
 		return Func[X]{}, err
 	}
@@ -1046,7 +963,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 	for i, x := range xs {
 		out[i] = f.Eval(x)
 	}
-	a := raised(lambda, v, -1, out)
+	a := inverse(out)
 	err = cmp.Or(allFinite("Project: the function at point", out),
 		allFinite("Project: coefficient", a))
 	if err != nil {
@@ -1095,7 +1012,7 @@ func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 	}
 	// The normal equations: ΦᵀΦ + λI on the left, Φᵀt on the right.
 	m := MatrixFromRows(phi)
-	normal, w := newTriangle(m.Cols), make([]float64, m.Cols)
+	normal, w := newTriangle(m.Cols, nil), make([]float64, m.Cols)
 	normal.addGram(constant(m.Rows, 1), phi)
 	m.MulVecT(w, t)
 	return solveRidge(normal, w, lambda)
@@ -1107,11 +1024,12 @@ func solveRidge(a triangle, b []float64, lambda float64) ([]float64, error) {
 	if err := checkSize("lambda", lambda); err != nil {
 		return nil, err
 	}
-	// A + λI. Only the diagonal changes, the first entry of each row.
-	diag := make([]float64, len(a))
+	// A + λI. Only the diagonal changes, the first entry of each row. D is the new diagonal, and x
+	// has no pattern, so that hardly any eigenvector (see below) is orthogonal to it.
+	root, x := make([]float64, len(a)), make([]float64, len(a)) // D^½, x
 	for i, row := range a {
 		row[0] += lambda
-		diag[i] = row[0]
+		root[i], x[i] = math.Sqrt(row[0]), math.Sin(float64(i+1))
 		if j := nonFinite(row); j >= 0 {
 			return nil, fmt.Errorf("svm: ridge: matrix entry (%d, %d) is %v: %w",
 				i, i+j, row[j], ErrNotFinite)
@@ -1122,8 +1040,17 @@ func solveRidge(a triangle, b []float64, lambda float64) ([]float64, error) {
 			lambda, pivot, ErrNotPositiveDefinite)
 	}
 	// Pivots that rounding has kept above 0 are no proof. Scaled to diagonal 1, so that no unit of
-	// a feature matters, A + λI must have eigenvalues above rounding.
-	if least := a.least(diag); least <= roundoff(len(a)) {
+	// a feature matters, A + λI must have eigenvalues above rounding. Estimate the least of them by
+	// inverse iteration: x ← D^½(A + λI)⁻¹D^½x divides the part of x along each eigenvector by its
+	// eigenvalue, so the part with the least eigenvalue grows most. The estimate is never too low
+	// [no x grows by more than the inverse of that eigenvalue]. Three steps find its size.
+	for range 3 {
+		divide(x, norm(x))
+		x = times(x, root)
+		a.solve(x)
+		x = times(x, root)
+	}
+	if least := 1 / norm(x); least <= roundoff(len(a)) {
 		return nil, fmt.Errorf("svm: ridge: the matrix plus lambda = %v, scaled to diagonal 1, "+
 			"has the eigenvalue %.2g: %w", lambda, least, ErrNotPositiveDefinite)
 	}
@@ -1194,23 +1121,25 @@ func (Linear) String() string { return "Linear" }
 
 // String returns the kernel with the values that hold: "Polynomial{Degree: 3, Gamma: 1, Coef: 0}".
 func (k Polynomial) String() string {
-	return fmt.Sprintf("Polynomial{Degree: %v, Gamma: %v, Coef: %v}", k.degree(), orOne(k.Gamma),
-		k.Coef)
+	return fmt.Sprintf("Polynomial{Degree: %v, Gamma: %v, Coef: %v}",
+		cmp.Or(k.Degree, 3), cmp.Or(k.Gamma, 1), k.Coef)
 }
 
 // String returns the kernel with the values that hold: "RBF{Gamma: 1}".
-func (k RBF) String() string { return fmt.Sprintf("RBF{Gamma: %v}", orOne(k.Gamma)) }
+func (k RBF) String() string { return fmt.Sprintf("RBF{Gamma: %v}", cmp.Or(k.Gamma, 1)) }
 
 // String returns the kernel with the values that hold: "Sigmoid{Gamma: 1, Coef: 0}".
 func (k Sigmoid) String() string {
-	return fmt.Sprintf("Sigmoid{Gamma: %v, Coef: %v}", orOne(k.Gamma), k.Coef)
+	return fmt.Sprintf("Sigmoid{Gamma: %v, Coef: %v}", cmp.Or(k.Gamma, 1), k.Coef)
 }
 
 // String returns "Cosine".
 func (Cosine) String() string { return "Cosine" }
 
 // String returns the kernel with the values that hold: "Substring{Decay: 1}".
-func (k Substring) String() string { return fmt.Sprintf("Substring{Decay: %v}", orOne(k.Decay)) }
+func (k Substring) String() string {
+	return fmt.Sprintf("Substring{Decay: %v}", cmp.Or(k.Decay, 1))
+}
 
 func (s sparseKernel) String() string { return fmt.Sprintf("OnSparse(%v)", s.k) }
 
@@ -1269,12 +1198,6 @@ func checkPoints[X any](xs []X) error {
 		}
 	}
 	return nil
-}
-
-// checkNew checks x for a function of these points: the first one stands for all.
-func checkNew[X any](k Kernel[X], points []X, x X) error {
-	first := slices.Clip(points[:min(1, len(points))])
-	return cmp.Or(checkKernel(k, nil, x), checkPoints(append(first, x)))
 }
 
 const noKernel = "svm: the kernel is nil"
@@ -1352,7 +1275,7 @@ func (p pullback[X, Y]) check() error {
 //	ε        2⁻⁵², the distance from 1 to the next float64          machineEps
 //	m        what is subtracted from every point                    offset is −m
 //
-// There are three ways to compute a row, and each has a type: [pointRows] goes value by value,
+// There are three ways to compute a row, and each has a type: [recipe] goes value by value,
 // [columns] feature by feature, and [composedRows] part by part. All of them only read while a row
 // is computed, so several workers may ask for rows at once. Only Permute writes, and a solver calls
 // Permute while no row is under way.
@@ -1390,32 +1313,45 @@ type Rows interface {
 // coordinate may show in the rows of other points.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
-// A recipe is a Gram given by a kernel and points; open decides how it computes rows.
+// A recipe is a Gram given by a kernel and points. It has rows of its own, value by value; open
+// finds out whether there are faster ones.
 type recipe[X any] struct {
+	facts
 	k    Kernel[X]
 	xs   []X
 	laid *columns // the points by columns, for one solver, if that has been done
 }
 
-func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k: k, xs: xs} }
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
+	r := recipe[X]{facts{evalCost, machineEps}, k, xs, nil}
+	if _, matrix := any(k).(Precomputed); matrix {
+		r.cost = indexCost
+	}
+	return r
+}
 
 // pick returns the recipe of some of the points. If all are laid out by columns, so are these: to
 // number the features and to choose how each is stored takes longer than to fill the columns.
 func (r recipe[X]) pick(rows []int) recipe[X] {
 	p := newRecipe(r.k, pick(r.xs, rows))
-	if r.laid != nil {
-		p.laid = r.laid.pick(rows)
-		p.laid.byEval = p.byEval()
+	if r.laid == nil {
+		return p
 	}
+	// What is known of the features is known of these points, too.
+	c := *r.laid
+	c.byEval, c.xs, c.norms = &p, pick(c.xs, rows), pick(c.norms, rows)
+	c.dense, c.sparse = make([][]float64, len(c.dense)), make([]Sparse, len(c.sparse))
+	for f := range c.dense {
+		c.dense[f] = make([]float64, len(rows))
+	}
+	c.fill()
+	p.laid = &c
 	return p
 }
 
 func (r recipe[X]) Len() int { return len(r.xs) }
 
 func (r recipe[X]) Open() Rows { return r.open(true) }
-
-// exact returns rows by Eval.
-func (r recipe[X]) exact() Rows { return r.open(false) }
 
 // A valuer is a Rows that computes the kernel values of other points, too.
 type valuer interface {
@@ -1424,14 +1360,10 @@ type valuer interface {
 	about() facts
 }
 
-// open makes rows: from a matrix, from the rows of k's parts, by columns if they may be fast, or
-// else by Eval.
+// open makes rows: from the rows of k's parts, by columns if they may be fast, or else by Eval.
 func (r recipe[X]) open(fast bool) valuer {
-	// Some kernels say by their type where their values come from.
-	switch k := any(r.k).(type) {
-	case Precomputed:
-		return k.K.rows(any(r.xs).([]int))
-	case interface{ open([]X, bool) valuer }: // composed, or a Pullback
+	// A composed kernel or a Pullback opens the rows of what it is made of.
+	if k, made := any(r.k).(interface{ open([]X, bool) valuer }); made {
 		return k.open(r.xs, fast)
 	}
 	// The others are functions of inner products, or known by Eval alone.
@@ -1440,7 +1372,7 @@ func (r recipe[X]) open(fast bool) valuer {
 			return c
 		}
 	}
-	return r.byEval()
+	return &r
 }
 
 // Facts are the price and the rounding of rows; all rows of this package report them.
@@ -1463,70 +1395,56 @@ func factsOf(rows Rows) facts {
 // # Rows value by value
 //
 // The plain way is one value for each point. It serves kernels of which nothing is known but Eval,
-// and matrices, where a value is a number that is already there. The two differ in one function,
-// set, which computes some values of one row. An order of points is a list of points, and to
-// change the order is to make another list. For a matrix the points are row numbers.
+// and matrices, where a value is a number that is already there, and points are row numbers. An
+// order of points is a list of points, and to change the order is to make another list.
 
 // The cost of a value that Eval computes is a guess, as Eval may be anything. To read a number of a
 // matrix through an index takes the time of about four multiply-adds.
 const evalCost, indexCost = 200, 4
 
-// pointRows compute K value by value, whatever the points are.
-type pointRows[X any] struct {
-	facts
-	xs  []X
-	set func(dst []float64, x X, zs []X) // dst[j] = k(x, zⱼ)
+// set sets dst[j] = k(x, zⱼ).
+func (r *recipe[X]) set(dst []float64, x X, zs []X) {
+	eval := func(z X) float64 { return r.k.Eval(x, z) }
+	switch k := any(r.k).(type) {
+	case Precomputed:
+		row, at := k.K.Row(any(x).(int)), any(zs).([]int)
+		dst = dst[:len(at)] // so that the compiler knows that dst[j] exists
+		for j, z := range at {
+			dst[j] = row[z]
+		}
+		return
+	case Substring:
+		// One automaton, that of x, serves all z.
+		eval = any(newAutomaton(any(x).(string), k.Decay).common).(func(z X) float64)
+	}
+	for j, z := range zs {
+		dst[j] = eval(z)
+	}
 }
 
-// byEval returns rows by k.Eval.
-func (r recipe[X]) byEval() *pointRows[X] {
-	return &pointRows[X]{facts{evalCost, machineEps}, r.xs, func(dst []float64, x X, zs []X) {
-		eval := func(z X) float64 { return r.k.Eval(x, z) }
-		if s, ok := any(r.k).(Substring); ok {
-			// One automaton, that of x, serves all z.
-			eval = any(newAutomaton(any(x).(string), s.Decay).common).(func(z X) float64)
-		}
-		for j, z := range zs {
-			dst[j] = eval(z)
-		}
-	}}
-}
-
-// rows returns rows of a matrix; point k has row and column at[k].
-func (m *Matrix) rows(at []int) *pointRows[int] {
-	return &pointRows[int]{facts{indexCost, machineEps}, at, func(dst []float64, i int, at []int) {
-		row := m.Row(i)
-		dst = dst[:len(at)] // so that the compiler knows that dst[k] exists
-		for k, j := range at {
-			dst[k] = row[j]
-		}
-	}}
-}
-
-// Len returns the number of rows. With Open it makes a symmetric Matrix a [Gram].
-func (m *Matrix) Len() int { return m.Rows }
-
-// Open returns a view of a symmetric Matrix that shares its numbers.
-func (m *Matrix) Open() Rows { return m.rows(upTo[int](m.Rows)) }
-
-func (r *pointRows[X]) Diag(dst []float64) {
+func (r *recipe[X]) Diag(dst []float64) {
 	// A diagonal entry is a row of one value.
 	for i := range dst {
 		r.set(dst[i:i+1], r.xs[i], r.xs[i:i+1])
 	}
 }
 
-func (r *pointRows[X]) Row(dst []float64, i, from int) {
+func (r *recipe[X]) Row(dst []float64, i, from int) {
 	r.set(dst, r.xs[i], r.xs[from:from+len(dst)])
 }
 
-func (r *pointRows[X]) values(dst []float64, x any) { r.set(dst, x.(X), r.xs) }
+func (r *recipe[X]) values(dst []float64, x any) { r.set(dst, x.(X), r.xs) }
 
-func (r *pointRows[X]) Permute(at []int) { r.xs = permuted(r.xs, at) }
+func (r *recipe[X]) Permute(at []int) {
+	r.xs = slices.Clone(r.xs) // the caller's stay as they are
+	permute(r.xs, at)
+}
 
-// permuted returns a copy of v in which entry k < len(at) is what was entry at[k], and the others
-// are what they were.
-func permuted[T any](v []T, at []int) []T { return append(pick(v, at), v[len(at):]...) }
+// Len returns the number of rows. With Open it makes a symmetric Matrix a [Gram].
+func (m *Matrix) Len() int { return m.Rows }
+
+// Open returns a view of a symmetric Matrix that shares its numbers.
+func (m *Matrix) Open() Rows { return newRecipe(Precomputed{m}, upTo[int](m.Rows)).Open() }
 
 // # Rounding of rows
 //
@@ -1565,8 +1483,8 @@ const (
 	decisionTol = 1e-9
 )
 
-// An exactGram has rows by Eval, too, before any Permute.
-type exactGram interface{ exact() Rows }
+// An exactGram has rows by Eval, too: open(false), before any Permute.
+type exactGram interface{ open(fast bool) valuer }
 
 // within returns rows of g for sums Σⱼ aⱼKᵢⱼ with Σ|aⱼ| ≤ size. If rounding may take the sums
 // farther off than tol, rows are by Eval, unless Eval is hardly better.
@@ -1577,7 +1495,7 @@ func within(g Gram, tol, size float64) Rows {
 		// |Σⱼ aⱼ errorᵢⱼ| ≤ ρ Σ|aⱼ| max Kᵢᵢ, for a new point that is no longer than the others.
 		diag := make([]float64, g.Len())
 		if rows.Diag(diag); !(rough*size*largest(diag) <= tol) { // true for NaN, too
-			return r.exact()
+			return r.open(false)
 		}
 	}
 	return rows
@@ -1675,11 +1593,48 @@ func (r recipe[X]) columns(center bool) *columns {
 	if vs == nil {
 		return nil
 	}
-	c := newColumns(vs, width)
-	c.kernel, c.byEval = k, r.byEval()
-	// A Gaussian is a function of the distance alone, and may be moved. Others have an origin.
-	if _, gaussian := k.(RBF); center || gaussian {
-		c.move()
+	c, n := newColumns(vs, width), float64(len(vs))
+	c.kernel, c.byEval = k, &r
+
+	// A Gaussian is a function of the distance alone, and may be moved. Others have an origin. From
+	// each dense column subtract the number that more than two thirds of its entries are or,
+	// without such a number, the mean, if the mean is far from 0.
+	moved := c.dense
+	if _, gaussian := k.(RBF); !center && !gaussian {
+		moved = nil
+	}
+	for p, d := range moved {
+		// If the spread is small beside the mean, the variance may be rounding, even below 0: then,
+		// too, 0 is far from the mean.
+		mean := total(d) / n
+		variance := norm2(d)/n - mean*mean
+		// If more than half of the entries are one number, it is what is left when entries that
+		// differ leave in pairs (Boyer and Moore).
+		usual, left, count := 0.0, 0, 0
+		for _, v := range d {
+			switch {
+			case left == 0:
+				usual, left = v, 1
+			case v == usual:
+				left++
+			default:
+				left--
+			}
+		}
+		for _, v := range d {
+			if v == usual {
+				count++
+			}
+		}
+		// A usual number makes zeros, and so it comes first. Without one, the mean will do.
+		if usual != 0 && float64(count) > usualShare*n {
+			c.offset[p] = -usual
+		} else if mean*mean > centreShare*centreShare*variance {
+			c.offset[p] = -mean
+		}
+		for i := range d {
+			d[i] += c.offset[p]
+		}
 	}
 
 	// The norms are those of the moved points. A row adds the dense columns in which its point is
@@ -1689,7 +1644,7 @@ func (r recipe[X]) columns(center bool) *columns {
 	for i, x := range c.xs {
 		coef, xx := c.split(nil, x)
 		c.norms[i] = xx
-		c.cost += float64(len(support(coef))) / float64(len(vs))
+		c.cost += float64(len(support(coef))) / n
 	}
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
@@ -1754,18 +1709,6 @@ func newColumns(vs []Sparse, width int) *columns {
 	return c
 }
 
-// pick returns columns of some of the points, with what is known of the features.
-func (c *columns) pick(rows []int) *columns {
-	p := *c
-	p.xs, p.norms = pick(c.xs, rows), pick(c.norms, rows)
-	p.dense, p.sparse = make([][]float64, len(c.dense)), make([]Sparse, len(c.sparse))
-	for f := range p.dense {
-		p.dense[f] = make([]float64, len(rows))
-	}
-	p.fill()
-	return &p
-}
-
 // fill writes the points into the columns, in their present order. Dense columns have their lengths
 // already; sparse ones keep the memory that they have had, as the points change only their places.
 func (c *columns) fill() {
@@ -1797,48 +1740,9 @@ func (c *columns) fill() {
 
 // Permute fills the columns once more. Offsets stay, and so do the norms of the moved points.
 func (c *columns) Permute(at []int) {
-	c.xs, c.norms = permuted(c.xs, at), permuted(c.norms, at)
+	permute(c.xs, at)
+	permute(c.norms, at)
 	c.fill()
-}
-
-// move subtracts from each dense column the number that more than two thirds of its entries are or,
-// without such a number, the mean, if the mean is far from 0.
-func (c *columns) move() {
-	n := float64(len(c.xs))
-	for p, d := range c.dense {
-		// The mean, and how far from the mean a number may be to do as well.
-		mean := total(d) / n
-		variance := norm2(d)/n - mean*mean
-		variance = max(variance, machineEps*mean*mean) // at least the rounding of the difference
-		far := centreShare * centreShare * variance
-		// If more than half of the entries are one number, it is what is left when entries that
-		// differ leave in pairs (Boyer and Moore).
-		usual, left, count := 0.0, 0, 0
-		for _, v := range d {
-			switch {
-			case left == 0:
-				usual, left = v, 1
-			case v == usual:
-				left++
-			default:
-				left--
-			}
-		}
-		for _, v := range d {
-			if v == usual {
-				count++
-			}
-		}
-		// A usual number makes zeros, and so it comes first. Without one, the mean will do.
-		if usual != 0 && float64(count) > usualShare*n {
-			c.offset[p] = -usual
-		} else if mean*mean > far {
-			c.offset[p] = -mean
-		}
-		for i := range d {
-			d[i] += c.offset[p]
-		}
-	}
 }
 
 // centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its
@@ -1849,29 +1753,58 @@ func (c *columns) move() {
 // so βᵀKβ is the same, and every entry of the gradient is greater by w·m, which b absorbs. So
 // columns far from 0 are moved: else products of features near 10⁷ would have rounding errors near
 // 10⁻². If a column is moved, shift holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for
-// one solver: its view is the matrix itself.
+// one solver, which gets the columns as they are. Nobody asks for rows by Eval instead, of points
+// that are not moved: rows of the linear kernel have ρ = ε, like Eval.
 func (r recipe[X]) centred() (gram Gram, shift []float64) {
-	var c *columns
-	if _, linear := dotKernel(r.k).(Linear); linear {
-		c = r.columns(true) // nil if the points are no vectors, or cannot be moved near enough
-	}
-	if c == nil {
+	if _, linear := dotKernel(r.k).(Linear); !linear {
 		return r, nil
 	}
+	if r.laid = r.columns(true); r.laid == nil {
+		return r, nil // the points are no vectors, or cannot be moved near enough
+	}
+	r.facts = r.laid.facts
 	// If no column has moved, b needs no correction.
-	if len(support(c.offset)) > 0 {
-		shift = make([]float64, c.Len())
-		for p, d := range c.dense {
-			axpy(shift, -c.offset[p], d)
+	if len(support(r.laid.offset)) > 0 {
+		shift = make([]float64, len(r.xs))
+		for p, d := range r.laid.dense {
+			axpy(shift, -r.laid.offset[p], d)
 		}
 	}
-	return c, shift
+	return r, shift
 }
 
-// Len and Open make columns a Gram for one solver: its only view is c itself.
-func (c *columns) Len() int { return len(c.xs) }
-
-func (c *columns) Open() Rows { return c }
+// features returns the matrix [Φ 1], where K = ΦΦᵀ and 1 is a column of ones, if the kernel is
+// linear and the points are laid out by columns, or else nil.
+func (r recipe[X]) features() *sparseMatrix {
+	c := r.laid
+	if _, linear := dotKernel(r.k).(Linear); !linear || c == nil {
+		return nil
+	}
+	// Along a row come the entries of dense columns, then those of sparse ones, then the 1. Rows
+	// are parts of one list, so that a pass over Φ reads memory in order.
+	last, all := len(c.dense)+len(c.sparse), Sparse{}
+	add := func(f int, v float64) {
+		if v != 0 {
+			all.Index, all.Value = append(all.Index, int32(f)), append(all.Value, v)
+		}
+	}
+	phi := &sparseMatrix{last + 1, make([]Sparse, len(c.xs))}
+	for i, x := range c.xs {
+		from := len(all.Index)
+		coef, _ := c.split(nil, x)
+		for f, v := range coef {
+			add(f, v)
+		}
+		for k, v := range x.Value {
+			if p := int(c.place[x.Index[k]]); p < 0 {
+				add(len(c.dense)-p-1, v)
+			}
+		}
+		add(last, 1)
+		phi.rows[i] = Sparse{all.Index[from:], all.Value[from:]}
+	}
+	return phi
+}
 
 func (c *columns) Diag(dst []float64) {
 	for i, xx := range c.norms {
@@ -1891,7 +1824,9 @@ func (c *columns) values(dst []float64, x any) {
 		}
 		point.Index = index
 	} else {
-		point = withIndex(x.([]float64), c.xs[0].Index)
+		point = Sparse{c.xs[0].Index, x.([]float64)}
+		demand(len(point.Value) == len(point.Index), "svm: a point with %d coordinates among "+
+			"points with %d", len(point.Value), len(point.Index))
 	}
 	// Sums by columns, and expanded distances, may be ∞ − ∞ where Eval is not. That cannot happen
 	// to points of the matrix: if one of them were so long, there would be no columns.
@@ -1958,36 +1893,6 @@ func (c *columns) product(dst, a []float64, from int) bool {
 	return true
 }
 
-// features returns the matrix [Φ 1], where K = ΦΦᵀ and 1 is a column of ones, if the kernel is
-// linear, or else nil.
-func (c *columns) features() *sparseMatrix {
-	if _, linear := c.kernel.(Linear); !linear {
-		return nil
-	}
-	last := len(c.dense) + len(c.sparse)
-	phi := &sparseMatrix{cols: last + 1, start: []int{0}}
-	add := func(f int, v float64) {
-		if v != 0 {
-			phi.index, phi.value = append(phi.index, int32(f)), append(phi.value, v)
-		}
-	}
-	// Along a row come the entries of dense columns, then those of sparse ones, then the 1.
-	for _, x := range c.xs {
-		coef, _ := c.split(nil, x)
-		for f, v := range coef {
-			add(f, v)
-		}
-		for k, v := range x.Value {
-			if p := int(c.place[x.Index[k]]); p < 0 {
-				add(len(c.dense)-p-1, v)
-			}
-		}
-		add(last, 1)
-		phi.start = append(phi.start, len(phi.index))
-	}
-	return phi
-}
-
 // split returns the coefficients in (G1) of all dense columns, in the given room if that is enough,
 // and ‖x‖² of the moved x.
 func (c *columns) split(room []float64, x Sparse) (coef []float64, xx float64) {
@@ -2015,27 +1920,11 @@ func vectors[X any](xs []X) (views []Sparse, width int) {
 	all := upTo[int32](len(dense[0]))
 	views = make([]Sparse, len(dense))
 	for i, x := range dense {
-		views[i] = withIndex(x, all)
+		demand(len(x) == len(all), "svm: point %d has %d coordinates, point 0 has %d",
+			i, len(x), len(all))
+		views[i] = Sparse{all, x}
 	}
 	return views, len(all)
-}
-
-// withIndex returns x as a Sparse; all are the indices of its coordinates.
-func withIndex(x []float64, all []int32) Sparse {
-	demand(len(x) == len(all), "svm: a point with %d coordinates among points with %d",
-		len(x), len(all))
-	return Sparse{all, x}
-}
-
-// support returns the indices of the entries that are not zero.
-func support(v []float64) []int {
-	at := make([]int, 0, len(v))
-	for i, vi := range v {
-		if vi != 0 {
-			at = append(at, i)
-		}
-	}
-	return at
 }
 
 // dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is
@@ -2063,26 +1952,6 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 		return nil
 	}
 	return dot
-}
-
-// fromProducts turns inner products into kernel values: dst[j] = k(x, zⱼ) from dst[j] = x·zⱼ,
-// zz[j] = ‖zⱼ‖² and xx = ‖x‖². It knows three kernels, so that their values take no call through an
-// interface.
-func fromProducts(k DotKernel, dst, zz []float64, xx float64) {
-	switch k := k.(type) {
-	case Linear:
-	case Polynomial:
-		gamma, p := orOne(k.Gamma), k.degree()
-		for j, xz := range dst {
-			dst[j] = intPow(k.Coef+gamma*xz, p)
-		}
-	case RBF:
-		expRow(k, dst, zz, xx)
-	default:
-		for j, xz := range dst {
-			dst[j] = k.Of(xz, xx, zz[j])
-		}
-	}
 }
 
 // # The exponential of a row
@@ -2127,30 +1996,45 @@ var expTable = func() (t [expSteps]uint64) {
 	return
 }()
 
-// expRow is fromProducts for a Gaussian, by (G3), (G4), from the expansion of ‖x − z‖².
-func expRow(k RBF, dst, zz []float64, xx float64) {
-	scale := -orOne(k.Gamma) * expScale
-	zz = zz[:len(dst)]
-	for j, xz := range dst {
-		// The fast way serves nearly all values. The exceptions: underflow, a squared distance that
-		// is rounded below 0, NaN, or a γ that is no kernel.
-		u := scale * (xx + zz[j] - 2*xz)
-		if !(u > expFloor && u <= 0) {
-			dst[j] = k.Of(xz, xx, zz[j])
-			continue
+// fromProducts turns inner products into kernel values: dst[j] = k(x, zⱼ) from dst[j] = x·zⱼ,
+// zz[j] = ‖zⱼ‖² and xx = ‖x‖². It knows three kernels, so that their values take no call through an
+// interface.
+func fromProducts(k DotKernel, dst, zz []float64, xx float64) {
+	zz = zz[:len(dst)] // so that the compiler knows that zz[j] exists
+	switch k := k.(type) {
+	case Linear:
+	case Polynomial:
+		gamma, p := cmp.Or(k.Gamma, 1), cmp.Or(k.Degree, 3)
+		for j, xz := range dst {
+			dst[j] = intPow(k.Coef+gamma*xz, p)
 		}
-		// (G3): q is in the lowest bits of the sum, and the rest of u is r.
-		sum := u + roundToInt
-		r := u - (sum - roundToInt)
-		bits := math.Float64bits(sum)
-		// (G4): the last 11 bits of q choose from the table, and what is above them, ⌊q/2048⌋, is
-		// added to the exponent, by a shift that moves all other bits of the sum out. A q below 0
-		// borrows from those bits: for q = −1 the last 11 bits are 2047, and above them are ones.
-		// Added to the exponent 1023 of 2^(2047/2048) these 12 ones give 1022 and a carry, which
-		// falls off at the top: half of the number, as it should be.
-		t := math.Float64frombits(expTable[bits%expSteps] + bits>>expBits<<mantissaBits)
-		// The third factor is a cubic in r.
-		dst[j] = t + t*r*(expUnit+r*(expUnit*expUnit/2+r*(expUnit*expUnit*expUnit/6)))
+	case RBF:
+		scale := -cmp.Or(k.Gamma, 1) * expScale
+		for j, xz := range dst {
+			// The fast way serves nearly all values. The exceptions: underflow, a squared distance
+			// that is rounded below 0, NaN, or a γ that is no kernel.
+			u := scale * (xx + zz[j] - 2*xz)
+			if !(u > expFloor && u <= 0) {
+				dst[j] = k.Of(xz, xx, zz[j])
+				continue
+			}
+			// (G3): q is in the lowest bits of the sum, and the rest of u is r.
+			sum := u + roundToInt
+			r := u - (sum - roundToInt)
+			bits := math.Float64bits(sum)
+			// (G4): the last 11 bits of q choose from the table, and what is above them, ⌊q/2048⌋,
+			// is added to the exponent, by a shift that moves all other bits of the sum out. A q
+			// below 0 borrows from those bits: for q = −1 the last 11 bits are 2047, and above them
+			// are ones. Added to the exponent 1023 of 2^(2047/2048) these 12 ones give 1022 and a
+			// carry, which falls off at the top: half of the number, as it should be.
+			t := math.Float64frombits(expTable[bits%expSteps] + bits>>expBits<<mantissaBits)
+			// The third factor is a cubic in r.
+			dst[j] = t + t*r*(expUnit+r*(expUnit*expUnit/2+r*(expUnit*expUnit*expUnit/6)))
+		}
+	default:
+		for j, xz := range dst {
+			dst[j] = k.Of(xz, xx, zz[j])
+		}
 	}
 }
 
@@ -2175,9 +2059,6 @@ func expRow(k RBF, dst, zz []float64, xx float64) {
 // inner kernel takes the place of x·z. If that is too much, the inner rows are opened once more, by
 // Eval. The images of a Pullback are points like any others, with rows of their own kind.
 
-// Combining takes about this many multiply-adds a value and part.
-const combineCost = 4
-
 // composedRows compute the rows of k from the rows of its parts.
 type composedRows[X any] struct {
 	facts
@@ -2192,7 +2073,7 @@ func (c composed[X]) open(xs []X, fast bool) valuer {
 	for _, k := range c.parts {
 		part := newRecipe(k, xs).open(fast)
 		rows.parts = append(rows.parts, part)
-		rows.cost += part.about().cost + combineCost
+		rows.cost += part.about().cost
 		rows.rough += part.about().rough
 	}
 	if c.outer == DotKernel(Linear{}) {
@@ -2255,15 +2136,15 @@ func (r *composedRows[X]) Permute(at []int) {
 	for _, part := range r.parts {
 		part.Permute(at)
 	}
-	if r.norms != nil {
-		r.norms = permuted(r.norms, at)
-	}
+	permute(r.norms, at)
 }
 
 // imageRows are the rows of the images of the points, for a pullback.
 type imageRows[X, Y any] struct {
-	valuer
-	f func(x X) Y
+	Rows
+	facts
+	images valuer // the same rows
+	f      func(x X) Y
 }
 
 func (p pullback[X, Y]) open(xs []X, fast bool) valuer {
@@ -2272,10 +2153,11 @@ func (p pullback[X, Y]) open(xs []X, fast bool) valuer {
 	for i, x := range xs {
 		ys[i] = p.f(x)
 	}
-	return imageRows[X, Y]{newRecipe(p.k, ys).open(fast), p.f}
+	rows := newRecipe(p.k, ys).open(fast)
+	return imageRows[X, Y]{rows, rows.about(), rows, p.f}
 }
 
-func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(x.(X))) }
+func (r imageRows[X, Y]) values(dst []float64, x any) { r.images.values(dst, r.f(x.(X))) }
 
 // # Decisions
 //

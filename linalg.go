@@ -6,7 +6,7 @@
 //
 // Part I is a course in five sections: matrices; vectors, with the three loops that do the
 // arithmetic; the Cholesky factor, which solves Ax = b; the eigenvalues of a symmetric matrix; the
-// singular values of any matrix. Part II has loops that run on several cores, and sparse matrices.
+// singular values of any matrix. Part II has loops that run on several cores, and sparse vectors.
 // No word of machine learning is needed here. A first reader may begin with another chapter and
 // come back.
 //
@@ -180,17 +180,12 @@ func demand(ok bool, format string, args ...any) {
 	}
 }
 
-// whole panics unless Data has the length that Rows and Cols promise.
-func (m *Matrix) whole(caller string) {
-	demand(m.Rows >= 0 && m.Cols >= 0 && len(m.Data) == m.Rows*m.Cols,
-		"svm: %s: %d×%d matrix with %d entries", caller, m.Rows, m.Cols, len(m.Data))
-}
-
 // lowerHalf returns a copy of m with zeros above the diagonal. The error, if any, names the first
 // entry of the copy that is not finite. It panics unless m is square.
 func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {
-	m.whole(caller)
-	demand(m.Rows == m.Cols, "svm: %s: %d×%d matrix is not square", caller, m.Rows, m.Cols)
+	demand(m.Rows == m.Cols && len(m.Data) == m.Rows*m.Cols,
+		"svm: %s: %d×%d matrix is not square or has %d entries",
+		caller, m.Rows, m.Cols, len(m.Data))
 	l := NewMatrix(m.Rows, m.Cols)
 	// What is not copied is not looked at: the other half may hold anything.
 	for i := range m.Rows {
@@ -199,8 +194,11 @@ func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {
 	return l, l.finite(caller)
 }
 
-// finite returns an error that names the first entry of m that is not finite, or nil.
+// finite returns an error that names the first entry of m that is not finite, or nil. It panics
+// unless Data has the length that Rows and Cols promise.
 func (m *Matrix) finite(caller string) error {
+	demand(m.Rows >= 0 && m.Cols >= 0 && len(m.Data) == m.Rows*m.Cols,
+		"svm: %s: %d×%d matrix with %d entries", caller, m.Rows, m.Cols, len(m.Data))
 	if k := nonFinite(m.Data); k >= 0 {
 		return fmt.Errorf("svm: %s: entry (%d, %d) is %v: %w",
 			caller, k/m.Cols, k%m.Cols, m.Data[k], ErrNotFinite)
@@ -418,6 +416,17 @@ func nonFinite(x []float64) int {
 	return -1
 }
 
+// support returns the indices of the entries that are not zero.
+func support(v []float64) []int {
+	at := make([]int, 0, len(v))
+	for i, vi := range v {
+		if vi != 0 {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
 // pick returns the entries of v with the given indices, or nil if v is nil.
 func pick[T any, I int | int32](v []T, index []I) []T {
 	if v == nil {
@@ -429,6 +438,9 @@ func pick[T any, I int | int32](v []T, index []I) []T {
 	}
 	return p
 }
+
+// permute sets v[k] to the old v[at[k]] for k < len(at), and does nothing if v is nil.
+func permute[T any](v []T, at []int) { copy(v, pick(v, at)) }
 
 // upTo returns 0, 1, …, n−1.
 func upTo[T int | int32](n int) []T {
@@ -491,11 +503,12 @@ func (m *Matrix) upper() triangle {
 	return t
 }
 
-// newTriangle returns the n × n triangle of zeros.
-func newTriangle(n int) triangle { return cutTriangle(n, make([]float64, n*(n+1)/2)) }
-
-// cutTriangle returns the n × n triangle whose rows lie in slab, one after the other.
-func cutTriangle(n int, slab []float64) triangle {
+// newTriangle returns the n × n triangle whose rows lie in slab, one after the other; if slab is
+// nil, a triangle of zeros.
+func newTriangle(n int, slab []float64) triangle {
+	if slab == nil {
+		slab = make([]float64, n*(n+1)/2)
+	}
 	t := make(triangle, n)
 	for i := range t {
 		t[i], slab = slab[:n-i:n-i], slab[n-i:]
@@ -634,28 +647,6 @@ func (t triangle) drop(k int) triangle {
 	return t[:n-1]
 }
 
-// least estimates the least eigenvalue of D^−½AD^−½, D being the diagonal of A and t the factor of
-// A, by inverse iteration: x ← D^½A⁻¹D^½x divides the part of x along each eigenvector by its
-// eigenvalue, so the part with the least eigenvalue grows most. The estimate is never too low [no x
-// grows by more than the inverse of that eigenvalue].
-func (t triangle) least(diag []float64) float64 {
-	// With the diagonal scaled to 1, an eigenvalue near 0 means that the variables are dependent,
-	// and not that one of them has a small unit.
-	root, x := make([]float64, len(t)), make([]float64, len(t))
-	for i, d := range diag {
-		// An x without a pattern, so that hardly any eigenvector is orthogonal to it.
-		root[i], x[i] = math.Sqrt(d), math.Sin(float64(i+1))
-	}
-	// Three steps find the size of the eigenvalue. Its digits do not matter.
-	for range 3 {
-		divide(x, norm(x))
-		x = times(x, root)
-		t.solve(x)
-		x = times(x, root)
-	}
-	return 1 / norm(x)
-}
-
 // # Eigenvalues of a symmetric matrix
 //
 // No formula gives the eigenvalues of a large matrix, but orthogonal changes of coordinates keep
@@ -706,7 +697,52 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 	// that changes no digit. (Entries that underflow beside the largest do not matter.)
 	scale := toUnit(z.Data)
 	d, e := tridiagonalize(z)
-	diagonalize(d, e, z)
+
+	// QL sweeps turn d, the diagonal of T, into the eigenvalues. Their rotations apply to the rows
+	// of z, too: Qᵀ becomes the transpose of v.
+	for l, sweeps := 0, 0; l < len(d); {
+		// Rows l … m are the first block that no negligible e[i] splits. To take such an e[i] for 0
+		// changes A by no more than rounding has done.
+		m := l
+		for m < len(d)-1 && math.Abs(e[m]) >
+			machineEps*(math.Abs(d[m])+math.Abs(d[m+1]))+negligible {
+			m++
+		}
+		if m == l {
+			l++ // d[l] is an eigenvalue
+			continue
+		}
+		sweeps++
+		demand(sweeps <= sweepBudget*len(d), "svm: SymEigen: no convergence")
+
+		// One sweep, from the bottom of the block to its top. First the shift (L6), which makes
+		// e[l] small: after a sweep or two d[l] is an eigenvalue, and row l+1 begins the block.
+		gamma := (d[l+1] - d[l]) / (2 * e[l])
+		sigma := d[l] - e[l]/(gamma+math.Copysign(math.Sqrt(gamma*gamma+1), gamma))
+		g := d[m] - sigma
+		c, s, p := 1.0, 1.0, 0.0 // p is the sq that dᵢ₊₁ has yet to lose
+		for i := m - 1; i >= l; i-- {
+			// The rotation that removes f, the entry outside the band. Before the first rotation
+			// there is none, but c = s = 1 makes (g, f) the pair that begins a sweep.
+			f, b := s*e[i], c*e[i]
+			r := math.Sqrt(f*f + g*g)
+			e[i+1] = r
+			if c, s = g/r, f/r; r < negligible {
+				c, s = 1, 0 // there is nothing to rotate away: the block splits here
+			}
+			rotate(z.Row(i+1), z.Row(i), c, s)
+			// Its effect on the 2×2 block of rows i and i+1.
+			d[i+1] -= p
+			q := s*(d[i]-d[i+1]) + 2*c*b // (L7)
+			p = s * q
+			d[i+1] += p
+			g = c*q - b
+		}
+		// The sweep has passed the top.
+		d[l] -= p
+		e[l], e[m] = g, 0
+	}
+
 	// Rows of z are eigenvectors, but for their length: rotations have left rounding errors in it.
 	values, v = make([]float64, len(d)), NewMatrix(len(d), len(d))
 	order := upTo[int](len(d))
@@ -768,53 +804,6 @@ func tridiagonalize(z *Matrix) (d, e []float64) {
 	return d, e
 }
 
-// diagonalize turns d, the diagonal of T, into the eigenvalues by QL sweeps, and applies their
-// rotations to the rows of z, too.
-func diagonalize(d, e []float64, z *Matrix) {
-	for l, sweeps := 0, 0; l < len(d); {
-		// Rows l … m are the first block that no negligible e[i] splits. To take such an e[i] for 0
-		// changes A by no more than rounding has done.
-		m := l
-		for m < len(d)-1 && math.Abs(e[m]) >
-			machineEps*(math.Abs(d[m])+math.Abs(d[m+1]))+negligible {
-			m++
-		}
-		if m == l {
-			l++ // d[l] is an eigenvalue
-			continue
-		}
-		sweeps++
-		demand(sweeps <= sweepBudget*len(d), "svm: SymEigen: no convergence")
-
-		// One sweep, from the bottom of the block to its top. First the shift (L6), which makes
-		// e[l] small: after a sweep or two d[l] is an eigenvalue, and row l+1 begins the block.
-		gamma := (d[l+1] - d[l]) / (2 * e[l])
-		sigma := d[l] - e[l]/(gamma+math.Copysign(math.Sqrt(gamma*gamma+1), gamma))
-		g := d[m] - sigma
-		c, s, p := 1.0, 1.0, 0.0 // p is the sq that dᵢ₊₁ has yet to lose
-		for i := m - 1; i >= l; i-- {
-			// The rotation that removes f, the entry outside the band. Before the first rotation
-			// there is none, but c = s = 1 makes (g, f) the pair that begins a sweep.
-			f, b := s*e[i], c*e[i]
-			r := math.Sqrt(f*f + g*g)
-			e[i+1] = r
-			if c, s = g/r, f/r; r < negligible {
-				c, s = 1, 0 // there is nothing to rotate away: the block splits here
-			}
-			rotate(z.Row(i+1), z.Row(i), c, s)
-			// Its effect on the 2×2 block of rows i and i+1.
-			d[i+1] -= p
-			q := s*(d[i]-d[i+1]) + 2*c*b // (L7)
-			p = s * q
-			d[i+1] += p
-			g = c*q - b
-		}
-		// The sweep has passed the top.
-		d[l] -= p
-		e[l], e[m] = g, 0
-	}
-}
-
 // # Singular values
 //
 // The eigenvalues of XᵀX are the squares of the singular values of X, but to form XᵀX loses half of
@@ -844,7 +833,6 @@ func diagonalize(d, e []float64, z *Matrix) {
 // more where rows (columns if m < n) of x differ by a hundred powers of ten. Jacobi's method is
 // accurate, not quick.
 func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
-	x.whole("SVD")
 	err := x.finite("SVD")
 	demand(err == nil, "%v", err)
 	if x.Rows < x.Cols {
@@ -990,7 +978,18 @@ func (t *team) do(n int, f func(i int)) {
 	t.present.Store(l)
 	for t.members.Load() < int64(workers-1) {
 		t.members.Add(1)
-		go t.serve(l)
+		go func() {
+			defer t.members.Add(-1)
+			// Work for l and for later loops, until there has been none for a while.
+			mine := l
+			mine.work()
+			for spin := 0; spin < t.spins; spin++ {
+				if next := t.present.Load(); next != mine {
+					mine, spin = next, 0
+					mine.work()
+				}
+			}
+		}()
 	}
 	// The caller works, too. The last calls of the others will end soon, or else it sleeps.
 	l.work()
@@ -1002,18 +1001,6 @@ func (t *team) do(n int, f func(i int)) {
 	<-l.over
 	if r := l.raised.Load(); r != nil { // of several panics, the last
 		panic(*r)
-	}
-}
-
-// serve works for l and for later loops, until there has been none for a while.
-func (t *team) serve(l *loop) {
-	defer t.members.Add(-1)
-	l.work()
-	for spin := 0; spin < t.spins; spin++ {
-		if next := t.present.Load(); next != l {
-			l, spin = next, 0
-			l.work()
-		}
 	}
 }
 
@@ -1038,64 +1025,97 @@ func (l *loop) work() {
 	ended = true
 }
 
-// # Sparse matrices
+// # Sparse vectors
 //
-// Where most entries are 0, only the others are stored, row after row, and products cost as many
-// multiply-adds as there are such entries.
+// A vector with few non-zeros is stored as a list of them, and the inner product of two such lists
+// is one pass through both. A product of a vector and a matrix of such rows costs as many
+// multiply-adds as the matrix has entries that are not 0.
 
-// A sparseMatrix holds the entries of a matrix that are not 0, row after row: those of row i are
-// value[k], in column index[k], for start[i] ≤ k < start[i+1], columns ascending.
-type sparseMatrix struct {
-	cols  int
-	start []int
-	index []int32
-	value []float64
+// A Sparse is a vector given by its non-zeros: coordinate Index[k] ≥ 0 is Value[k], and all others
+// are 0. The indices ascend strictly: all products rely on that, and training checks it. A Sparse
+// has no dimension: any two have an inner product.
+type Sparse struct {
+	Index []int32
+	Value []float64
 }
 
-// row returns the columns of row i that are not 0, and their entries.
-func (m *sparseMatrix) row(i int) (index []int32, value []float64) {
-	index, value = m.index[m.start[i]:m.start[i+1]], m.value[m.start[i]:m.start[i+1]]
-	return index, value[:len(index)] // so that the compiler knows that value[k] exists
+// NewSparse returns the non-zeros of x.
+func NewSparse(x []float64) Sparse {
+	at := support(x)
+	return Sparse{pick(upTo[int32](len(x)), at), pick(x, at)}
 }
 
-// addMulVec adds a·Mx to dst.
-func (m *sparseMatrix) addMulVec(dst []float64, a float64, x []float64) {
-	// Entry by entry of dst, a product of one row with x.
-	for i := range dst {
-		index, value := m.row(i)
-		sum := 0.0
-		for k, j := range index {
-			sum += value[k] * x[j]
+// Dot returns x·z, in one pass through both.
+func (x Sparse) Dot(z Sparse) (sum float64) {
+	// Before entry i of x, entry j of z is the first that may have the same index.
+	j := 0
+	for i, f := range x.Index {
+		for j < len(z.Index) && z.Index[j] < f {
+			j++
 		}
-		dst[i] += a * sum
+		if j < len(z.Index) && z.Index[j] == f {
+			sum += x.Value[i] * z.Value[j]
+		}
 	}
+	return sum
+}
+
+// DotDense returns x·w, where coordinates beyond the end of w count as 0. It costs the non-zeros of
+// x.
+func (x Sparse) DotDense(w []float64) (sum float64) {
+	for i, f := range x.Index {
+		if int(f) < len(w) {
+			sum += x.Value[i] * w[f]
+		}
+	}
+	return sum
+}
+
+// addTo adds a·x to a vector of which dst has the coordinates from, from+1, ….
+func (x *Sparse) addTo(dst []float64, a float64, from int) {
+	// Indices ascend: skip those before from, and stop behind those of dst.
+	index, value := x.Index, x.Value
+	if from > 0 { // else there is nothing to skip
+		k, _ := slices.BinarySearch(index, int32(from))
+		index, value = index[k:], value[k:]
+	}
+	value = value[:len(index)] // so that the compiler knows that value[k] exists
+	for k, f := range index {
+		j := int(f) - from
+		if j >= len(dst) {
+			return
+		}
+		dst[j] += a * value[k]
+	}
+}
+
+// addExactTo is addTo with twice the digits: lost collects what rounding takes from dst.
+func (x Sparse) addExactTo(dst, lost []float64, a float64, from int) {
+	lost = lost[:len(dst)] // so that the compiler knows that lost[j] exists
+	for k, f := range x.Index {
+		if j := int(f) - from; 0 <= j && j < len(dst) {
+			sum, rest := addExact(dst[j], a, x.Value[k])
+			dst[j], lost[j] = sum, lost[j]+rest
+		}
+	}
+}
+
+// A sparseMatrix is a matrix of sparse rows, cols coordinates each.
+type sparseMatrix struct {
+	cols int
+	rows []Sparse
 }
 
 // addMulVecT adds Mᵀx to dst.
 func (m *sparseMatrix) addMulVecT(dst, x []float64) {
 	// The sum of the rows of M, xᵢ times row i.
 	for i, a := range x {
-		index, value := m.row(i)
+		index := m.rows[i].Index
+		value := m.rows[i].Value[:len(index)] // so that the compiler knows that value[k] exists
 		for k, j := range index {
 			dst[j] += a * value[k]
 		}
 	}
-}
-
-// gram returns the upper half of Mᵀ diag(w) M. A row with c entries costs c²/2 multiply-adds.
-func (m *sparseMatrix) gram(w []float64) triangle {
-	// Row i of M adds wᵢmᵢⱼmᵢₗ to entry (j, l), l ≥ j.
-	t := newTriangle(m.cols)
-	for i, a := range w {
-		index, value := m.row(i)
-		for k, j := range index {
-			row, av := t[j], a*value[k]
-			for l := k; l < len(index); l++ {
-				row[index[l]-j] += av * value[l]
-			}
-		}
-	}
-	return t
 }
 
 // # Exercises

@@ -15,8 +15,8 @@
 // rest is its proof, and the reason why a step costs no more than one point's non-zeros.
 //
 // Part I is what lectures teach: the descent (E3), its average (E5), the proof (E6, E7), kernels
-// (E4), the perceptron (F3) and several classes (F4, F5). Part II has a bias outside of the norm,
-// the two ways to keep θ, and the checks of what users pass.
+// (E4), the perceptron (F3) and several classes (F4, F5). Part II has a bias outside of the norm, θ
+// in coordinates, and the checks of what users pass.
 //
 //	symbol   meaning                                       Go
 //	λ, T     weight of ‖W‖², number of steps               SGD.Lambda, SGD.Steps
@@ -90,15 +90,28 @@ type Hyperplane struct {
 	B float64
 }
 
+// margins returns yᵢ(W·xᵢ + B) for all points (A3).
+func (h Hyperplane) margins(xs [][]float64, ys []float64) []float64 {
+	demand(len(xs) == len(ys), "svm: %d points, but %d labels", len(xs), len(ys))
+	z := make([]float64, len(xs))
+	for i, x := range xs {
+		z[i] = ys[i] * (Dot(h.W, x) + h.B)
+	}
+	return z
+}
+
 // SGD has the options of a descent on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λ(t+1)), and of
 // TrainSoftmax, which has constant steps. The zero value is ready to use.
 type SGD struct {
 	// Lambda is λ; 0 means 1/(2n), the soft margin with C = 1. For TrainSoftmax 0 means 0.
 	Lambda float64
 
-	// Steps is T; 0 means max(10000, 300n), and 1000 for BatchSubgradient, whose steps cost n times
-	// more.
+	// Steps is T; 0 means max(10000, 300n), and 1000 with Batch.
 	Steps int
+
+	// With Batch a step takes the mean subgradient of all points in place of that of one (E7), and
+	// costs n times more. Then nothing is random. TrainSoftmax has no Batch.
+	Batch bool
 
 	// Burn is T₀: W_1 … W_T₀ are left out of the average (7). With 0 the average is that of E3;
 	// half of Steps is good.
@@ -112,39 +125,103 @@ type SGD struct {
 	Rate float64
 }
 
+// A theta is the sum θ of the yᵢzᵢ added so far, at first 0, known by two operations. That of
+// Pegasos keeps a vector, and Part II has a theta that keeps the values ⟨θ, zᵢ⟩.
+type theta struct {
+	margin func(i int, t float64) float64 // yᵢ⟨θ, zᵢ⟩, in step t
+	add    func(i int, t float64)         // θ += yᵢzᵢ, in step t
+}
+
 // Pegasos minimizes λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)), the soft margin with C = 1/(2λn)
 // but for b², by the procedure of Cornwell's lecture (E3). It stops after o.Steps stochastic
 // subgradient steps, and returns the average of the iterates W_1 … W_T, or of those after the first
 // o.Burn. How far from the minimum that may be, [SGD.Bound] says. With o.FreeBias, b is not in the
-// norm.
+// norm. With o.Batch it is the subgradient descent that the lecture has before SGD.
 //
-// A step costs the non-zeros of one point; memory is O(all non-zeros). Before the first step and
-// after the last the data are read a few times.
+// A step costs the non-zeros of one point, in a batch those of all; memory is O(all non-zeros).
+// Before the first step and after the last the data are read a few times.
 func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
-	return descend(xs, ys, o, false)
+	return descend(xs, ys, o)
 }
 
 // PegasosSparse is [Pegasos] on sparse points: the same run, and the same plane h, as wide as the
 // largest index requires. The decision at x is x.DotDense(h.W) + h.B. More than 2²⁴ coordinates,
 // plus 64 for every non-zero, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
-	return descend(xs, ys, o, false)
+	return descend(xs, ys, o)
 }
 
-// A theta is the sum θ of the yᵢzᵢ added so far, at first 0, known by two operations. Part II has a
-// theta that keeps a vector, and a theta that keeps the values ⟨θ, zᵢ⟩.
-type theta struct {
-	margin func(i int, t float64) float64 // yᵢ⟨θ, zᵢ⟩, in step t
-	add    func(i int, t float64)         // θ += yᵢzᵢ, in step t
+// descend is Pegasos for points of either type.
+func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD) (Hyperplane, error) {
+	o, err := o.filled(len(xs))
+	if err = cmp.Or(checkLabelled(xs, ys), err); err != nil {
+		return Hyperplane{}, err
+	}
+	// One large index must not ask for far more memory than all points have.
+	points, _ := vectors(xs)
+	d, ok := width(points)
+	if !ok {
+		return Hyperplane{}, fmt.Errorf(
+			"svm: a plane of %d coordinates is too wide for these points", d)
+	}
+	// A product with a point, and an addition, cost the non-zeros of the point.
+	nonZeros := make([]Sparse, len(xs))
+	for i, x := range points {
+		at := support(x.Value)
+		nonZeros[i] = Sparse{pick(x.Index, at), pick(x.Value, at)}
+	}
+
+	// The θ of the run is (vector, last), times the number k of points in a step. With a free bias
+	// b_t (see Part II) 2λt·b_t takes the place of last, as if θ were 2λt(w_t, b_t); mean is the
+	// mean of the b_t with t > T₀.
+	vector, last, k := make([]float64, d), 0.0, 1.0
+	if o.Batch {
+		k = float64(len(xs))
+	}
+	b, mean := 0.0, 0.0
+	c, err := o.run(theta{
+		margin: func(i int, t float64) float64 {
+			if o.FreeBias {
+				last = 2 * o.Lambda * k * t * b
+			}
+			return ys[i] * (nonZeros[i].DotDense(vector) + last)
+		},
+		add: func(i int, t float64) {
+			nonZeros[i].addTo(vector, ys[i], 0)
+			last += ys[i]
+			// The step of a free bias (8) is part of b_{t+1} … b_T, of which the mean has those
+			// after b_T₀.
+			step, end, burn := ys[i]/k/math.Sqrt(t), float64(o.Steps), float64(o.Burn)
+			b += step
+			mean += step * (end - max(t, burn)) / (end - burn)
+		},
+	}, len(xs))
+	if err != nil {
+		return Hyperplane{}, err
+	}
+
+	// The average Σ cᵢyᵢzᵢ (4): one pass over the points. Those that were never added have c = 0.
+	h := Hyperplane{W: make([]float64, d)}
+	for i, ci := range c {
+		nonZeros[i].addTo(h.W, ci*ys[i], 0)
+		h.B += ci * ys[i]
+	}
+	if o.FreeBias {
+		h.B = mean
+	}
+	if err := allFinite("coordinate", append(slices.Clip(h.W), h.B)); err != nil {
+		return Hyperplane{}, err
+	}
+	return h, nil
 }
 
 // run makes o.Steps steps on n points, and returns the c of (4). A step takes the subgradient of a
 // point drawn at random (E3) or, in a batch, the mean subgradient of all points (E7): then each of
 // the k = n points counts 1/k, and s holds kθ. Otherwise k is 1.
-func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
+func (o SGD) run(s theta, n int) ([]float64, error) {
 	// Room for the points of a step, and for those among them that are to be added.
 	points, c := upTo[int](n), make([]float64, n)
-	if !batch {
+	if !o.Batch {
 		points = points[:1]
 	}
 	unit, active := 2*o.Lambda*float64(len(points)), make([]int, 0, len(points)) // unit is 2λk
@@ -159,7 +236,7 @@ func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
 		if step >= o.Burn {
 			later -= 1 / t
 		}
-		if !batch {
+		if !o.Batch {
 			points[0] = o.Rand.IntN(n)
 		}
 		// All tests (3) come before the first addition: they are about the same θ.
@@ -167,7 +244,7 @@ func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
 		for _, i := range points {
 			margin := s.margin(i, t)
 			if !finite(margin) {
-				return nil, badDecision(i, margin)
+				return nil, fmt.Errorf(overflows, i, margin, ErrNotFinite)
 			}
 			if margin < unit*t {
 				active = append(active, i)
@@ -222,9 +299,10 @@ func (o SGD) run(s theta, n int, batch bool) ([]float64, error) {
 // needs no expectation.
 
 // Bound returns R²(1 + ln T)/(λT), with R² the largest ‖x‖² + 1, and λ and T = o.Steps as Pegasos
-// takes them. On average over the draws, the Objective of what Pegasos returns exceeds the optimum
-// by at most the bound (E6). With Burn T₀ the bound is R²(1 + ln(T/T₀))/(λ(T − T₀)); with
-// o.FreeBias, or if T ≤ T₀, it is +Inf. The cost is a pass over the data.
+// takes them. On average over the draws (E6), or with o.Batch in every run (E7), the Objective of
+// what Pegasos returns exceeds the optimum by at most the bound. With Burn T₀ the bound is
+// R²(1 + ln(T/T₀))/(λ(T − T₀)); with o.FreeBias, or if T ≤ T₀, it is +Inf. The cost is a pass over
+// the data.
 func (o SGD) Bound(xs [][]float64) float64 {
 	// (7), or for T₀ = 0, where there is no ln T₀, (6).
 	o, _ = o.filled(len(xs))
@@ -247,27 +325,16 @@ func radius2(xs [][]float64) (r float64) {
 // b in the norm if o.FreeBias is set. It panics if h and the points differ in dimension, or the
 // points and labels in number.
 func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
-	match(len(xs), len(ys))
 	o, _ = o.filled(len(xs))
 	norm, loss := norm2(h.W), 0.0
 	if !o.FreeBias {
 		norm += h.B * h.B
 	}
 	// The hinge is 0 where the point is on the right side of its margin.
-	for i, x := range xs {
-		loss += max(0, 1-ys[i]*(Dot(h.W, x)+h.B))
+	for _, z := range h.margins(xs, ys) {
+		loss += max(0, 1-z)
 	}
 	return o.Lambda*norm + loss/float64(len(xs))
-}
-
-// BatchSubgradient minimizes what Pegasos does, with the subgradient of all points in every step,
-// as Cornwell's lecture has it before SGD (E7), and returns the average of the iterates. Nothing is
-// random, so [SGD.Bound] holds in every run (set o.Steps: for Bound, 0 means Pegasos's default). It
-// stops after o.Steps steps; a step costs all non-zeros of xs.
-func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
-	// A step costs n times as much as a step of Pegasos, so there are fewer.
-	o.Steps = cmp.Or(o.Steps, 1000)
-	return descend(xs, ys, o, true)
 }
 
 // # Kernels
@@ -286,8 +353,8 @@ func BatchSubgradient(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 // Sum(k, KernelFunc[X](func(X, X) float64 { return 1 })).
 //
 // A step that adds a point costs a row of the Gram matrix, n kernel evaluations; any other step
-// costs next to nothing. The first rows, up to 64 MB of them, are kept for reuse; memory is
-// otherwise O(n) besides the points.
+// costs next to nothing. (With o.Batch a step may add all points.) The first rows, up to 64 MB of
+// them, are kept for reuse; memory is otherwise O(n) besides the points.
 func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], error) {
 	if o.FreeBias {
 		return Func[X]{}, errors.New("svm: FreeBias: a function of the kernel's space has no bias")
@@ -297,19 +364,11 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 		return Func[X]{}, err
 	}
 	// The same run as that of Pegasos. Only θ is kept in another way.
-	c, err := o.run(inCoordinates(xs, ys, k), len(xs), false)
-	if err != nil {
+	c, err := o.run(inCoordinates(xs, ys, k), len(xs))
+	if err = cmp.Or(err, allFinite("the coefficient of point", c)); err != nil {
 		return Func[X]{}, err
 	}
-	return expansion(xs, ys, k, c)
-}
-
-// expansion returns Σᵢ cᵢyᵢ k(xᵢ, ·), over the points with cᵢ ≠ 0.
-func expansion[X any](xs []X, ys []float64, k Kernel[X], c []float64) (Func[X], error) {
-	if err := allFinite("the coefficient of point", c); err != nil {
-		return Func[X]{}, err
-	}
-	// A point that was never added costs nothing when f is evaluated.
+	// f = Σ cᵢyᵢ k(xᵢ, ·). A point that was never added costs nothing when f is evaluated.
 	at := support(c)
 	return Func[X]{k, pick(xs, at), pick(times(c, ys), at)}, nil
 }
@@ -382,8 +441,9 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 	if alpha == nil {
 		return Func[X]{}, nil, err
 	}
-	f, overflow := expansion(xs, ys, k, alpha)
-	return f, alpha, cmp.Or(overflow, err)
+	// The points without a mistake have no part in f.
+	at := support(alpha)
+	return Func[X]{k, pick(xs, at), pick(times(alpha, ys), at)}, alpha, err
 }
 
 // perceive is the loop of the lecture. It returns the numbers of mistakes, or nil if a margin
@@ -401,7 +461,7 @@ func perceive(n, epochs int, s theta) ([]float64, error) {
 			// A margin of 0 is a mistake, too, so the first visit is a mistake: there θ = 0.
 			margin := s.margin(i, 0)
 			if !finite(margin) {
-				return nil, badDecision(i, margin)
+				return nil, fmt.Errorf(overflows, i, margin, ErrNotFinite)
 			}
 			if margin <= 0 {
 				s.add(i, 0)
@@ -421,12 +481,9 @@ func perceive(n, epochs int, s theta) ([]float64, error) {
 // makes more mistakes, whichever w separates. It is +Inf if w does not separate or R² overflows. It
 // panics if w and the points differ in dimension, or the points and labels in number.
 func NovikoffBound(w []float64, xs [][]float64, ys []float64) float64 {
-	match(len(xs), len(ys))
-	v, gamma := slices.Clone(w), math.Inf(1)
+	v := slices.Clone(w)
 	divide(v, norm(v)) // the v of F3
-	for i, x := range xs {
-		gamma = min(gamma, ys[i]*Dot(v, x))
-	}
+	gamma := slices.Min(append(Hyperplane{W: v}.margins(xs, ys), math.Inf(1)))
 	// No bound if a point is on the wrong side, or on the plane. NaN is not positive either.
 	if !(gamma > 0) {
 		return math.Inf(1)
@@ -548,14 +605,15 @@ func (m Softmax) Sample(x []float64, rng *rand.Rand) int {
 // is, it maximizes the likelihood, by the SGD of CSCI 567 §4.6 (10): from W = 0, with the constant
 // step η = o.Rate, without a bias. It stops after o.Steps steps, and returns the last W. For a bias
 // pass the points (xᵢ, 1), by [WithOne]. The lecture has no regularizer either; o.Lambda > 0 adds
-// λ‖W‖² to what is minimized. o.Burn and o.FreeBias are errors. A step costs 2d multiply-adds for
-// each class, 3d with a regularizer.
+// λ‖W‖² to what is minimized. o.Burn, o.FreeBias and o.Batch are errors. A step costs 2d
+// multiply-adds for each class, 3d with a regularizer.
 func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, error) {
 	lambda := o.Lambda // 0 means 0 here
 	o, err := o.filled(len(xs))
 	err = cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), err, checkSize("Rate", o.Rate),
 		unless(classes > 0, "svm: %d classes: want at least one", classes),
-		unless(o.Burn == 0 && !o.FreeBias, "svm: TrainSoftmax has no Burn and no FreeBias"))
+		unless(o.Burn == 0 && !o.FreeBias && !o.Batch,
+			"svm: TrainSoftmax has no Burn, no FreeBias and no Batch"))
 	if err != nil {
 		return Softmax{}, err
 	}
@@ -580,9 +638,6 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		// Draw a point, and compute its probabilities under the present W.
 		i := o.Rand.IntN(len(xs))
 		p := m.Probabilities(xs[i])
-		if k := nonFinite(p); k >= 0 {
-			return Softmax{}, badDecision(i, p[k])
-		}
 		// A wrong class k moves away from the point, by its probability; the right class moves
 		// towards the point, by what its probability lacks to 1.
 		p[labels[i]]-- // p − e_y from here on
@@ -594,13 +649,14 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 			axpy(w, -rate*pk, xs[i]) // (10)
 		}
 	}
+	// Scores that overflow have left NaN in W.
 	if err := m.W.finite("TrainSoftmax"); err != nil {
 		return Softmax{}, err
 	}
 	return m, nil
 }
 
-// Part II. The bias, and two ways to keep θ
+// Part II. The bias, and θ in coordinates
 //
 // # The bias
 //
@@ -622,90 +678,6 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 //
 // With steps δ_r the mean of b_1 … b_T is Σ_r δ_r (T − r)/T [as in (4)], and that of b_{T₀+1} … b_T
 // is Σ_r δ_r (T − max(r, T₀))/(T − T₀).
-
-// # θ as a vector
-//
-// A product with one point, and an addition, cost the non-zeros of the point. So points are stored
-// without their zeros, one after the other, multiplied by their labels, and with the constant
-// feature. A free bias is not part of θ: before every product the last coordinate of θ is set to
-// 2λt·b_t, as if θ were 2λt(w_t, b_t). This overwrites what additions have made of the coordinate.
-
-// descend makes a run with θ as a vector, and returns the average of its iterates.
-func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD, batch bool) (Hyperplane, error) {
-	o, err := o.filled(len(xs))
-	if err = cmp.Or(checkLabelled(xs, ys), err); err != nil {
-		return Hyperplane{}, err
-	}
-	// One large index must not ask for far more memory than all points have.
-	points, _ := vectors(xs)
-	wide, ok := width(points)
-	if !ok {
-		return Hyperplane{}, fmt.Errorf(
-			"svm: a plane of %d coordinates is too wide for these points", wide)
-	}
-	d := int(wide)
-	zs := signed(points, ys, int32(d))
-	// The vector is kθ, where k is the number of points in a step.
-	vector, k := make([]float64, d+1), 1.0
-	if batch {
-		k = float64(len(xs))
-	}
-	b, mean := 0.0, 0.0 // a free bias b_t, and the mean of the b_t with t > T₀
-	c, err := o.run(theta{
-		margin: func(i int, t float64) float64 {
-			if o.FreeBias {
-				vector[d] = 2 * o.Lambda * k * t * b
-			}
-			return zs[i].DotDense(vector)
-		},
-		add: func(i int, t float64) {
-			zs[i].addTo(vector, 1, 0)
-			// The step of a free bias (8) is part of b_{t+1} … b_T, of which the mean has those
-			// after b_T₀.
-			step, last, burn := ys[i]/k/math.Sqrt(t), float64(o.Steps), float64(o.Burn)
-			b += step
-			mean += step * (last - max(t, burn)) / (last - burn)
-		},
-	}, len(xs), batch)
-	if err != nil {
-		return Hyperplane{}, err
-	}
-
-	// The average Σ cᵢyᵢzᵢ (4): one pass over the points. Those that were never added have c = 0.
-	w := make([]float64, d+1)
-	for i, ci := range c {
-		zs[i].addTo(w, ci, 0)
-	}
-	if o.FreeBias {
-		w[d] = mean
-	}
-	if err := allFinite("coordinate", w); err != nil {
-		return Hyperplane{}, err
-	}
-	return Hyperplane{w[:d:d], w[d]}, nil
-}
-
-// signed returns the points yᵢ(xᵢ, 1) without zeros, where the 1 is coordinate d.
-func signed(points []Sparse, ys []float64, d int32) []Sparse {
-	// All points share two slices, so that a run reads memory that lies together.
-	count := len(points)
-	for _, x := range points {
-		count += len(support(x.Value))
-	}
-	zs, all := make([]Sparse, len(ys)), Sparse{make([]int32, 0, count), make([]float64, 0, count)}
-	// The constant feature comes last, as indices ascend.
-	for i, x := range points {
-		from := len(all.Index)
-		for k, v := range x.Value {
-			if v != 0 {
-				all.Index, all.Value = append(all.Index, x.Index[k]), append(all.Value, ys[i]*v)
-			}
-		}
-		all.Index, all.Value = append(all.Index, d), append(all.Value, ys[i])
-		zs[i] = Sparse{all.Index[from:], all.Value[from:]}
-	}
-	return zs
-}
 
 // # θ in coordinates
 
@@ -744,6 +716,9 @@ func inCoordinates[X any](xs []X, ys []float64, k Kernel[X]) theta {
 func (o SGD) filled(n int) (SGD, error) {
 	err := cmp.Or(checkSize("Lambda", o.Lambda), checkSize("Steps", o.Steps))
 	o.Lambda = cmp.Or(o.Lambda, 1/(2*float64(n)))
+	if o.Batch {
+		o.Steps = cmp.Or(o.Steps, 1000)
+	}
 	o.Steps = cmp.Or(o.Steps, max(10000, 300*min(n, math.MaxInt/300)))
 	// The same seed in every run: the same input gives the same bits. The generator belongs to one
 	// run, so runs at the same time do not disturb each other.
@@ -755,10 +730,8 @@ func (o SGD) filled(n int) (SGD, error) {
 		"svm: Burn is %d: want 0 to %d, one less than the number of steps", o.Burn, o.Steps-1))
 }
 
-// badDecision is the error for a decision value v that overflows.
-func badDecision(i int, v float64) error {
-	return fmt.Errorf("svm: the decision at point %d is %v: %w", i, v, ErrNotFinite)
-}
+// overflows is the error of a run, with a point, its decision and ErrNotFinite.
+const overflows = "svm: the decision at point %d is %v: %w"
 
 // maxNumbers is the size of the largest Softmax: two gigabytes.
 const maxNumbers = 1 << 28
@@ -779,11 +752,6 @@ func checkLabelled[X any](xs []X, ys []float64) error {
 func checkCount(points, labels int) error {
 	return cmp.Or(unless(points > 0, "svm: no points"),
 		unless(points == labels, "svm: %d points, but %d labels", points, labels))
-}
-
-// match panics if there is not one label for every point.
-func match(points, labels int) {
-	demand(points == labels, "svm: %d points, but %d labels", points, labels)
 }
 
 // # Exercises

@@ -263,13 +263,6 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 	return beta, nil
 }
 
-// off reports whether Σβ overflows, or differs from s by more than the rounding of a sum, as it may
-// when β has been much larger.
-func off(d Dual, beta []float64) bool {
-	excess := math.Abs(total(beta) - d.Sum)
-	return !finite(excess) || excess > rounding(beta)
-}
-
 // snap returns v, or a bound if v is beyond it or within near of it.
 func snap(v, near, lo, hi float64) float64 {
 	switch {
@@ -615,7 +608,7 @@ func (s *solver) run() error {
 			s.note()
 			s.record.since -= freshSteps
 		case satisfied && !s.newton.polished && s.newton.since > 0 && s.steps < s.o.MaxIter &&
-			s.phaseFits(polishShare*s.rows.work):
+			s.phaseCost() <= polishShare*s.rows.work:
 			s.newton.polished = true
 			s.phase()
 		case satisfied && s.matrix.indefinite:
@@ -632,7 +625,7 @@ func (s *solver) run() error {
 
 		// Neither is the case. There is a step to take, or something better.
 		case s.newton.since%newtonAfter == 0 &&
-			s.phaseFits((s.rows.work-s.newton.mark)/s.newton.price):
+			s.phaseCost() <= (s.rows.work-s.newton.mark)/s.newton.price:
 			s.phase()
 		case s.steps >= lookAt:
 			lookAt = s.steps + min(s.n, shrinkEvery)
@@ -782,7 +775,7 @@ func fewFeatures(d Dual) *sparseMatrix {
 	// below, the factor is added.
 	order, cost := float64(phi.cols), 0.0
 	for i := range d.P {
-		c := float64(phi.start[i+1] - phi.start[i])
+		c := float64(len(phi.rows[i].Index))
 		cost += c*c/2 + 12*c + passesCost
 	}
 	if pathSteps*(cost+order*order*order/6) > smoShare*n*n*gram.about().cost {
@@ -1004,9 +997,6 @@ func (s *solver) shrink() {
 	s.subtract(make([]float64, s.m))
 }
 
-// permute sets v[k] to the old v[at[k]] for k < len(at).
-func permute[T any](v []T, at []int) { copy(v, pick(v, at)) }
-
 // unshrink makes all variables active, and brings their gradient up to date, level by level (S3).
 func (s *solver) unshrink() {
 	for len(s.aside) > 0 {
@@ -1046,14 +1036,22 @@ func (s *solver) subtractRows(from, to int, before []float64,
 		s.rows.work += manyRows * float64(to-from) * (s.rows.cost + 2)
 		return
 	}
-	// Block by block: what is computed of a row is used at once, and not kept.
+	// Block by block: the values of rows that are there, and all others computed into memory. These
+	// are used at once, and not kept.
 	s.rows.team.byBlocks(to-from, rows*s.rows.cost, func(_, lo, hi int) {
 		lo, hi = lo+from, hi+from
 		memory, sum, lost := make([]float64, hi-lo), make([]float64, hi-lo), make([]float64, hi-lo)
 		for k, c := range moved {
-			if c != 0 {
-				add(sum, lost, c, s.rows.peek(k, lo, memory))
+			if c == 0 {
+				continue
 			}
+			row := memory
+			if s.rows.has(k, hi) {
+				row = s.rows.at(s.rows.slot[k], s.rows.stride)[lo:hi]
+			} else {
+				s.rows.compute(row, k, lo)
+			}
+			add(sum, lost, c, row)
 		}
 		for _, g := range [][]float64{s.up[lo:hi], s.low[lo:hi]} {
 			axpy(g, -1, sum)
@@ -1243,16 +1241,6 @@ func (c *rowCache) add(dst, d []float64, f []int) {
 	}
 }
 
-// peek returns len(memory) values of row k, from … on, without changing the cache: those that are
-// there, or else computed into memory.
-func (c *rowCache) peek(k, from int, memory []float64) []float64 {
-	if to := from + len(memory); c.has(k, to) {
-		return c.at(c.slot[k], c.stride)[from:to]
-	}
-	c.compute(memory, k, from)
-	return memory
-}
-
 // compute sets v to the values of row k from … on, and notes what is not finite, whichever worker
 // finds it.
 func (c *rowCache) compute(v []float64, k, from int) {
@@ -1349,50 +1337,56 @@ type phases struct {
 	ridge    float64   // ρ, as a share of the diagonal
 	polished bool      // the last phase has been taken
 	memory   []float64 // of the factor
-	list     []int     // memory for free
+	list     []int     // the free variables when free was last called
+	take     int       // how many of these the phase takes that phaseCost has chosen
 }
 
-// phaseCost lists the free variables that a phase would take, and estimates its cost: the factor,
+// phaseCost chooses the free variables that a phase would take, and estimates its cost: the factor,
 // the rows, a solve for every twelfth variable and one more. The cost is infinite where no phase
 // should be: with fewer than two variables, or, unless phases have gained more than steps so far,
 // where a factor for all free variables has no room in memory.
-func (s *solver) phaseCost() (f []int, cost float64) {
-	all := s.free()
-	p := &s.newton
+func (s *solver) phaseCost() float64 {
+	all, p := s.free(), &s.newton
 	// Two variables make a step. Too many have no factor.
 	if len(all) < 2 || p.price >= 1 && len(all) > p.most {
-		return nil, math.Inf(1)
+		return math.Inf(1)
 	}
-	f = all[:min(len(all), p.most, p.quota)]
+	p.take = min(len(all), p.most, p.quota)
 	// The rows that are not kept.
-	r, m, rows := float64(len(f)), float64(s.m), 0.0
-	for _, k := range f {
+	r, m, rows := float64(p.take), float64(s.m), 0.0
+	for _, k := range all[:p.take] {
 		if !s.rows.has(k, s.m) {
 			rows += m * s.rows.cost
 		}
 	}
-	return f, r*r*r/2 + 4*r*r + 2*r*m + rows
+	return r*r*r/2 + 4*r*r + 2*r*m + rows
 }
 
-// phaseFits reports whether a phase costs no more than the given work. (To estimate the cost is
-// itself a pass over the variables.)
-func (s *solver) phaseFits(work float64) bool {
-	// With too few variables, or too many, the cost is infinite.
-	_, cost := s.phaseCost()
-	return cost <= work
-}
-
-// phase moves β as (S5) and (S6) say, if the dual then rises. It adapts price and quota for the
-// next.
+// phase moves β as (S5) and (S6) say, if the dual then rises, for the variables that phaseCost has
+// just chosen. It adapts price and quota for the next.
 func (s *solver) phase() {
-	// The displacement, and whether D rises by it.
 	p := &s.newton
-	f, _ := s.phaseCost()
-	others := len(s.free()) - len(f)
+	f, others := p.list[:p.take], len(p.list)-p.take
 	before, work := s.objective, s.rows.work
-	moved := s.displacement(f)
+	// Does the dual rise by the displacement d? [By dᵀ(g − ½Kd).] There may be none.
+	d, kd, gain := s.displacement(f), make([]float64, s.m), 0.0
+	s.rows.add(kd, d, f[:len(d)])
+	for a, v := range d {
+		gain += v * (s.up[f[a]] - kd[f[a]]/2)
+	}
+	s.rows.work += float64(len(d)) * float64(s.m)
+	// Then take it.
+	if gain > 0 {
+		s.steps++
+		s.rise(gain)
+		for a, k := range f {
+			s.move(k, d[a], d[a])
+		}
+		s.subtract(kd)
+	}
+
 	switch {
-	case moved == nil || !s.accept(f, moved):
+	case !(gain > 0):
 		p.price *= 2
 	// Gain over cost of the phase, and of the steps before it, compared by products.
 	case (s.objective-before)*(work-p.mark) > (before-p.base)*(s.rows.work-work):
@@ -1476,7 +1470,7 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 	p.memory = slices.Grow(p.memory[:0], size)
 	for {
 		// The upper half of K_FF + ρ, row by row, and its factor in the same memory.
-		u := cutTriangle(len(f), p.memory[:size])
+		u := newTriangle(len(f), p.memory[:size])
 		for a, k := range f {
 			row := s.rows.get(k, s.m)
 			for b, l := range f[a:] {
@@ -1495,28 +1489,6 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 		}
 		p.ridge = min(10*p.ridge, mostRidge)
 	}
-}
-
-// accept moves the variables f by d if the dual then rises [by dᵀ(g − ½Kd)].
-func (s *solver) accept(f []int, d []float64) bool {
-	// Does the dual rise?
-	kd, gain := make([]float64, s.m), 0.0
-	s.rows.add(kd, d, f)
-	s.rows.work += float64(len(f)) * float64(s.m)
-	for a, k := range f {
-		gain += d[a] * (s.up[k] - kd[k]/2)
-	}
-	if !(gain > 0) {
-		return false
-	}
-	// Then take it.
-	s.steps++
-	s.rise(gain)
-	for a, k := range f {
-		s.move(k, d[a], d[a])
-	}
-	s.subtract(kd)
-	return true
 }
 
 // # No hyperplane
@@ -1645,16 +1617,17 @@ func (s *solver) blunt() bool {
 // sharpen goes on with rows by Eval.
 func (s *solver) sharpen() {
 	s.unshrink()
-	s.use(s.d.K.(exactGram).exact())
+	s.use(s.d.K.(exactGram).open(false))
 }
 
-// stale reports whether Σβ is off, or rounding is visible: in the gradient beside the tolerance, in
-// the objective beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β* − β) ≤
-// violation · Σ(β* − β)⁺].
+// stale reports whether rounding is visible: in Σβ beside that of a sum, in the gradient beside the
+// tolerance, in the objective beside what a violation of the tolerance may be worth [D* − D ≤
+// gᵀ(β* − β) ≤ violation · Σ(β* − β)⁺].
 func (s *solver) stale() bool {
 	visible := s.o.Tol / 10 // less does no harm where differences are compared with Tol
-	return s.steps > s.fresh &&
-		(s.drift > visible || s.blur > visible*norm1(s.beta) || off(s.d, s.beta))
+	excess := math.Abs(total(s.beta) - s.d.Sum)
+	return s.steps > s.fresh && (s.drift > visible || s.blur > visible*norm1(s.beta) ||
+		!(excess <= rounding(s.beta))) // true where the sum overflows, too
 }
 
 // refresh mends Σβ, and computes the gradient and the objective from nothing but β. For the matrix
@@ -1663,9 +1636,7 @@ func (s *solver) stale() bool {
 func (s *solver) refresh() {
 	// Σβ is mended as a start is. Each step and each phase keeps it up to rounding; over millions
 	// of steps, or after a start with large numbers, that may add up.
-	if off(s.d, s.beta) {
-		s.beta, _ = startingPoint(s.d, s.beta)
-	}
+	s.beta, _ = startingPoint(s.d, s.beta)
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}

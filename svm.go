@@ -55,7 +55,7 @@ import (
 //	Part I    A. Planes      what a margin is, and which plane has the widest (A1–A12)
 //	          B. Duality     the dual, certificates, why there is no gap (B1–B8); Train and Verify
 //	          F. Choices     many classes, cross-validation, choosing C, scaling (F6, F7)
-//	Part II                  the bias of moved points; many machines at once
+//	Part II                  the bias of moved points; LIBSVM's files
 //
 // Below, with a kernel, read φ(x) for x. Some authors write f(x) = w·x − b, or w·x − t with an
 // intercept t: their b, or t, is −b here.
@@ -127,16 +127,6 @@ func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric 
 	return functional, functional / norm(h.W)
 }
 
-// margins returns zᵢ = yᵢf(xᵢ) for all points (A3).
-func (h Hyperplane) margins(xs [][]float64, ys []float64) []float64 {
-	match(len(xs), len(ys))
-	z := make([]float64, len(xs))
-	for i, x := range xs {
-		z[i] = ys[i] * h.Decision(x)
-	}
-	return z
-}
-
 // Scale returns (cw, cb). If c > 0, the labels and the geometric margins stay the same (A4).
 func (h Hyperplane) Scale(c float64) Hyperplane {
 	w := make([]float64, len(h.W))
@@ -183,25 +173,18 @@ func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) 
 //	½‖w‖² + C Σ hinge    λ‖w‖² + (1/n) Σ hinge    (λ/2)‖w‖² + Σ hinge    (λ/2)‖w‖² + (1/n) Σ hinge
 //	C = C                C = 1/(2λn)              C = 1/λ                C = 1/(λn)           (A8)
 
-// An Objective is Norm·‖w‖² + Loss·Σ hinge. [SoftMargin], [MeanHinge], [SumHinge] and
-// [PegasosHinge] are its usual parametrizations. Two objectives with the same C are multiples of
-// each other and have the same minimizer (A8).
+// An Objective is Norm·‖w‖² + Loss·Σ hinge, in whatever way it is parametrized (A8):
+//
+//	½‖w‖² + C Σ hinge             Objective{Norm: 0.5, Loss: c}
+//	λ‖w‖² + (1/n) Σ hinge         Objective{Norm: lambda, Loss: 1 / n}
+//	(λ/2)‖w‖² + Σ hinge           Objective{Norm: lambda / 2, Loss: 1}
+//	(λ/2)‖w‖² + (1/n) Σ hinge     Objective{Norm: lambda / 2, Loss: 1 / n}
+//
+// Two objectives with the same C are multiples of each other and have the same minimizer.
 type Objective struct{ Norm, Loss float64 }
 
-// SoftMargin is ½‖w‖² + C Σ hinge (A7).
-func SoftMargin(c float64) Objective { return Objective{0.5, c} }
-
-// MeanHinge is λ‖w‖² + (1/n) Σ hinge, where C = 1/(2λn) (A8).
-func MeanHinge(lambda float64, n int) Objective { return Objective{lambda, 1 / float64(n)} }
-
-// SumHinge is (λ/2)‖w‖² + Σ hinge, where C = 1/λ (A8).
-func SumHinge(lambda float64) Objective { return Objective{lambda / 2, 1} }
-
-// PegasosHinge is (λ/2)‖w‖² + (1/n) Σ hinge, where C = 1/(λn) (A8).
-func PegasosHinge(lambda float64, n int) Objective { return Objective{lambda / 2, 1 / float64(n)} }
-
-// C returns the C for which [SoftMargin] is a multiple of o: Loss/(2 Norm). In each parametrization
-// by λ, the map from λ to C is its own inverse: SumHinge(c).C() is the λ that belongs to c (A8).
+// C returns the C for which ½‖w‖² + C Σ hinge is a multiple of o: Loss/(2 Norm). In each
+// parametrization by λ, the map from λ to C is its own inverse (A8).
 func (o Objective) C() float64 { return o.Loss / (2 * o.Norm) }
 
 // At returns the value of o at the plane h on the data.
@@ -366,13 +349,6 @@ type KKT struct {
 	Err error // why nothing could be computed: then the gap and all residuals are +Inf
 }
 
-// unknown returns the certificate of a model of which nothing is certified.
-func unknown(err error) KKT {
-	inf := math.Inf(1)
-	return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf,
-		DualFeasibility: inf, Slackness: inf, Violation: inf, Err: err}
-}
-
 // errNoData is why nothing is known of a model that was stored.
 var errNoData = errors.New("svm: a stored model has no training data")
 
@@ -388,10 +364,10 @@ const defaultTol = 1e-3
 const roundingTol = 1e-12
 
 // certificateOf measures β with its gradient g = p − Kβ, and b, against every statement above. The
-// point need not be feasible. Each g may have the given rounding. For classes p is y; regression
-// and one class have other p and s (F11), and for them y(g − b) is what the slack has to cover,
-// too.
-func certificateOf(d Dual, beta, g []float64, b, rounding float64) (k KKT) {
+// point need not be feasible. Each g may have the given rounding, and f may be off what β says. For
+// classes p is y; regression and one class have other p and s (F11), and for them y(g − b) is what
+// the slack has to cover, too.
+func certificateOf(d Dual, beta, g []float64, b, rounding, off float64) (k KKT) {
 	w2, size, gain, loss, margin := 0.0, 0.0, 0.0, 0.0, math.Inf(1)
 	for i, p := range d.P {
 		// Point i as in (B1) to (B6). Its β is not negative, or not positive: y is the sign.
@@ -414,16 +390,15 @@ func certificateOf(d Dual, beta, g []float64, b, rounding float64) (k KKT) {
 		// A hard margin has no slack, and none to pay for: what is missing is infeasibility.
 		if math.IsInf(c, 1) {
 			margin = min(margin, z)
-			raise(&k.PrimalFeasibility, xi)
+			k.PrimalFeasibility = max(k.PrimalFeasibility, xi)
 			c, xi = 0, 0
 		}
 		loss += c * xi
-		raise(&k.Slackness, max((c-alpha)*xi, math.Abs(alpha*(z-1+xi)))) // (B5)
+		k.Slackness = max(k.Slackness, (c-alpha)*xi, math.Abs(alpha*(z-1+xi))) // (B5)
 	}
 
 	// The values of both problems. For a hard margin, of finite functional margin, the primal value
 	// is that of the canonical plane (A4).
-	raise(&k.Rounding, rounding)
 	k.Primal, k.Dual = w2/2+loss+d.Sum*b, gain-w2/2
 	if !(margin > 0) {
 		k.Primal = math.Inf(1)
@@ -437,23 +412,23 @@ func certificateOf(d Dual, beta, g []float64, b, rounding float64) (k KKT) {
 
 	// What is wrong with β itself. If ‖w‖² < 0 by more than rounding, there is no such w.
 	box, sum := d.Infeasibility(beta)
-	raise(&k.DualFeasibility, box)
-	if raise(&k.Stationarity, sum); !(w2 >= -roundingTol*size) {
+	k.DualFeasibility, k.Stationarity, k.Rounding = box, max(sum, off), rounding
+	if !(w2 >= -roundingTol*size) {
 		k.Stationarity = math.Inf(1)
 	}
 
 	// (B7): b should lie between the greatest g that may rise and the least g that may fall.
 	up, low := d.Bias(beta, g)
-	raise(&k.Violation, max(up-low, up-b, b-low))
-	return k
-}
+	k.Violation = max(0, up-low, up-b, b-low)
 
-// raise sets *r to v if that is greater, and to +Inf if v is NaN: what is unknown is not certified.
-func raise(r *float64, v float64) {
-	if math.IsNaN(v) {
-		v = math.Inf(1)
+	// A maximum with NaN is NaN. What is unknown is not certified.
+	for _, r := range []*float64{&k.Stationarity, &k.PrimalFeasibility, &k.DualFeasibility,
+		&k.Slackness, &k.Violation, &k.Rounding} {
+		if math.IsNaN(*r) {
+			*r = math.Inf(1)
+		}
 	}
-	*r = max(*r, v)
+	return k
 }
 
 // String returns the report as a table, or says why there is none.
@@ -554,7 +529,7 @@ func (o Options) check(n int) error {
 // says how good it is. If the kernel is found not to be positive semidefinite, the model comes with
 // [ErrIndefinite]: it need not be optimal, nor in some cases even stationary.
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
-	d, err := dualOf(xs, ys, k, o)
+	err := cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs), o.check(len(xs)))
 	if err != nil {
 		// People bring labels 0 and 1, or 1 and 2. There is a function for any labels.
 		other := func(y float64) bool { return finite(y) && math.Abs(y) != 1 }
@@ -563,24 +538,15 @@ func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], erro
 		}
 		return nil, err
 	}
-	return solve(newRecipe(k, xs), d, o)
+	return solve(newRecipe(k, xs), ys, ys, 0, o)
 }
 
-// dualOf checks everything, and returns (B2) without its matrix. Each label must have a point of
-// positive weight.
-func dualOf[X any](xs []X, ys []float64, k Kernel[X], o Options) (Dual, error) {
-	if err := cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs), o.check(len(xs))); err != nil {
-		return Dual{}, err
+// solve makes a model of the solution of the dual with these p, labels and ν.
+func solve[X any](r recipe[X], p, ys []float64, nu float64, o Options) (*Model[X], error) {
+	d, err := o.dual(p, ys, nu)
+	if err != nil {
+		return nil, err
 	}
-	// Without a point that may rise, or one that may fall, Σβ = 0 leaves β = 0 alone.
-	const says = "svm: no point of positive weight has label %+d: %w"
-	d := o.box(ys, ys)
-	return d, cmp.Or(unless(slices.Max(d.Hi) > 0, says, +1, ErrOneClass),
-		unless(slices.Min(d.Lo) < 0, says, -1, ErrOneClass))
-}
-
-// solve makes a model of the solution of d.
-func solve[X any](r recipe[X], d Dual, o Options) (*Model[X], error) {
 	// The points of a linear kernel may be moved if Σβ = 0 (see Part II): then observers are shown
 	// b for the points that the caller has.
 	gram, shift := Gram(r), []float64(nil)
@@ -606,20 +572,20 @@ func solve[X any](r recipe[X], d Dual, o Options) (*Model[X], error) {
 	at := support(sol.Beta)
 	m := &Model[X]{Func: Func[X]{r.k, pick(r.xs, at), pick(sol.Beta, at)},
 		B: sol.B, BLo: sol.BLo, BHi: sol.BHi, Alpha: each(slices.Clone(sol.Beta), math.Abs)}
-	m.KKT = certificateOf(d, sol.Beta, sol.grad, m.B, sol.rounding)
+	m.KKT = certificateOf(d, sol.Beta, sol.grad, m.B, sol.rounding, 0)
 	m.KKT.Iterations = sol.Iterations
 	if shift != nil {
 		// So far b is that of the moved points. Each support vector says how much the caller's b
 		// differs from it (see Part II); decisions without b are w·x.
 		change, mean := decisions(m.Func, m.Points, 1), 0.0
 		for t, i := range at {
-			change[t] = d.P[i] - sol.grad[i] - change[t]
+			change[t] = p[i] - sol.grad[i] - change[t]
 			mean += change[t] / float64(len(at))
 		}
 		m.B, m.BLo, m.BHi = m.B+mean, m.BLo+mean, m.BHi+mean
 		// How far they disagree, and the last digit of b.
 		for _, v := range change {
-			raise(&m.KKT.Rounding, math.Abs(v-mean)+machineEps*math.Abs(m.B))
+			m.KKT.Rounding = max(m.KKT.Rounding, math.Abs(v-mean)+machineEps*math.Abs(m.B))
 		}
 	}
 
@@ -641,8 +607,9 @@ func solve[X any](r recipe[X], d Dual, o Options) (*Model[X], error) {
 // which none has a positive weight. No points are another error.
 var ErrOneClass = errors.New("fewer than two classes")
 
-// box returns a dual without its matrix: βᵢ is between 0 and Cᵢyᵢ.
-func (o Options) box(p, ys []float64) Dual {
+// dual returns a dual without its matrix: βᵢ is between 0 and Cᵢyᵢ, and the sum is ν Σ Cᵢ (F11). If
+// that is 0, for ν = 0, each label must have a point of a positive price.
+func (o Options) dual(p, ys []float64, nu float64) (Dual, error) {
 	d := Dual{P: p, Lo: make([]float64, len(ys)), Hi: make([]float64, len(ys))}
 	for i, y := range ys {
 		c := cmp.Or(o.C, 1)
@@ -654,7 +621,14 @@ func (o Options) box(p, ys []float64) Dual {
 		}
 		d.Lo[i], d.Hi[i] = min(0, c*y), max(0, c*y)
 	}
-	return d
+	if nu > 0 { // else Cᵢ may be infinite
+		d.Sum = nu * total(d.Hi)
+	}
+	// Without a β that may rise, or one that may fall, Σβ = 0 leaves β = 0 alone. A weight may be
+	// positive, and still so small that its product with C is 0.
+	const says = "svm: no point of positive weight has label %+d, or C times weight is 0: %w"
+	return d, cmp.Or(unless(slices.Max(d.Hi) > 0, says, +1, ErrOneClass),
+		unless(nu > 0 || slices.Min(d.Lo) < 0, says, -1, ErrOneClass))
 }
 
 // A Model is a trained classifier: w as a [Func] of the support vectors, and b. The training points
@@ -695,7 +669,7 @@ func (m *Model[X]) PredictAll(xs []X) []float64 { return each(m.DecisionAll(xs),
 
 // Slacks returns ξᵢ = max(0, 1 − yᵢf(xᵢ)) (A7), to be read by [ClassifySlack].
 func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
-	match(len(xs), len(ys))
+	demand(len(xs) == len(ys), "svm: %d points, but %d labels", len(xs), len(ys))
 	return each(times(ys, m.DecisionAll(xs)), HingeLoss)
 }
 
@@ -721,11 +695,16 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 // why nothing is certified.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	// The model says what it was trained on; the rest has to be what Train would accept.
-	d, err := dualOf(xs, ys, m.Kernel, o)
-	err = cmp.Or(unless(len(m.Alpha) == len(xs), "svm: %d points, but a model trained on %d",
-		len(xs), len(m.Alpha)), err)
+	err := cmp.Or(unless(len(m.Alpha) == len(xs), "svm: %d points, but a model trained on %d",
+		len(xs), len(m.Alpha)), checkLabelled(xs, ys), checkKernel(m.Kernel, xs), o.check(len(xs)))
+	var d Dual
+	if err == nil {
+		d, err = o.dual(ys, ys, 0)
+	}
 	if err != nil {
-		return unknown(err)
+		inf := math.Inf(1)
+		return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf,
+			DualFeasibility: inf, Slackness: inf, Violation: inf, Err: err}
 	}
 
 	// β, its gradient g = y − Kβ, and how far w·φ(xᵢ) by m is off (Kβ)ᵢ.
@@ -740,15 +719,14 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	})
 
 	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion.
-	rows, diag, size := newRecipe(m.Kernel, xs).exact(), make([]float64, len(xs)), 0.0
+	rows, diag, size := newRecipe(m.Kernel, xs).open(false), make([]float64, len(xs)), 0.0
 	rows.Diag(diag)
 	for j, b := range beta {
 		size += math.Abs(b) * math.Sqrt(math.Abs(diag[j]))
 	}
 	// So g, a sum of such products, is off by no more than this.
 	rounding := factsOf(rows).rough * size * math.Sqrt(largest(diag))
-	k := certificateOf(d, beta, g, m.B, rounding)
-	raise(&k.Stationarity, slices.Max(off))
+	k := certificateOf(d, beta, g, m.B, rounding, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
 	return k
 }
@@ -790,7 +768,7 @@ func Regress[X any](xs []X, ts []float64, k Kernel[X], epsilon float64, o Option
 	p, ys := slices.Concat(ts, ts), append(constant(n, 1), constant(n, -1)...)
 	axpy(p, -epsilon, ys)
 	o.Weights = slices.Concat(o.Weights, o.Weights) // nil if there are none
-	m, err := solve(newRecipe(k, slices.Concat(xs, xs)), o.box(p, ys), o)
+	m, err := solve(newRecipe(k, slices.Concat(xs, xs)), p, ys, 0, o)
 	if !hasSolution(err) {
 		return nil, err
 	}
@@ -815,9 +793,7 @@ func OneClass[X any](xs []X, k Kernel[X], nu float64, o Options) (*Model[X], err
 		return nil, err
 	}
 	// (F11) with p = 0 and every y = 1.
-	d := o.box(make([]float64, len(xs)), constant(len(xs), 1))
-	d.Sum = nu * total(d.Hi)
-	return solve(newRecipe(k, xs), d, o)
+	return solve(newRecipe(k, xs), make([]float64, len(xs)), constant(len(xs), 1), nu, o)
 }
 
 // F. Choices. Many classes
@@ -866,75 +842,65 @@ type Machine struct {
 // with the classifier.
 func TrainClassifier[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (
 	*Classifier[X, L], error) {
-	if err := checkClasses(xs, labels, k, o); err != nil {
-		return nil, err
-	}
-	return trainMachines(xs, labels, k, o, upTo[int])
+	return trainMachines(xs, labels, k, o, 2, upTo[int])
 }
 
 // TrainOneVsRest is [TrainClassifier] with a machine for each class against the rest: the greatest
 // decision wins (F6).
 func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) (
 	*Classifier[X, L], error) {
-	if err := checkClasses(xs, labels, k, o); err != nil {
-		return nil, err
-	}
-	return trainMachines(xs, labels, k, o, func(int) []int { return []int{-1} })
+	return trainMachines(xs, labels, k, o, 2, func(int) []int { return []int{-1} })
 }
 
-// checkClasses checks points, labels of any type, kernel and options.
-func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options) error {
+// checkClasses checks points, labels of any type, kernel and options. It returns the labels of the
+// points of positive weight, in ascending order, of which there have to be at least so many.
+func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, least int) (
+	[]L, error) {
 	nan := slices.IndexFunc(labels, func(l L) bool { return l != l })
 	err := cmp.Or(checkCount(len(xs), len(labels)), checkPoints(xs), checkKernel(k, xs),
 		o.check(len(xs)), unless(nan < 0, "svm: label of point %d is NaN: %w", nan, ErrNotFinite))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	classes := classesOf(labels, o)
-	return unless(len(classes) > 1, "svm: every point of positive weight has label %v: %w",
-		classes[0], ErrOneClass)
-}
-
-// classesOf returns the labels of the points of positive weight, in ascending order.
-func classesOf[L cmp.Ordered](labels []L, o Options) []L {
 	if o.Weights != nil {
 		labels = pick(labels, support(o.Weights)) // no weight is negative
 	}
-	return slices.Compact(slices.Sorted(slices.Values(labels)))
+	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
+	return classes, unless(len(classes) >= least,
+		"svm: every point of positive weight has label %v: %w", classes[0], ErrOneClass)
 }
 
-// trainMachines trains a machine for each pair neg < pos of m classes, where neg is in negs(m). If
-// negs(m) are all classes, that is one-vs-one; the pair (−1, pos) is class pos against the rest.
-func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options,
+// trainMachines trains a machine for each pair neg < pos of m classes, where neg is in negs(m), if
+// m is at least so large. If negs(m) are all classes, that is one-vs-one; the pair (−1, pos) is
+// class pos against the rest.
+func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, least int,
 	negs func(m int) []int) (*Classifier[X, L], error) {
-	// Without a fold all points may have weight 0, or there may be one class, and no machine.
-	if err := o.check(len(xs)); err != nil {
+	classes, err := checkClasses(xs, labels, k, o, least)
+	if err != nil {
 		return nil, err
 	}
 	// The untrained machines, in the order (0, 1), (0, 2), …, (1, 2), ….
-	classes := classesOf(labels, o)
-	c := &Classifier[X, L]{Labels: classes, kernel: k}
-	c.Machines = untrained(len(classes), negs(len(classes)))
-	c.models = make([]*Model[X], len(c.Machines))
+	machines := untrained(len(classes), negs(len(classes)))
+	models, errs := make([]*Model[X], len(machines)), make([]error, len(machines))
 
 	// Machines share the workers: there are usually more of them than of workers.
 	workers := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
-	o.Workers = max(1, workers/max(1, len(c.Machines)))
+	o.Workers = max(1, workers/max(1, len(machines)))
 	o.Observe = takeTurns(o.Observe)
-	all, errs := newRecipe(k, xs), make([]error, len(c.Machines))
-	if len(c.Machines) > 1 { // lay out the points once for all machines
+	all := newRecipe(k, xs)
+	if len(machines) > 1 { // lay out the points once for all machines
 		_, linear := dotKernel(k).(Linear)
 		all.laid = all.columns(linear)
 	}
-	parallel(workers, len(c.Machines), func(t int) {
+	parallel(workers, len(machines), func(t int) {
 		// A model of two classes, each with a point of positive weight. Its support vectors are
 		// rows of the data, until the last step.
-		m, o := &c.Machines[t], o
+		m, o := &machines[t], o
 		rows, ys := sidesOf(*m, classes, labels)
 		o.Weights = pick(o.Weights, rows)
-		model, err := solve(all.pick(rows), o.box(ys, ys), o)
+		model, err := solve(all.pick(rows), ys, ys, 0, o)
 		if model != nil {
-			c.models[t], m.Coef, m.B = model, model.Coef, model.B
+			models[t], m.Coef, m.B = model, model.Coef, model.B
 			m.At = pick(rows, support(model.Alpha))
 		}
 
@@ -946,8 +912,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 				err, classes[m.Neg], classes[m.Pos])
 		}
 	})
-	err := worst(errs)
-	if !hasSolution(err) {
+	if err = worst(errs); !hasSolution(err) {
 		return nil, err
 	}
 
@@ -956,20 +921,21 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	// machines a prediction spends most of its time on finding them.
 	var at []int
 	var coef []float64
-	for _, m := range c.Machines {
+	for _, m := range machines {
 		at, coef = append(at, m.At...), append(coef, m.Coef...)
 	}
 	points := slices.Compact(slices.Sorted(slices.Values(at)))
-	c.Points = pick(xs, points)
-	for t := range c.Machines {
-		m, size := &c.Machines[t], len(c.Machines[t].At)
+	for t := range machines {
+		m, size := &machines[t], len(machines[t].At)
 		m.At, at = at[:size:size], at[size:]
 		m.Coef, coef = coef[:size:size], coef[size:]
 		for k, i := range m.At {
 			m.At[k], _ = slices.BinarySearch(points, i)
 		}
 	}
-	c.prepare()
+	// What was checked before training is as good now.
+	c, _ := NewClassifier(k, classes, pick(xs, points), machines)
+	c.models = models // with their certificates
 	return c, err
 }
 
@@ -1042,6 +1008,18 @@ func worst(errs []error) (worst error) {
 	return worst
 }
 
+// Many machines at once
+//
+// A support vector of one machine is usually a support vector of several. So a classifier computes
+// one row of kernel values, for the support vectors of all machines together, and each machine adds
+// the entries that it needs, times its coefficients.
+//
+// For the linear kernel every machine has a plane, and w·x takes one inner product of d numbers in
+// place of one for each support vector, and no sum over coefficients. It is more accurate, too: for
+// an x as long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to
+// ε Σ αᵢ max‖xᵢ‖², while that of w·x is less, because w is a sum in which most of the terms cancel.
+// So planes are used unless all of them together take too much memory.
+
 // NewClassifier makes a classifier of its kernel and its exported fields, which is what
 // encoding/json and encoding/gob store of one; WriteClassifier knows few kernels and no labels but
 // integers. It predicts what the stored classifier did, to the last bit, and shares the memory of
@@ -1068,17 +1046,31 @@ func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, ma
 		return nil, err
 	}
 	c := &Classifier[X, L]{Labels: labels, Points: points, Machines: machines, kernel: k}
+
+	// The models, and their planes as long as there is room. No machine has Σ|αᵢyᵢ| above most.
+	most, room := 0.0, planeWidth
 	for _, m := range machines {
-		c.models = append(c.models, &Model[X]{Func: Func[X]{k, pick(points, m.At), m.Coef}, B: m.B,
-			BLo: m.B, BHi: m.B, KKT: unknown(errNoData),
-			Alpha: each(slices.Clone(m.Coef), math.Abs)})
+		model := &Model[X]{Func: Func[X]{k, pick(points, m.At), m.Coef}, B: m.B, BLo: m.B, BHi: m.B,
+			Alpha: each(slices.Clone(m.Coef), math.Abs)}
+		model.KKT = Verify(model, nil, nil, Options{}) // without data nothing is certified
+		model.KKT.Err = errNoData
+		c.models, most = append(c.models, model), max(most, norm1(m.Coef))
+		if room >= 0 {
+			w, ok := weights(model.Func)
+			if c.planes, room = append(c.planes, w), room-len(w); !ok {
+				room = -1
+			}
+		}
 	}
-	c.prepare()
+	// One machine without a plane, or one plane too many, and all use kernel values.
+	if room < 0 {
+		c.planes, c.rows = nil, within(newRecipe(k, points), decisionTol, most).(valuer)
+	}
 	return c, nil
 }
 
 // Check returns an error if c.Predict(x) would panic, or mean nothing: see [Func.Check].
-func (c *Classifier[X, L]) Check(x X) error { return checkNew(c.kernel, c.Points, x) }
+func (c *Classifier[X, L]) Check(x X) error { return Func[X]{c.kernel, c.Points, nil}.Check(x) }
 
 // Models returns the machines of c with their certificates: for each pair of classes in the order
 // (0, 1), (0, 2), …, (1, 2), …, or, one-vs-rest, for each class. The machine for (a, b), a < b, has
@@ -1097,59 +1089,55 @@ func (c *Classifier[X, L]) Predict(x X) L { return c.PredictAll([]X{x})[0] }
 // PredictAll predicts the label of every point, a batch at a time on all cores.
 func (c *Classifier[X, L]) PredictAll(xs []X) []L {
 	labels := make([]L, len(xs))
-	c.decideAll(xs, 0, func(i int, f []float64) { labels[i] = c.vote(f) })
+	c.decideAll(xs, 0, func(i int, l L, _ []float64) { labels[i] = l })
 	return labels
-}
-
-// vote returns the label that the decisions f of all machines are for.
-func (c *Classifier[X, L]) vote(f []float64) L {
-	// A score for each class: its votes, or its decision.
-	score := make([]float64, len(c.Labels))
-	for t, m := range c.Machines {
-		if m.Neg < 0 {
-			score[m.Pos] = f[t]
-		} else if f[t] < 0 {
-			score[m.Neg]++
-		} else {
-			score[m.Pos]++
-		}
-	}
-	// Of equal scores argmax takes the first, which belongs to the smallest label.
-	return c.Labels[argmax(score)]
 }
 
 // Decisions returns the decisions of all machines at the one point x, in the order of
 // [Classifier.Models], at the cost of Predict. (DecisionAll of a model has many points.)
 func (c *Classifier[X, L]) Decisions(x X) (f []float64) {
-	c.decideAll([]X{x}, 1, func(_ int, all []float64) { f = slices.Clone(all) })
+	c.decideAll([]X{x}, 1, func(_ int, _ L, all []float64) { f = slices.Clone(all) })
 	return f
 }
 
-// decideAll calls use(i, f) for every i, with the decisions f of all machines at xs[i]; f is valid
-// during the call.
-func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []float64)) {
+// decideAll calls use(i, l, f) for every i, with the label l of xs[i] and the decisions f of all
+// machines at xs[i]; f is valid during the call.
+func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, l L, f []float64)) {
 	demand(c.kernel != nil, "svm: Classifier: no kernel: neither trained nor made by NewClassifier")
-	// Scratch for one point: its decisions, and its row of kernel values.
-	inBlocks(workers, len(xs), len(c.Machines)+len(c.Points), func(i int, row []float64) {
-		f, values := row[:len(c.Machines)], row[len(c.Machines):]
+	// Scratch for one point: its decisions, a score for each class, and its row of kernel values.
+	machines, classes := len(c.Machines), len(c.Labels)
+	size := machines + classes + len(c.Points)
+	inBlocks(workers, len(xs), size, func(i int, scratch []float64) {
+		f, scratch := scratch[:machines], scratch[machines:]
+		score, values := scratch[:classes], scratch[classes:]
 		if c.rows != nil {
 			c.rows.values(values, xs[i])
 		}
-		// f(x) of each machine is w·x + b, or Σ αᵢyᵢk(xᵢ, x) + b over the entries of the row that
-		// are the machine's.
+		clear(score)
 		for t := range c.Machines {
+			// f(x) is w·x + b, or Σ αᵢyᵢk(xᵢ, x) + b over the entries of the row that are the
+			// machine's.
 			m := &c.Machines[t]
 			if c.rows == nil {
 				f[t] = dotWeights(c.planes[t], xs[i]) + m.B
-				continue
+			} else {
+				coef, sum := m.Coef[:len(m.At)], m.B
+				for k, p := range m.At {
+					sum += coef[k] * values[p]
+				}
+				f[t] = sum
 			}
-			coef, sum := m.Coef[:len(m.At)], m.B
-			for k, p := range m.At {
-				sum += coef[k] * values[p]
+			// The score of a class is its decision, or how many machines vote for it.
+			if m.Neg < 0 {
+				score[m.Pos] = f[t]
+			} else if f[t] < 0 {
+				score[m.Neg]++
+			} else {
+				score[m.Pos]++
 			}
-			f[t] = sum
 		}
-		use(i, f)
+		// Of equal scores argmax takes the first, which belongs to the smallest label.
+		use(i, c.Labels[argmax(score)], f)
 	})
 }
 
@@ -1182,11 +1170,8 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, f []fl
 // classifiers make, or with none if o.Observe has returned false.
 func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) ([]L, error) {
-	fold, err := foldsOf(xs, labels, k, o, folds, rng)
-	if err != nil {
-		return nil, err
-	}
-	return outOfFold(xs, labels, k, o, fold, (*Classifier[X, L]).vote)
+	return outOfFold(xs, labels, k, o, folds, shuffled(rng, len(labels)),
+		func(l L, _ []float64) L { return l })
 }
 
 // CrossDecisions returns the decisions by which [CrossPredict] predicts, with the same errors: row
@@ -1196,17 +1181,14 @@ func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 // machine for that class.
 func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) (*Matrix, error) {
-	fold, err := foldsOf(xs, labels, k, o, folds, rng)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := outOfFold(xs, labels, k, o, fold,
-		func(_ *Classifier[X, L], f []float64) []float64 { return slices.Clone(f) })
+	rows, err := outOfFold(xs, labels, k, o, folds, shuffled(rng, len(labels)),
+		func(_ L, f []float64) []float64 { return slices.Clone(f) })
 	if rows == nil {
 		return nil, err
 	}
 	// Where all points of a class were left out of the training, its machines are missing.
-	m := len(classesOf(labels, o))
+	classes, _ := checkClasses(xs, labels, k, o, 2)
+	m := len(classes)
 	short := func(row []float64) bool { return len(row) < m*(m-1)/2 }
 	if i := slices.IndexFunc(rows, short); i >= 0 {
 		return nil, fmt.Errorf("svm: a class is in the fold of point %d alone: %w", i, ErrOneClass)
@@ -1214,33 +1196,33 @@ func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 	return MatrixFromRows(rows), err
 }
 
-// foldsOf checks everything, and returns the fold of each point, from 0 to folds − 1.
-func foldsOf[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
-	rng *rand.Rand) ([]int, error) {
-	n := len(labels)
+// shuffled returns 0, 1, …, n−1 in random order.
+func shuffled(rng *rand.Rand, n int) []int {
+	return cmp.Or(rng, rand.New(rand.NewPCG(1, 1))).Perm(n)
+}
+
+// outOfFold returns use(l, f) for each point, with the label and the decisions at the point of a
+// classifier trained without its fold. If o.Observe ends a run there are no results.
+func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o Options, folds int,
+	order []int, use func(l L, f []float64) R) ([]R, error) {
 	const says = "svm: %d folds of %d points: want 2 or more, and no more than points"
-	err := cmp.Or(checkClasses(xs, labels, k, o), unless(2 <= folds && folds <= n, says, folds, n))
+	_, err := checkClasses(xs, labels, k, o, 2)
+	err = cmp.Or(err, unless(2 <= folds && folds <= len(xs), says, folds, len(xs)))
 	if err != nil {
 		return nil, err
 	}
-	// The points in random order, but label after label: they are dealt like cards.
-	cards := cmp.Or(rng, rand.New(rand.NewPCG(1, 1))).Perm(n)
+	// The points in the given order, but label after label: they are dealt like cards.
+	cards := slices.Clone(order)
 	slices.SortStableFunc(cards, func(i, j int) int { return cmp.Compare(labels[i], labels[j]) })
-	fold := make([]int, n)
+	fold := make([]int, len(xs))
 	for p, i := range cards {
 		fold[i] = p % folds
 	}
-	return fold, nil
-}
 
-// outOfFold returns use(c, f) for each point, where c is a classifier trained without its fold, and
-// f are the decisions of c at the point. If o.Observe ends a run there are no results.
-func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o Options, fold []int,
-	use func(c *Classifier[X, L], f []float64) R) ([]R, error) {
 	// Train without each fold, on the points in, and decide about the points out.
 	o.Observe = takeTurns(o.Observe)
-	results, errs := make([]R, len(xs)), make([]error, slices.Max(fold)+1)
-	parallel(o.Workers, len(errs), func(f int) {
+	results, errs := make([]R, len(xs)), make([]error, folds)
+	parallel(o.Workers, folds, func(f int) {
 		var in, out []int
 		for i := range xs {
 			if fold[i] == f {
@@ -1251,19 +1233,20 @@ func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o O
 		}
 		o := o
 		o.Weights, o.Workers = pick(o.Weights, in), 1
-		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, upTo[int])
+		// Of two classes one may be left, and no machine.
+		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, 1, upTo[int])
 		if err != nil {
 			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
 		}
 		// A rough classifier is better than none: its error is reported, and it predicts.
 		if hasSolution(err) {
-			c.decideAll(pick(xs, out), 1, func(t int, f []float64) { results[out[t]] = use(c, f) })
+			c.decideAll(pick(xs, out), 1,
+				func(t int, l L, f []float64) { results[out[t]] = use(l, f) })
 		}
 	})
 
 	// A run that the observer has ended is as good as none.
-	err := worst(errs)
-	if !hasSolution(err) || errors.Is(err, errObserver) {
+	if err = worst(errs); !hasSolution(err) || errors.Is(err, errObserver) {
 		return nil, err
 	}
 	return results, err
@@ -1329,16 +1312,15 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	for _, k := range kernels {
 		best.Table = append(best.Table, constant(len(cs), math.NaN()))
 		for _, o.C = range cs {
-			err = cmp.Or(err, checkClasses(xs, labels, k, o))
+			_, bad := checkClasses(xs, labels, k, o, 2)
+			err = cmp.Or(err, bad)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	fold, err := foldsOf(xs, labels, kernels[0], o, folds, rng) // the same for all
-	if err != nil {
-		return nil, err
-	}
+	order := shuffled(rng, n) // the same for all
+	label := func(l L, _ []float64) L { return l }
 	var gram *Matrix // one after the other in the same memory
 	if n <= cmp.Or(o.CacheBytes, sharedBytes)/8/n {
 		gram = NewMatrix(n, n)
@@ -1351,25 +1333,22 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 search:
 	for i, k := range kernels {
 		if gram != nil {
-			// Half of the matrix, then its mirror image. The points of a linear kernel may be moved
-			// (G2): Σβ = 0 in every machine, and predictions use the same matrix. Rows may be so
-			// rough that a gradient is off by a tenth of Tol, which differences of gradients have
-			// to meet.
+			// The points of a linear kernel may be moved (G2): Σβ = 0 in every machine, and
+			// predictions use the same matrix. Rows may be so rough that a gradient is off by a
+			// tenth of Tol, which differences of gradients have to meet.
 			all, _ := newRecipe(k, xs).centred()
 			rows := within(all, cmp.Or(o.Tol, defaultTol)/10,
 				max(1, slices.Max(cs))*cmp.Or(total(o.Weights), float64(n)))
-			parallel(o.Workers, n, func(i int) { rows.Row(gram.Row(i)[:i+1], i, 0) })
-			gram.mirror()
+			gram.fillFrom(rows, o.Workers)
 		}
 		for j, c := range cs {
 			// With a matrix the points are its row numbers, and every kernel is Precomputed.
 			var predicted []L
 			if o.C = c; gram == nil {
-				predicted, err = outOfFold(xs, labels, k, o, fold, (*Classifier[X, L]).vote)
+				predicted, err = outOfFold(xs, labels, k, o, folds, order, label)
 			} else {
 				shared := Kernel[int](Precomputed{gram})
-				predicted, err = outOfFold(upTo[int](n), labels, shared, o, fold,
-					(*Classifier[int, L]).vote)
+				predicted, err = outOfFold(upTo[int](n), labels, shared, o, folds, order, label)
 			}
 			if errs = append(errs, err); predicted == nil {
 				break search
@@ -1588,49 +1567,49 @@ type Scaler struct{ Shift, Factor []float64 }
 // is constant on xs, or varies by no more than 2⁻¹⁰²⁴, carries no information and becomes 0, on
 // other points, too.
 func MinMax(xs [][]float64) (Scaler, error) {
-	return fitScaler(xs, func([]float64) (shift, spread float64) { return 0, 1 })
-}
-
-// Standardize returns the scaler that gives each coordinate of xs mean 0, variance 1; for constant
-// ones see [MinMax].
-func Standardize(xs [][]float64) (Scaler, error) {
-	return fitScaler(xs, func(v []float64) (shift, spread float64) {
-		// The deviation is the root of the mean square, after the mean is gone.
-		n := float64(len(v))
-		mean := total(v) / n
-		each(v, func(x float64) float64 { return x - mean })
-		return mean, math.Sqrt(norm2(v) / n)
-	})
-}
-
-// fitScaler returns the scaler with the shift and the spread that measure finds in each coordinate
-// after MinMax. The numbers that measure sees are in [0, 1], so that no square overflows.
-func fitScaler(xs [][]float64, measure func(v []float64) (shift, spread float64)) (Scaler, error) {
 	if err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs)); err != nil {
 		return Scaler{}, err
 	}
-	// Column by column; v is column f.
-	d := len(xs[0])
-	s, v := Scaler{make([]float64, d), make([]float64, d)}, make([]float64, len(xs))
-	for f := range d {
-		for i, x := range xs {
-			v[i] = x[f]
+	// The least and the greatest number of each coordinate.
+	low, high := slices.Clone(xs[0]), slices.Clone(xs[0])
+	for _, x := range xs {
+		for f, v := range x {
+			low[f], high[f] = min(low[f], v), max(high[f], v)
 		}
-
-		// To [0, 1], or all to 0 in a constant column, and then as measure says.
-		low, size := slices.Min(v), slices.Max(v)-slices.Min(v)
-		each(v, func(x float64) float64 { return (x - low) / cmp.Or(size, 1) })
-		shift, spread := measure(v)
-		if spread *= size; !finite(spread) {
+	}
+	s := Scaler{low, make([]float64, len(low))}
+	for f := range low {
+		spread := high[f] - low[f]
+		if !finite(spread) {
 			return Scaler{}, fmt.Errorf("svm: spread of feature %d: %w", f, ErrNotFinite)
 		}
 		// If 1/spread overflows, the column is constant, or varies by denormal numbers only.
-		s.Shift[f] = low + size*shift
 		if factor := 1 / spread; finite(factor) {
 			s.Factor[f] = factor
 		}
 	}
 	return s, nil
+}
+
+// Standardize returns the scaler that gives each coordinate of xs mean 0, variance 1; for constant
+// ones see [MinMax].
+func Standardize(xs [][]float64) (Scaler, error) {
+	s, err := MinMax(xs)
+	v, n := make([]float64, len(xs)), float64(len(xs))
+	for f, factor := range s.Factor {
+		// The coordinate after MinMax: numbers in [0, 1], so that no square overflows.
+		for i, x := range xs {
+			v[i] = (x[f] - s.Shift[f]) * factor
+		}
+		// The deviation is the root of the mean square, after the mean is gone.
+		mean := total(v) / n
+		each(v, func(x float64) float64 { return x - mean })
+		s.Factor[f] = 0 // if the column is constant, or nearly so
+		if unit := factor / math.Sqrt(norm2(v)/n); finite(unit) {
+			s.Shift[f], s.Factor[f] = s.Shift[f]+mean/factor, unit
+		}
+	}
+	return s, err
 }
 
 // Apply returns the scaled points, and leaves xs alone. It panics if a point is narrower or wider
@@ -1672,38 +1651,6 @@ func (s Scaler) Point(x []float64) []float64 {
 //
 // Each support vector gives one such value. Without rounding they would all be equal. Their mean is
 // more accurate than a single one, and their spread shows how much rounding w·x and w have.
-
-// Many machines at once
-//
-// A support vector of one machine is usually a support vector of several. So a classifier computes
-// one row of kernel values, for the support vectors of all machines together, and each machine adds
-// the entries that it needs, times its coefficients.
-//
-// For the linear kernel every machine has a plane, and w·x takes one inner product of d numbers in
-// place of one for each support vector, and no sum over coefficients. It is more accurate, too: for
-// an x as long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to
-// ε Σ αᵢ max‖xᵢ‖², while that of w·x is less, because w is a sum in which most of the terms cancel.
-// So planes are used unless all of them together take too much memory.
-
-// prepare makes the planes of all machines or else, where decisions are to use kernel values, the
-// rows that have these values.
-func (c *Classifier[X, L]) prepare() {
-	// No machine has Σ|αᵢyᵢ| above most, and the planes have room for so many numbers.
-	most, room := 0.0, planeWidth
-	for _, m := range c.models {
-		most = max(most, norm1(m.Coef))
-		if room >= 0 {
-			w, ok := weights(m.Func)
-			if c.planes, room = append(c.planes, w), room-len(w); !ok {
-				room = -1
-			}
-		}
-	}
-	// One machine without a plane, or one plane too many, and all use kernel values.
-	if room < 0 {
-		c.planes, c.rows = nil, within(newRecipe(c.kernel, c.Points), decisionTol, most).(valuer)
-	}
-}
 
 // LIBSVM's files
 //
@@ -1856,11 +1803,9 @@ func (f *file) next() bool {
 // remains part of the rest. Tabs and the carriage return before a newline, and other control
 // characters, which files should not have, count as spaces.
 func (f *file) field() string {
-	begin := 0
-	for begin < len(f.rest) && f.rest[begin] <= ' ' {
-		begin++
+	for f.rest != "" && f.rest[0] <= ' ' {
+		f.rest = f.rest[1:]
 	}
-	f.rest = f.rest[begin:]
 	end := 0
 	for end < len(f.rest) && f.rest[end] > ' ' {
 		end++
@@ -2230,7 +2175,12 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 // zero is it written, on the first line, to keep the number of coordinates. Points that differ in
 // length and numbers that are not finite are errors, found before anything is written. (svm-train
 // takes no values below 2⁻¹⁰²², which ReadLIBSVM does.)
-func WriteLIBSVM[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
+func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
+	return WritePoints(w, xs, labels)
+}
+
+// WritePoints is WriteLIBSVM for points of either type.
+func WritePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
 	return writeRows(w, "", "label", labels, 1, xs)
 }
 
@@ -2374,12 +2324,12 @@ func kernelLines[X any](kernel Kernel[X]) (string, error) {
 	case Linear:
 		lines += "linear"
 	case Polynomial:
-		lines += fmt.Sprintf("polynomial\ndegree %d\n", k.degree())
-		lines += fmt.Sprintf("gamma %v\ncoef0 %v", orOne(k.Gamma), k.Coef)
+		lines += fmt.Sprintf("polynomial\ndegree %d\n", cmp.Or(k.Degree, 3))
+		lines += fmt.Sprintf("gamma %v\ncoef0 %v", cmp.Or(k.Gamma, 1), k.Coef)
 	case RBF:
-		lines += fmt.Sprintf("rbf\ngamma %v", orOne(k.Gamma))
+		lines += fmt.Sprintf("rbf\ngamma %v", cmp.Or(k.Gamma, 1))
 	case Sigmoid:
-		lines += fmt.Sprintf("sigmoid\ngamma %v\ncoef0 %v", orOne(k.Gamma), k.Coef)
+		lines += fmt.Sprintf("sigmoid\ngamma %v\ncoef0 %v", cmp.Or(k.Gamma, 1), k.Coef)
 	}
 	// The reader knows what is allowed: for one thing, that RBF has no negative gamma. A kernel
 	// that is none of the four has a line without a word, which the reader refuses, too.

@@ -9,7 +9,7 @@
 //	A, B, F            planes, losses, certificates; many classes; Scaler
 //	B, C               programs × verdicts: one judge of all answers of SolveQP
 //	D, F               kernels × identities; rows of kernel values; pairs that must agree
-//	B, E               problems × solvers × conditions, in rational numbers; what each idea saves
+//	B, E               problems × solvers × conditions, in exact sums; what each idea saves
 //	linear algebra     every identity on every family of matrices
 //	E, F               stochastic subgradients, perceptron, softmax
 //	refusals           bad input × entry points → error; LIBSVM's files and programs
@@ -39,6 +39,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io"
 	"maps"
 	"math"
@@ -148,15 +149,13 @@ func TestLedger(t *testing.T) {
 		return cmp.Or(letters, len(a.tag)-len(b.tag), strings.Compare(a.tag, b.tag))
 	})
 	for _, s := range ledger {
-		verdict := ""
-		run(t, s.tag, fmt.Sprintf("%s (%s): %s", s.tag, s.source, s.says), func(t *T) {
-			verdict = "FAILS"
+		ran := false
+		holds := run(t, s.tag, fmt.Sprintf("%s (%s): %s", s.tag, s.source, s.says), func(t *T) {
+			ran = true
 			s.test(t)
-			if !t.Failed() {
-				verdict = "holds"
-			}
 		})
-		if verdict != "" {
+		if ran {
+			verdict := map[bool]string{true: "holds", false: "FAILS"}[holds]
 			fmt.Fprintf(&page, "%-5s%-65s%20s%10s\n", s.tag, s.source, s.how, verdict)
 			for _, line := range wrapped(s.says, 95) {
 				fmt.Fprintf(&page, "     %s\n", line)
@@ -169,15 +168,10 @@ func TestLedger(t *testing.T) {
 }
 
 // wrapped breaks text into lines of at most width characters.
-func wrapped(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if len([]rune(line+" "+word)) > width {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimSpace(line + " " + word)
-	}
-	return append(lines, line)
+func wrapped(text string, width int) []string {
+	line := regexp.MustCompile(fmt.Sprintf(`.{1,%d}( |$)`, width))
+	lines := line.FindAllString(strings.Join(strings.Fields(text), " "), -1)
+	return mapped(lines, strings.TrimSpace)
 }
 
 // # Assertions
@@ -261,6 +255,14 @@ func refused(t testing.TB, err, is error, says, what string, args ...any) {
 	}
 }
 
+// refuses checks that all errors say and wrap the same.
+func refuses(t testing.TB, is error, says string, errs ...error) {
+	t.Helper()
+	for i, err := range errs {
+		refused(t, err, is, says, "call %d", i)
+	}
+}
+
 // panics returns what f panics with, as text, or "" if it does not panic.
 func panics(f func()) (text string) {
 	defer func() {
@@ -275,9 +277,7 @@ func panics(f func()) (text string) {
 // throws checks that every call panics with an error of the package that contains the text says.
 func throws(t testing.TB, says string, calls ...func()) {
 	t.Helper()
-	for i, call := range calls {
-		refused(t, errors.New(panics(call)), nil, says, "panic of call %d", i)
-	}
+	refuses(t, nil, says, mapped(calls, func(f func()) error { return errors.New(panics(f)) })...)
 }
 
 // # Small tools
@@ -329,12 +329,11 @@ func normals(rng *rand.Rand, n, d int) []vec {
 
 // signs returns n random labels, the first two of different classes.
 func signs(rng *rand.Rand, n int) vec {
-	return build(n, func(i int) float64 {
-		if i < 2 {
-			return float64(2*i - 1)
-		}
-		return float64(2*rng.IntN(2) - 1)
-	})
+	ys := vec{-1, 1}
+	for len(ys) < n {
+		ys = append(ys, float64(2*rng.IntN(2)-1))
+	}
+	return ys[:n]
 }
 
 // matrix returns the matrix with the given rows, matrixOf the one with the entries f(i, j).
@@ -446,20 +445,15 @@ func eachTask(t *T, n int, tol float64, f func(t *T, p task)) {
 	} {
 		t.Run(p.name, func(t *T) {
 			p.xs, p.ys, _ = classClouds(uint64(n), n, 2, p.radius)
-			p.m = trained(t, p.xs, p.ys, p.k, Options{C: p.c, Tol: tol})
+			p.m = must(Train(p.xs, p.ys, p.k, Options{C: p.c, Tol: tol}))(t)
 			f(t, p)
 		})
 	}
 }
 
-func trained(t *T, xs []vec, ys vec, k Kernel[vec], o Options) *Model[vec] {
-	t.Helper()
-	return must(Train(xs, ys, k, o))(t)
-}
-
 // linearPlane returns the (w, b) that Train finds.
 func linearPlane(t *T, xs []vec, ys vec, c float64) vec {
-	m := trained(t, xs, ys, Linear{}, Options{C: c, Tol: tightTol})
+	m := must(Train(xs, ys, Linear{}, Options{C: c, Tol: tightTol}))(t)
 	return coordinates(must(Explicit(m))(t))
 }
 
@@ -546,13 +540,12 @@ var statements6 = []statement{
 		functional, geometric := h.Margin(xs, ys)
 		for _, c := range []float64{0.01, 1, 1e6} {
 			s := h.Scale(c)
-			f, g := s.Margin(xs, ys)
-			agreeAll(t, vec{f, g}, vec{c * functional, geometric}, 1e-13, "margins, c = %v", c)
-			equal(t, mapped(xs, s.Predict), mapped(xs, h.Predict), "labels, c = %v", c)
 			canonical := must(s.Canonical(xs, ys))(t)
-			f, g = canonical.Margin(xs, ys)
-			width := 1 / math.Sqrt(Dot(canonical.W, canonical.W))
-			agreeAll(t, vec{f, g}, vec{1, width}, 1e-14, "margins of the canonical plane")
+			f, g := s.Margin(xs, ys)
+			one, width := canonical.Margin(xs, ys)
+			want := vec{c * functional, geometric, 1, 1 / math.Sqrt(squareNorm(canonical.W))}
+			agreeAll(t, vec{f, g, one, width}, want, 1e-13, "margins, canonical ones, c = %v", c)
+			equal(t, mapped(xs, s.Predict), mapped(xs, h.Predict), "labels, c = %v", c)
 		}
 		for _, p := range []Hyperplane{h.Scale(-1), {h.W, -Dot(h.W, xs[0])}, h.Scale(1e-310)} {
 			refused(t, errorOf(p.Canonical(xs, ys)), nil, "margin", "Canonical of %v", p)
@@ -572,7 +565,7 @@ var statements6 = []statement{
 	{"A6", "CSCI 567 §1.5; Cornwell: slack variables", "min ½‖w‖² + C Σξᵢ s.t. yᵢf(xᵢ) ≥ 1 − ξᵢ, " +
 		"ξᵢ ≥ 0; the hard margin if C ≥ max αᵢ of that.", "both ways", func(t *T) {
 		xs, ys, _ := classClouds(6, 30, 2, 4)
-		hard := trained(t, xs, ys, Linear{}, Options{C: inf, Tol: tightTol})
+		hard := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
 		for _, c := range []float64{0.01, 0.99, 1.01, 1000} {
 			h := linearPlane(t, xs, ys, c*slices.Max(hard.Alpha))
 			d := minus(h, linearPlane(t, xs, ys, inf))
@@ -582,15 +575,15 @@ var statements6 = []statement{
 	{"A7", "CSCI 567 §1.7; Cornwell: regularized loss", "At the optimum " +
 		"ξᵢ = max(0, 1 − yᵢf(xᵢ)): the SVM is ½‖w‖² + C Σ hinge.", "both ways", func(t *T) {
 		xs, ys, _ := classClouds(7, 40, 2, 0.5)
-		m := trained(t, xs, ys, Linear{}, Options{C: 0.7, Tol: tightTol})
+		m := must(Train(xs, ys, Linear{}, Options{C: 0.7, Tol: tightTol}))(t)
 		// The program with unknowns w, b, ξ knows no hinge. Its ξ are the slacks.
 		x := must(SolveQP(PrimalQP(xs, ys, 0.7), QPOptions{}))(t).X
 		agreeAll(t, m.Slacks(xs, ys), x[3:], nearTol, "ξ")
-		value := SoftMargin(0.7).At(must(Explicit(m))(t), xs, ys)
+		value := Objective{0.5, 0.7}.At(must(Explicit(m))(t), xs, ys)
 		agree(t, value, m.KKT.Primal, nearTol, "objective")
 		// The hard margin's objective, with a point on the margin or inside.
 		for x, want := range map[float64]float64{-0.5: 2, -0.4: inf} {
-			got := SoftMargin(inf).At(Hyperplane{vec{2}, 0}, []vec{{1}, {x}}, vec{1, -1})
+			got := Objective{0.5, inf}.At(Hyperplane{vec{2}, 0}, []vec{{1}, {x}}, vec{1, -1})
 			equal(t, got, want, "objective for C = ∞ with the point %v", x)
 		}
 	}},
@@ -610,12 +603,12 @@ var statements6 = []statement{
 				at, c   float64
 				timesBy float64 // what makes it the soft margin's
 			}{
-				{SoftMargin(l), w2/2 + l*hinges, l, 1},
-				{MeanHinge(l, n), l*w2 + hinges/n, 1 / (2 * l * n), 1 / (2 * l)},
-				{SumHinge(l), l/2*w2 + hinges, 1 / l, 1 / l},
-				{PegasosHinge(l, n), l/2*w2 + hinges/n, 1 / (l * n), 1 / l},
+				{Objective{0.5, l}, w2/2 + l*hinges, l, 1},
+				{Objective{l, 1. / n}, l*w2 + hinges/n, 1 / (2 * l * n), 1 / (2 * l)},
+				{Objective{l / 2, 1}, l/2*w2 + hinges, 1 / l, 1 / l},
+				{Objective{l / 2, 1. / n}, l/2*w2 + hinges/n, 1 / (l * n), 1 / l},
 			} {
-				got := vec{r.o.At(h, xs, ys), r.o.C(), SoftMargin(r.c).At(h, xs, ys)}
+				got := vec{r.o.At(h, xs, ys), r.o.C(), Objective{0.5, r.c}.At(h, xs, ys)}
 				equal(t, got, vec{r.at, r.c, r.timesBy * r.at}, "%v at %v", r.o, h)
 			}
 		}
@@ -653,7 +646,7 @@ var statements6 = []statement{
 		// With integers and b = ¼ the differences cross no kink, and are exact.
 		for rng, n := random(11), 50; n > 0; n-- {
 			xs, ys := integers(rng, 16, 2, 3), signs(rng, 16)
-			h, o := Hyperplane{integers(rng, 1, 2, 3)[0], 0.25}, MeanHinge(0.25, 16)
+			h, o := Hyperplane{integers(rng, 1, 2, 3)[0], 0.25}, Objective{0.25, 1. / 16}
 			want := slopes(func() float64 { return o.At(h, xs, ys) }, &h.W[0], &h.W[1], &h.B)
 			agreeAll(t, coordinates(o.Gradient(h, xs, ys)), want, 0, "gradient at %v", h)
 		}
@@ -694,18 +687,16 @@ var statements6 = []statement{
 			xs, ys := integers(rng, 6, 3, 4), vec{1, -1, 1, -1, 1, -1}
 			xi := integers(rng, 1, 6, 5)[0]
 			h, alpha := Hyperplane{integers(rng, 1, 3, 9)[0], 7}, randomAlpha(rng, 6, 4)
-			dual := sumOf(alpha)
-			for i := range xs {
-				for j := range xs {
-					dual -= alpha[i] * alpha[j] * ys[i] * ys[j] * Dot(xs[i], xs[j]) / 2
-				}
-			}
+			signed := matrixOf(6, 6, func(i, j int) float64 {
+				return ys[i] * ys[j] * Dot(xs[i], xs[j])
+			})
+			dual := sumOf(alpha) - quadraticForm(signed, alpha)/2
 			beta, mu := byEntry(alpha, ys), minus(repeated(6, 4), alpha)
 			d := minus(h.W, weightedSum(xs, beta))
 			equal(t, Lagrangian(h, xi, alpha, mu, xs, ys, 4), dual+Dot(d, d)/2, "L at %v", alpha)
 			k := Verify(candidate(Linear{}, xs, ys, alpha, 0), xs, ys, Options{C: 4})
-			signed := Dot(ys, beta) - Dot(beta, outputs(Linear{}, xs, beta))/2
-			equal(t, vec{k.Dual, signed}, vec{dual, dual}, "value of the dual at α = %v", alpha)
+			inBeta := Dot(ys, beta) - Dot(beta, outputs(Linear{}, xs, beta))/2
+			equal(t, vec{k.Dual, inBeta}, vec{dual, dual}, "value of the dual at α = %v", alpha)
 		}
 	}},
 	{"B3", "Harmeling: primal and dual", "dual ≤ primal for feasible α and any plane, with " +
@@ -809,7 +800,7 @@ var statements6 = []statement{
 			})
 			// With C this small every α of two classes of equal size is at its bound.
 			xs, ys, _ := classClouds(27, 40, 2, 1.5)
-			m := trained(t, xs, ys, Linear{}, Options{C: 1e-3, Tol: 1e-9})
+			m := must(Train(xs, ys, Linear{}, Options{C: 1e-3, Tol: 1e-9}))(t)
 			equal(t, m.KKT.Bound, 40, "number of bounded α")
 			agree(t, m.B, (m.BLo+m.BHi)/2, 1e-12, "b")
 			for i, b := range []float64{m.BLo, m.BHi, m.BLo - 0.1, m.BHi + 0.1} {
@@ -823,7 +814,7 @@ var statements6 = []statement{
 			sv := indices(60, func(i int) bool { return p.m.Alpha[i] > 0 })
 			enough(t, min(len(sv), 60-len(sv)), 2, "support vectors and others")
 			o := Options{C: p.c, Tol: tightTol}
-			alone := trained(t, rowsAt(p.xs, sv), rowsAt(p.ys, sv), p.k, o)
+			alone := must(Train(rowsAt(p.xs, sv), rowsAt(p.ys, sv), p.k, o))(t)
 			agreeAll(t, alone.DecisionAll(p.xs), p.m.DecisionAll(p.xs), nearTol, "f")
 		})
 	}},
@@ -856,11 +847,9 @@ var statements6 = []statement{
 		equal(t, share, float64(right)/24, "accuracy of 24 folds")
 		// A class of one point is never there to be predicted: five of six are right.
 		line := []vec{{0}, {0.1}, {0.2}, {5}, {5.1}, {9}}
-		for _, l := range []string{"aaaaab", "aaabbc"} {
-			o, classes := Options{C: 100}, strings.Split(l, "")
-			a := must(CrossValidate(line, classes, Linear{}, o, 6, nil))(t)
-			equal(t, a, 5.0/6, "accuracy, labels %s", l)
-		}
+		some := strings.Split("aaaaab", "")
+		share = must(CrossValidate(line, some, Linear{}, Options{C: 100}, 6, nil))(t)
+		equal(t, share, 5.0/6, "accuracy, labels %v", some)
 	}},
 }
 
@@ -877,40 +866,38 @@ func randomAlpha(rng *rand.Rand, n int, c float64) vec {
 	return build(n, func(i int) float64 { return alpha[i/2] })
 }
 
-// sides lists the machines of four classes as {negative, positive} class; −1 stands for the rest.
-var sides = map[string][][2]int{
-	"one-vs-one":  {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}},
-	"one-vs-rest": {{-1, 0}, {-1, 1}, {-1, 2}, {-1, 3}},
-}
-
-type trainer = func([]vec, []string, Kernel[vec], Options) (*Classifier[vec, string], error)
-
-var trainers = map[string]trainer{
-	"one-vs-one": TrainClassifier[vec, string], "one-vs-rest": TrainOneVsRest[vec, string],
+// ways lists the machines of four classes as {negative, positive} class; −1 stands for the rest.
+var ways = []struct {
+	train    func([]vec, []string, Kernel[vec], Options) (*Classifier[vec, string], error)
+	machines [][2]int
+	tied     string // the label where all machines say −1 or NaN, or 0 between two
+	says     string // what names the machine that has no hard margin
+}{
+	{TrainClassifier[vec, string], [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}},
+		"d", "classes a and b"},
+	{TrainOneVsRest[vec, string], [][2]int{{-1, 0}, {-1, 1}, {-1, 2}, {-1, 3}}, "a", "(class a "},
 }
 
 func testManyClasses(t *T) {
 	xs, _, labels := classClouds(60, 100, 5, 1.5) // the points of class e have no weight
 	weights := build(100, func(i int) float64 { return float64((4 - i%5) * (1 + i%2)) })
-	for kind, machines := range sides {
+	for _, way := range ways {
 		for _, k := range []Kernel[vec]{RBF{0.5}, Linear{}} {
-			c := must(trainers[kind](xs, labels, k, Options{C: 2, Weights: weights, Tol: 1e-9}))(t)
+			c := must(way.train(xs, labels, k, Options{C: 2, Weights: weights, Tol: 1e-9}))(t)
 			models := c.Models()
 			equal(t, c.rows == nil, k == Kernel[vec](Linear{}), "decisions by planes")
 			equal(t, c.Labels, []string{"a", "b", "c", "d"}, "Labels")
-			equal(t, len(models), len(machines), "number of machines")
-			for m, s := range machines { // each is that of Train, on the points of its classes
+			for m, s := range way.machines { // each is that of Train, on the points of its classes
 				isIn := func(i int) bool { return s[0] < 0 || i%5 == s[0] || i%5 == s[1] }
 				at := indices(100, isIn)
 				ys := mapped(at, func(i int) float64 { return 2*oneIf(i%5 == s[1]) - 1 })
 				o := Options{C: 2, Weights: rowsAt(weights, at), Tol: 1e-9}
-				alone := trained(t, rowsAt(xs, at), ys, k, o) // rounded otherwise
-				agreeAll(t, models[m].DecisionAll(xs), alone.DecisionAll(xs), 1e-7,
-					"%s: machine %v", kind, s)
+				alone := must(Train(rowsAt(xs, at), ys, k, o))(t) // rounded otherwise
+				agreeAll(t, models[m].DecisionAll(xs), alone.DecisionAll(xs), 1e-7, "f of %v", s)
 			}
 			for i, l := range c.PredictAll(xs) {
 				f, score := c.Decisions(xs[i]), make(vec, 4)
-				for m, s := range machines {
+				for m, s := range way.machines {
 					agree(t, f[m], models[m].Decision(xs[i]), 1e-12, "decision of machine %v", s)
 					if s[0] < 0 {
 						score[s[1]] = f[m]
@@ -924,15 +911,12 @@ func testManyClasses(t *T) {
 		}
 		// A kernel of zeros: all machines against the rest say −1. At NaN it is NaN.
 		nothing := KernelFunc[vec](func(x, z vec) float64 { return 0 * x[0] * z[0] })
-		c := must(trainers[kind](xs[:4], []string{"a", "b", "c", "d"}, nothing, Options{}))(t)
-		want := map[string][]string{"one-vs-one": {"d", "d"}, "one-vs-rest": {"a", "a"}}[kind]
-		equal(t, c.PredictAll([]vec{{1}, {nan}}), want, "%s: labels in ties, of NaN", kind)
-		_, err := trainers[kind](xs, labels, Linear{}, Options{C: inf})
-		says := map[string]string{"one-vs-one": "classes a and b", "one-vs-rest": "(class a "}[kind]
-		refused(t, err, ErrNotSeparable, says, "a hard margin, %s", kind)
+		c := must(way.train(xs[:4], []string{"a", "b", "c", "d"}, nothing, Options{}))(t)
+		got := c.PredictAll([]vec{{1}, {nan}})
+		equal(t, got, []string{way.tied, way.tied}, "labels in ties, of NaN")
+		err := errorOf(way.train(xs, labels, Linear{}, Options{C: inf}))
+		refused(t, err, ErrNotSeparable, way.says, "a hard margin")
 	}
-	err := errorOf(TrainClassifier([]vec{{1}, {2}}, vec{nan, 1}, Linear{}, Options{}))
-	refused(t, err, ErrNotFinite, "point 0 is NaN", "a label")
 }
 
 // partners counts, for every point, the points of other labels in its fold. If all weight is on two
@@ -953,18 +937,14 @@ func partners(labels []string, folds int, seed uint64) []int {
 func testSearch(t *T) {
 	xs, _, labels := classClouds(72, 60, 3, 1.5)
 	kernels, cs := []Kernel[vec]{RBF{0.01}, RBF{0.3}, Linear{}}, vec{10, 0.1, 1, 0} // 0 means 1
-	// Of equals, the least C is chosen, then the first kernel.
+	// Of equals the least C is chosen, then the first kernel.
 	best := func(table [][]float64) Choice {
-		c := Choice{Score: math.Inf(-1), Table: table}
-		for i, row := range table {
-			for _, j := range []int{1, 2, 3, 0} {
-				a, price := row[j], cmp.Or(cs[j], 1)
-				if a > c.Score || a == c.Score && price < c.C {
-					c.Index, c.C, c.Score = i, price, a
-				}
-			}
-		}
-		return c
+		cells := build(12, func(n int) Choice {
+			return Choice{n / 4, cmp.Or(cs[n%4], 1), table[n/4][n%4], table}
+		})
+		return slices.MinFunc(cells, func(a, b Choice) int {
+			return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.C, b.C)) // NaN is least
+		})
 	}
 	cost := func(predicted, labels []string) (sum float64) { // a mistake at an a counts twice
 		for i, l := range labels {
@@ -976,23 +956,16 @@ func testSearch(t *T) {
 	for name, o := range map[string]Options{"plain": {C: nan}, "weights": {Weights: weights},
 		"no memory": {CacheBytes: 60*60*8 - 1}, "three workers": {Workers: 3}} {
 		got := must(GridSearch(xs, labels, kernels, cs, o, 4, random(5)))(t)
-		equal(t, *got, best(got.Table), "%s: the choice", name)
 		costs := must(GridSearch(xs, labels, kernels, cs, o, 4, random(5), cost))(t)
-		equal(t, *costs, best(costs.Table), "%s: the choice by cost", name)
-		for i, k := range kernels {
-			for j, c := range cs {
-				o.C = c
-				predicted := must(CrossPredict(xs, labels, k, o, 4, random(5)))(t)
-				a := must(CrossValidate(xs, labels, k, o, 4, random(5)))(t)
-				want := vec{Accuracy(predicted, labels), a, cost(predicted, labels)}
-				scores := vec{got.Table[i][j], got.Table[i][j], costs.Table[i][j]}
-				equal(t, scores, want, "%s: scores [%d][%d]", name, i, j)
-			}
+		choices := []Choice{best(got.Table), best(costs.Table)}
+		equal(t, []Choice{*got, *costs}, choices, "%s: the choices", name)
+		for i, a := range slices.Concat(got.Table...) {
+			o.C = cs[i%4]
+			predicted := must(CrossPredict(xs, labels, kernels[i/4], o, 4, random(5)))(t)
+			want := vec{Accuracy(predicted, labels), cost(predicted, labels)}
+			equal(t, vec{a, costs.Table[i/4][i%4]}, want, "%s: scores of cell %d", name, i)
 		}
 	}
-	// Each of two points is predicted by a classifier that knows the other class alone.
-	wrong := must(GridSearch(xs[:2], labels[:2], kernels[:1], vec{2}, Options{}, 2, nil))(t)
-	equal(t, *wrong, Choice{0, 2, 0, [][]float64{{0}}}, "a choice if all is wrong")
 	// An observer stops the search at each of its calls: what is known by then is right.
 	calls, end, tables := 0, 0, map[string]bool{}
 	o := Options{Workers: 1, Observe: func(*DualSolution) bool { calls++; return calls != end }}
@@ -1002,22 +975,20 @@ func testSearch(t *T) {
 		got, err := GridSearch(xs[:30], labels[:30], kernels, cs, o, 2, nil)
 		refused(t, err, ErrNotConverged, "", "ended by call %d", end)
 		equal(t, calls, end, "number of calls")
-		if tables[fmt.Sprint(got)] = true; got == nil {
-			continue
+		if got != nil {
+			equal(t, fmt.Sprint(*got), fmt.Sprint(best(got.Table)), "the choice")
+			tables[fmt.Sprint(got.Table)] = true
+			for i, a := range slices.Concat(got.Table...) {
+				check(t, math.IsNaN(a) || a == all.Table[i/4][i%4], "cell %d is %v", i, a)
+			}
 		}
-		for i, a := range slices.Concat(got.Table...) {
-			want := slices.Concat(all.Table...)[i]
-			check(t, math.IsNaN(a) || a == want, "entry %d = %v, want %v", i, a, want)
-		}
-		equal(t, fmt.Sprint(*got), fmt.Sprint(best(got.Table)), "the choice")
 	}
-	enough(t, len(tables), 8, "another table")
+	enough(t, len(tables), 7, "another table")
 }
 
 // # Models
 
-// Far from the origin, where kernel values are coarse, linear machines of many classes use planes,
-// and a certificate says how much f may be off.
+// Far from the origin, where kernel values are coarse, a certificate says how much f may be off.
 func TestPlanes(t *testing.T) {
 	some, ys, _ := classClouds(46, 60, 2, 0.5)
 	away := mapped(some, func(x vec) vec { return vec{x[0] + 1e9, x[1] - 1e9} })
@@ -1028,36 +999,23 @@ func TestPlanes(t *testing.T) {
 		extra := oneIf(m.Alpha[i] > 0) * max(0, z-1)
 		atMost(t, max(slack, extra), 1e-9+2*m.KKT.Rounding, "y f = %v is off by", z) // b and f
 	}
-	xs, _, labels := classClouds(65, 100, 10, 20)
-	near := mapped(xs, func(x vec) vec {
-		return mapped(x, func(v float64) float64 { return math.Round(v*1024) / 1024 })
-	})
-	far := mapped(near, func(x vec) vec { return vec{x[0] + 1<<30, x[1] - 1<<30} }) // exactly
-	for kind, train := range trainers {
-		c := must(train(near, labels, Linear{}, Options{}))(t)
-		d := must(train(far, labels, Linear{}, Options{}))(t)
-		equal(t, d.PredictAll(far), c.PredictAll(near), "labels far away, %s", kind)
-	}
 }
 
 // MinMax takes each coordinate to [0, 1], Standardize to mean 0, variance 1; constants become 0.
 func TestScaler(t *testing.T) {
 	for _, r := range []struct {
-		name     string
 		fit      func([]vec) (Scaler, error)
 		xs, want []vec
 	}{
-		{"MinMax", MinMax, []vec{{1, 5}, {3, 5}, {2, 5}}, []vec{{0, 0}, {1, 0}, {0.5, 0}}},
-		{"denormals", MinMax, []vec{{0, 0}, {0x1p-1023, 0x1p-1024}}, []vec{{0, 0}, {1, 0}}},
-		{"Standardize", Standardize, []vec{{0.1, 1e8}, {0.1, 1e8 + 2}}, []vec{{0, -1}, {0, 1}}},
-		{"five", Standardize, []vec{{1}, {1}, {1}, {1}, {-4}}, []vec{{.5}, {.5}, {.5}, {.5}, {-2}}},
-		{"small", Standardize, []vec{{1e-300, 1e-161}, {3e-300, 3e-161}}, []vec{{-1, -1}, {1, 1}}},
-		{"large", Standardize, []vec{{1e300, 1e160}, {3e300, 3e160}}, []vec{{-1, -1}, {1, 1}}},
+		{MinMax, []vec{{1, 5, 0, 0}, {3, 5, 0x1p-1023, 0x1p-1024}, {2, 5, 0, 0}},
+			[]vec{{0, 0, 0, 0}, {1, 0, 1, 0}, {0.5, 0, 0, 0}}},
+		{Standardize, []vec{{1}, {1}, {1}, {1}, {-4}}, []vec{{.5}, {.5}, {.5}, {.5}, {-2}}},
+		{Standardize, []vec{{.1, 1e8, 1e-300, 1e-161, 1e160}, {.1, 1e8 + 2, 3e-300, 3e-161, 3e160}},
+			[]vec{{0, -1, -1, -1, -1}, {0, 1, 1, 1, 1}}},
 	} {
 		for i, x := range must(r.fit(r.xs))(t).Apply(r.xs) {
-			agreeAll(t, x, r.want[i], 1e-15, "%s: point %d", r.name, i)
+			agreeAll(t, x, r.want[i], 1e-15, "point %d of %v", i, r.xs)
 		}
-		refused(t, errorOf(r.fit([]vec{{-1e308}, {1e308}})), ErrNotFinite, "spread", "±1e308")
 	}
 }
 
@@ -1079,57 +1037,32 @@ type qpCase struct {
 // errAny stands for any verdict that has a proof.
 var errAny = errors.New("a verdict with a proof")
 
-// A qpSide is a constraint row·x ≤ h, or row·x = h; a bound has the row ±eⱼ.
-type qpSide struct {
-	row       vec
-	h         float64
-	eq, bound bool
+// qpSides returns G and h of all constraints Gx ≤ h of q on n unknowns, or Gx = h for those in Eq.
+// They are in the order Ineq, Eq, Lower, Upper; an absent bound has h = ∞.
+func qpSides(q QP, n int) (g *Matrix, h vec) {
+	none, eye := NewMatrix(0, n), diagonalOf(repeated(n, 1)...).Data
+	a, eq := cmp.Or(q.A, none), cmp.Or(q.Aeq, none)
+	lo := slices.Concat(q.Lo, repeated(n, -inf))[:n]
+	hi := slices.Concat(q.Hi, repeated(n, inf))[:n]
+	rows := slices.Concat(a.Data, eq.Data, multipleOf(-1, eye), eye)
+	h = slices.Concat(q.B, q.Beq, multipleOf(-1, lo), hi)
+	return &Matrix{len(h), n, rows}, h
 }
 
-// excess returns by how much x breaks the constraint.
-func (s qpSide) excess(x vec) float64 {
-	if s.eq {
-		return math.Abs(Dot(s.row, x) - s.h)
-	}
-	return Dot(s.row, x) - s.h
-}
+// isEquation reports whether constraint i is an equation, and isBound whether it is a bound.
+func isEquation(q QP, i int) bool { return i >= len(q.B) && !isBound(q, i) }
+func isBound(q QP, i int) bool    { return i >= len(q.B)+len(q.Beq) }
 
-// qpSides lists the constraints of q on n unknowns in the order Ineq, Eq, Lower, Upper.
-func qpSides(q QP, n int) (list []qpSide) {
-	for i, b := range q.B {
-		list = append(list, qpSide{row: q.A.Row(i), h: b})
-	}
-	for i, b := range q.Beq {
-		list = append(list, qpSide{row: q.Aeq.Row(i), h: b, eq: true})
-	}
-	for k, bounds := range []vec{q.Lo, q.Hi} {
-		for j := range n {
-			side := qpSide{row: make(vec, n), h: inf, bound: true}
-			if side.row[j] = float64(2*k - 1); bounds != nil {
-				side.h = side.row[j] * bounds[j]
-			}
-			list = append(list, side)
+// qpExcess returns by how much x breaks each constraint.
+func qpExcess(q QP, x vec) vec {
+	g, h := qpSides(q, len(x))
+	return build(len(h), func(i int) float64 {
+		excess := Dot(g.Row(i), x) - h[i]
+		if isEquation(q, i) {
+			return math.Abs(excess)
 		}
-	}
-	return list
-}
-
-// A qpSum is a sum of products and the sum of their sizes, a share of which is rounding.
-type qpSum struct{ value, size float64 }
-
-// add adds x·y, where 0 times infinity is 0.
-func (s *qpSum) add(x, y float64) {
-	if x != 0 && y != 0 {
-		s.value += x * y
-		s.size += math.Abs(x * y)
-	}
-}
-
-// qpAdd adds a·row to sums.
-func qpAdd(sums []qpSum, a float64, row vec) {
-	for j, v := range row {
-		sums[j].add(a, v)
-	}
+		return excess
+	})
 }
 
 // judge solves the program, judges the answer, and returns it, with the sentinel of its error.
@@ -1155,13 +1088,13 @@ func (c qpCase) judge(t testing.TB) (*QPSolution, error) {
 		agree(t, bent.Curvature/curvature, 1, 1e-9, "%s: Curvature over dᵀQd", c.name)
 	case errors.Is(err, ErrNotFinite):
 		check(t, s == nil, "%s: a solution with the error %v", c.name, err)
-		return nil, ErrNotFinite
 	default:
 		c.judgeSolution(t, s, math.Inf(1))
 		worst := max(s.PrimalResidual, s.DualResidual, s.Gap, s.Objective-s.Objective) // ∞ − ∞: NaN
 		check(t, !(worst <= c.tol), "%s: not converged, but only %v is missing", c.name, worst)
 	}
-	for _, is := range []error{ErrInfeasible, ErrUnbounded, ErrNotConvex, ErrNotConverged} {
+	for _, is := range []error{ErrInfeasible, ErrUnbounded, ErrNotConvex, ErrNotConverged,
+		ErrNotFinite} {
 		if errors.Is(err, is) {
 			refused(t, err, is, is.Error(), "%s", c.name)
 			return s, is
@@ -1170,84 +1103,83 @@ func (c qpCase) judge(t testing.TB) (*QPSolution, error) {
 	return s, err
 }
 
+// sides returns G and h, with 0 for h where the multiplier z is 0: here 0 times infinity is 0. It
+// checks z ≥ 0 for inequalities.
+func (c qpCase) sides(t testing.TB, z vec, n int) (g *Matrix, h vec) {
+	g, h = qpSides(c.q, n)
+	for i, v := range z {
+		check(t, v >= 0 || isEquation(c.q, i), "%s: multiplier %d is %v", c.name, i, v)
+		if v == 0 {
+			h[i] = 0
+		}
+	}
+	return g, h
+}
+
 // judgeSolution checks B5 up to tol, and the report up to the rounding of its sums.
 func (c qpCase) judgeSolution(t testing.TB, s *QPSolution, tol float64) {
 	n, z := len(s.X), slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
-	terms := float64(n + len(z) + 10)
-	var f, dual, broken, residual qpSum
-	gradient := make([]qpSum, n) // of the Lagrangian
-	qpAdd(gradient, 1, c.q.C)
-	for j, v := range c.q.C {
-		f.add(v, s.X[j])
-	}
-	for j := 0; c.q.Q != nil && j < n; j++ {
-		qpAdd(gradient, s.X[j], c.q.Q.Row(j))
-		for i, v := range c.q.Q.Row(j) {
-			f.add(s.X[i]*v, s.X[j]/2)
-			dual.add(s.X[i]*v, -s.X[j]/2)
+	g, h := c.sides(t, z, n)
+	bent, price := cmp.Or(c.q.Q, NewMatrix(n, n)), slices.Concat(c.q.C, make(vec, n))[:n]
+	// Sums of products or, with of = |·|, of their sizes, a share of which is rounding.
+	sums := func(of func(v float64) float64) (gx, gradient vec, f, dual float64) {
+		image := func(m *Matrix, x vec) vec {
+			return imageUnder(&Matrix{m.Rows, m.Cols, mapped(m.Data, of)}, x)
 		}
+		x, z, c := mapped(s.X, of), mapped(z, of), mapped(price, of)
+		qx := image(bent, x)
+		gradient = combination(combination(c, 1, qx), 1, image(g.T(), z)) // of the Lagrangian
+		half := Dot(x, qx) / 2
+		return image(g, x), gradient, Dot(c, x) + half, -Dot(mapped(h, of), z) - half
 	}
-	for i, side := range qpSides(c.q, n) {
-		excess, size := side.excess(s.X), Dot(mapped(side.row, math.Abs), mapped(s.X, math.Abs))
-		check(t, side.eq || z[i] >= 0, "%s: multiplier %d is %v", c.name, i, z[i])
-		check(t, !side.bound || excess <= 0, "%s: beyond bound %d", c.name, i)
-		broken = qpSum{max(broken.value, excess), max(broken.size, size)}
-		if z[i] == 0 {
-			continue
-		}
-		dual.add(-z[i], side.h)
-		qpAdd(gradient, z[i], side.row)
-		// The products of multipliers and slacks add up to the gap, but for residuals.
-		most := terms * (1 + largestOf(s.X) + largestOf(z)) * (tol + 0x1p-52*math.Abs(z[i])*size)
-		atMost(t, math.Abs(z[i]*excess), most, "%s: multiplier times slack %d", c.name, i)
+	_, gradient, f, dual := sums(func(v float64) float64 { return v })
+	gx, sizes, fSize, dualSize := sums(math.Abs)
+
+	excess := qpExcess(c.q, s.X)
+	for i, e := range excess {
+		check(t, e <= 0 || !isBound(c.q, i), "%s: beyond bound %d", c.name, i)
 	}
-	for _, v := range gradient {
-		residual = qpSum{max(residual.value, math.Abs(v.value)), max(residual.size, v.size)}
-	}
-	gap := qpSum{math.Abs(f.value - dual.value), f.size + dual.size}
 	reported := vec{s.PrimalResidual, s.DualResidual, s.Gap, s.Objective, s.DualObjective}
-	for i, is := range []qpSum{broken, residual, gap, f, dual} {
-		off := terms * 0x1p-52 * is.size
-		check(t, !(math.Abs(reported[i]-is.value) > off) && !(i < 3 && is.value > tol+off),
-			"%s: residuals, gap, values %v: number %d is %v", c.name, reported, i, is.value)
+	values := vec{slices.Max(append(excess, 0)), largestOf(gradient), math.Abs(f - dual), f, dual}
+	sides := vec{largestOf(gx), largestOf(sizes), fSize - dualSize, fSize, -dualSize}
+	for i, size := range sides {
+		off := float64(n+len(z)+10) * 0x1p-52 * size
+		check(t, !(math.Abs(reported[i]-values[i]) > off) && !(i < 3 && values[i] > tol+off),
+			"%s: residuals, gap, values %v, want %v up to %v", c.name, reported, values, tol)
 	}
 }
 
 // judgeProof checks z ≥ 0 for inequalities, Gᵀz = 0 and hᵀz < 0: then 0 = zᵀGx ≤ hᵀz < 0 for no x.
 func (c qpCase) judgeProof(t testing.TB, z vec, n int) {
-	g, v := make([]qpSum, n), qpSum{}
-	for i, side := range qpSides(c.q, n) {
-		check(t, side.eq || z[i] >= 0, "%s: multiplier %d of a proof is %v", c.name, i, z[i])
-		if z[i] == 1 && math.IsInf(side.h, -1) {
-			return // no number is −∞ or less
-		}
-		v.add(z[i], side.h)
-		qpAdd(g, z[i], side.row)
+	g, h := c.sides(t, z, n)
+	if i := slices.Index(h, -inf); i >= 0 && z[i] == 1 {
+		return // no number is −∞ or less
 	}
-	check(t, v.value < 0, "%s: hᵀz = %v, want < 0", c.name, v.value)
-	for j := range g { // or the proof would refute no x of size 10⁵
-		big := math.Abs(g[j].value) > -1e-5*v.value
-		check(t, c.wild || !big, "%s: Gᵀz, hᵀz: %v %v", c.name, g, v)
-	}
+	v, gz := Dot(h, z), imageUnder(g.T(), z)
+	check(t, v < 0, "%s: hᵀz = %v, want < 0", c.name, v)
+	// A greater Gᵀz refutes no x of size 10⁵.
+	check(t, c.wild || !(largestOf(gz) > -1e-5*v), "%s: Gᵀz = %v, hᵀz = %v", c.name, gz, v)
 }
 
 // judgeRay checks that x is feasible, and that f falls along d forever.
 func (c qpCase) judgeRay(t testing.TB, x, d vec) {
 	check(t, Dot(c.q.C, d) < 0, "%s: cᵀd = %v, want < 0", c.name, Dot(c.q.C, d))
-	sides := qpSides(c.q, len(d))
-	for j := 0; c.q.Q != nil && j < len(d); j++ { // Qd = 0
-		sides = append(sides, qpSide{row: c.q.Q.Row(j), h: Dot(c.q.Q.Row(j), x), eq: true})
-	}
-	for i, side := range sides {
-		zero := 1e-8 * largestOf(d) * largestOf(side.row) // rounding, in units near 1
-		if side.bound {
-			zero = 0
+	q, none := c.q, NewMatrix(0, len(d))
+	eq, bent := cmp.Or(q.Aeq, none), cmp.Or(q.Q, none)
+	q.Aeq = &Matrix{eq.Rows + bent.Rows, len(d), slices.Concat(eq.Data, bent.Data)} // Qd = 0
+	q.Beq = slices.Concat(q.Beq, imageUnder(bent, x))
+	g, h := qpSides(q, len(d))
+	for i, e := range qpExcess(q, x) {
+		if math.IsInf(h[i], 1) || c.wild && !isBound(q, i) {
+			continue
 		}
-		if (side.bound || !c.wild) && !math.IsInf(side.h, 1) {
-			atMost(t, side.excess(x), c.tol*max(1, largestOf(x)), "%s: excess %d", c.name, i)
-			side.h = 0
-			atMost(t, side.excess(d), zero, "%s: slope of side %d along %v", c.name, i, d)
+		slope, size := Dot(g.Row(i), d), largestOf(d)*largestOf(g.Row(i))
+		if isEquation(q, i) {
+			slope = math.Abs(slope)
 		}
+		atMost(t, e, c.tol*max(1, largestOf(x)), "%s: excess %d", c.name, i)
+		// Rounding is in units near 1. A bound is kept without rounding.
+		atMost(t, slope, 1e-8*size*oneIf(!isBound(q, i)), "%s: slope %d along %v", c.name, i, d)
 	}
 }
 
@@ -1448,78 +1380,64 @@ func FuzzSolveQP(f *testing.F) {
 
 // # Duals of machines
 
+// Of numbers like these every sum is exact.
 func TestDual(t *testing.T) {
-	rng, n := random(4), 20
-	k, three := GramMatrix(Kernel[vec](RBF{0.5}), normals(rng, n, 2)), normals(rng, 3, n)
-	beta, middle := three[0], three[1]
-	around := func(by float64) vec { return minus(middle, repeated(n, by)) }
-	d := Dual{k, three[2], around(1), around(-1), sumOf(middle)}
-	const rounding = 1e-12 // of sums of 20² terms near 1
-	beta[3] = 0
+	k, beta := matrix(vec{2, 1, 1}, vec{1, 3, -1}, vec{1, -1, 2}), vec{1, 0, -2}
+	d := Dual{k, vec{1, -2, 3}, vec{0, -1, -2}, vec{2, 1, 0}, 1}
 	value := func() float64 { return Dot(d.P, beta) - quadraticForm(k, beta)/2 }
-	agree(t, d.Objective(beta), value(), rounding, "Objective")
-	for i, g := range d.Gradient(beta) {
-		agree(t, g, slope(value, &beta[i], 0.5), rounding, "Gradient[%d]", i)
-	}
-	for _, by := range []float64{0, 0.5, 3, -3} {
-		off := slices.Clone(middle)
-		off[4] += by
-		box, sum := d.Infeasibility(off)
-		want := vec{max(0, math.Abs(by)-1), math.Abs(by)}
-		agreeAll(t, vec{box, sum}, want, rounding, "Infeasibility %v from the middle", by)
-	}
-	for _, c := range []struct{ beta, up, low float64 }{{-1, 5, inf}, {0, 5, 3}, {1, -inf, 3}} {
-		small := Dual{P: vec{0, 0}, Lo: vec{-1, -1}, Hi: vec{1, 1}}
-		up, low := small.Bias(repeated(2, c.beta), vec{3, 5})
-		equal(t, vec{up, low}, vec{c.up, c.low}, "Bias at %v", c.beta)
+	equal(t, d.Objective(beta), value(), "Objective")
+	equal(t, d.Gradient(beta), slopes(value, &beta[0], &beta[1], &beta[2]), "Gradient")
+	for _, c := range []struct{ beta, want vec }{ // off the box, off the sum, and up and low
+		{vec{1, 0, -1}, vec{0, 1, 5, 3}},
+		{vec{0, -1, -2}, vec{0, 4, 5, inf}},
+		{vec{2, 1, 0}, vec{0, 2, -inf, 3}},
+		{vec{4, 1, -1.5}, vec{2, 2.5, 4, 3}},
+		{vec{1, -4, 0}, vec{3, 4, 5, 3}},
+	} {
+		box, sum := d.Infeasibility(c.beta)
+		up, low := d.Bias(c.beta, vec{3, 5, 4})
+		equal(t, vec{box, sum, up, low}, c.want, "infeasibility and bias at %v", c.beta)
 	}
 	xor := Dual{GramOf(Linear{}, xorPoints), xorLabels, repeated(4, -1), repeated(4, 1), 0}
 	equal(t, must(xor.QP())(t).Q, GramMatrix(Linear{}, xorPoints), "Q of points")
-	throws(t, "svm: Dual: 19 numbers for 20 variables",
+	throws(t, "svm: Dual: 2 numbers for 3 variables",
 		func() { d.Gradient(beta[1:]) }, func() { d.Infeasibility(beta[1:]) },
 		func() { d.Bias(beta[1:], beta) }, func() { d.Bias(beta, beta[1:]) })
 }
 
 func TestRefusedPrograms(t *testing.T) {
-	one, two, ones := diagonalOf(1), diagonalOf(1, 1), vec{1, 1}
+	one, two, ones, none := diagonalOf(1), diagonalOf(1, 1), vec{1, 1}, vec{0, 0}
 	solve := func(q QP) error { return errorOf(SolveQP(q, QPOptions{})) }
 	dual := func(k Gram, p, lo, hi vec, sum float64) error {
 		return errorOf(InteriorPoint(Dual{k, p, lo, hi, sum}, QPOptions{}))
 	}
-	for _, c := range []struct {
-		err, is error
-		says    string
-	}{
-		{errorOf(SolveQP(QP{}, QPOptions{Tol: -1})), nil, "Tol -1"},
-		{errorOf(SolveQP(QP{}, QPOptions{MaxIter: -1})), nil, "MaxIter -1"},
-		{solve(QP{Q: matrix(vec{1, 2})}), nil, "Q is absent or not a matrix of 2×2"},
-		{solve(QP{Q: &Matrix{Rows: 1, Cols: 1}}), nil, "not a matrix of 1×1"},
-		{solve(QP{Q: matrix(vec{1e100, 1.1e88}, vec{0, 1e100})}), nil, "want a symmetric matrix"},
-		{solve(QP{C: vec{1}, Beq: vec{1}}), nil, "Aeq is absent or not a matrix of 1×1"},
-		{solve(QP{Lo: ones, Hi: vec{1}}), nil, "Hi has 1"},
-		{solve(QP{Q: matrix(vec{nan})}), ErrNotFinite, "Q: entry (0, 0)"},
-		{solve(QP{A: one, B: vec{nan}}), ErrNotFinite, "B[0]"},
-		{solve(QP{Aeq: one, Beq: vec{inf}}), ErrNotFinite, "Beq[0]"},
-		{dual(nil, nil, nil, nil, 0), nil, "K is absent"},
-		{dual((*Matrix)(nil), nil, nil, nil, 0), nil, "K is not a square matrix"},
-		{dual(two, vec{1, inf}, ones, ones, 2), ErrNotFinite, "P[1]"},
-		{dual(two, ones, ones, ones, nan), ErrNotFinite, "Sum is NaN"},
-		{dual(two, ones, vec{0, 2}, ones, 1), ErrInfeasible, "[2, 1] of point 1"},
-		{dual(two, ones, vec{inf, 1}, vec{inf, 1}, 1), ErrInfeasible, "point 0"},
-		{dual(two, ones, vec{1, -inf}, vec{1, -inf}, 1), ErrInfeasible, "point 1"},
-		{dual(two, ones, vec{0, 0}, ones, 2.5), ErrInfeasible, "sum 2.5, want one in [0, 2]"},
-		{dual(two, ones, vec{0, 0}, ones, -0.5), ErrInfeasible, "sum -0.5"},
-	} {
-		refused(t, c.err, c.is, c.says, "%q", c.says)
-	}
+	refuses(t, nil, "Tol -1", errorOf(SolveQP(QP{}, QPOptions{Tol: -1})))
+	refuses(t, nil, "MaxIter -1", errorOf(SolveQP(QP{}, QPOptions{MaxIter: -1})))
+	refuses(t, nil, "is absent or not a matrix of ", solve(QP{Q: matrix(vec{1, 2})}),
+		solve(QP{Q: &Matrix{Rows: 1, Cols: 1}}), solve(QP{C: vec{1}, Beq: vec{1}}))
+	bent := QP{Q: matrix(vec{1e100, 1.1e88}, vec{0, 1e100})}
+	refuses(t, nil, "want a symmetric matrix", solve(bent))
+	refuses(t, nil, "Hi has 1", solve(QP{Lo: ones, Hi: vec{1}}))
+	refuses(t, ErrNotFinite, "Q: entry (0, 0)", solve(QP{Q: matrix(vec{nan})}))
+	refuses(t, ErrNotFinite, "B[0]", solve(QP{A: one, B: vec{nan}}))
+	refuses(t, ErrNotFinite, "Beq[0]", solve(QP{Aeq: one, Beq: vec{inf}}))
+	refuses(t, nil, "K is absent", dual(nil, nil, nil, nil, 0))
+	refuses(t, nil, "K is not a square matrix", dual((*Matrix)(nil), nil, nil, nil, 0))
+	refuses(t, ErrNotFinite, "P[1]", dual(two, vec{1, inf}, ones, ones, 2))
+	refuses(t, ErrNotFinite, "Sum is NaN", dual(two, ones, ones, ones, nan))
+	refuses(t, ErrInfeasible, "[2, 1] of point 1", dual(two, ones, vec{0, 2}, ones, 1))
+	refuses(t, ErrInfeasible, "point 0", dual(two, ones, vec{inf, 1}, vec{inf, 1}, 1))
+	refuses(t, ErrInfeasible, "point 1", dual(two, ones, vec{1, -inf}, vec{1, -inf}, 1))
+	refuses(t, ErrInfeasible, ", want one in [0, 2]", dual(two, ones, none, ones, 2.5),
+		dual(two, ones, none, ones, -0.5))
 	throws(t, "Lo has 1", func() { QP{C: ones, Lo: vec{1}}.Value(ones) })
 	throws(t, "1 points and 2", func() { PrimalQP([]vec{{1}}, ones, 1) })
 	throws(t, "2×2 Gram matrix", func() { DualQP(two, vec{1}, 1) })
-	none, tenth := make(vec, 10), repeated(10, 0.1) // ten times 0.1 is 1 up to rounding
-	above := dual(NewMatrix(10, 10), none, none, tenth, 1)
-	below := dual(NewMatrix(10, 10), none, multipleOf(-1, tenth), none, -1)
+	zeros, tenth := make(vec, 10), repeated(10, 0.1) // ten times 0.1 is 1 up to rounding
+	above := dual(NewMatrix(10, 10), zeros, zeros, tenth, 1)
+	below := dual(NewMatrix(10, 10), zeros, multipleOf(-1, tenth), zeros, -1)
 	nearly := solve(QP{Q: matrix(vec{1e100, 0.9e88}, vec{0, 1e100})})
-	check(t, cmp.Or(above, below, nearly) == nil, "refused: %v, %v, %v", above, below, nearly)
+	equal(t, []error{above, below, nearly}, make([]error, 3), "errors within rounding")
 }
 
 // # Duality and quadratic programs: statements of the ledger
@@ -1543,9 +1461,8 @@ var statements4 = []statement{
 		for range 300 {
 			q := qpSmall(rng)
 			x := integers(rng, 1, len(q.C), 1)[0]
-			sides, f := qpSides(q, len(x)), q.Value(x)
-			excess := mapped(sides, func(s qpSide) float64 { return s.excess(x) })
-			worst, z := max(0, slices.Max(excess)), make(vec, len(sides))
+			excess, f := qpExcess(q, x), q.Value(x)
+			worst, z := max(0, slices.Max(excess)), make(vec, len(excess))
 			equal(t, lagrangianOf(q, x, z), f, "L without multipliers")
 			if worst == 0 {
 				feasible++
@@ -1554,10 +1471,11 @@ var statements4 = []statement{
 				atMost(t, lagrangianOf(q, x, some), f, "L at a feasible point")
 				continue
 			}
+			g, h := qpSides(q, len(x))
 			at := slices.Index(excess, worst)
 			equal(t, q.Theta(x), inf, "θ_P where a constraint fails by %v", worst)
 			for _, size := range []float64{1, 0x1p20} { // as far as we like
-				z[at] = math.Copysign(size, Dot(sides[at].row, x)-sides[at].h)
+				z[at] = math.Copysign(size, Dot(g.Row(at), x)-h[at])
 				equal(t, lagrangianOf(q, x, z), f+size*worst, "L with one multiplier %v", size)
 			}
 		}
@@ -1595,9 +1513,6 @@ var statements4 = []statement{
 				x[0] = ys[i] * (0.1 + math.Abs(x[0]))
 			}
 			pq, dq := PrimalQP(xs, ys, c), DualQP(GramMatrix(Kernel[vec](Linear{}), xs), ys, c)
-			bounds := len(indices(len(pq.C), func(j int) bool { return pq.Lo[j] == 0 }))
-			got := []int{len(pq.C), len(pq.B) + bounds, len(dq.C)}
-			equal(t, got, [][]int{{d + n + 1, 2 * n, n}, {d + 1, n, n}}[i%2], "the sizes")
 			primal, dual := must(SolveQP(pq, QPOptions{}))(t), must(SolveQP(dq, QPOptions{}))(t)
 			w := weightedSum(xs, byEntry(dual.X, ys))
 			agreeAll(t, primal.X[:d], w, 1e-4, "w") // a gap of 1e-9 bounds ½‖w − w*‖²
@@ -1627,19 +1542,7 @@ var statements4 = []statement{
 	{"C1", "Harmeling, Implementing SVMs (separable case), (1)", "min ½xᵀQx + cᵀx s.t. Ax ≤ b, " +
 		"A_eq x = b_eq, lo ≤ x ≤ hi, any part absent, with all multipliers.",
 		"certificate", func(t *T) {
-			cases := build(64, func(parts int) qpCase {
-				q := QP{Q: matrix(vec{2, 1}, vec{1, 2}), C: vec{-4, 1}, B: vec{1}, Beq: vec{1},
-					A: matrix(vec{1, -1}), Aeq: matrix(vec{1, 2}), Lo: vec{-1, -1}, Hi: vec{0.8, 2}}
-				for i, drop := range []func(){func() { q.Q = nil }, func() { q.C = nil },
-					func() { q.A, q.B = nil, nil }, func() { q.Aeq, q.Beq = nil, nil },
-					func() { q.Lo = nil }, func() { q.Hi = nil }} {
-					if parts>>i&1 > 0 {
-						drop()
-					}
-				}
-				return qpCase{q: q, want: errAny}
-			})
-			enough(t, qpJudgeAll(t, 200, cases)[nil], 40, "a solution")
+			enough(t, verdicts(t, 500)[nil], 100, "a solution")
 		}},
 	{"C2", "Harmeling, Implementing SVMs (separable case), (2), (3)", "Dual: " +
 		"Q = diag(y) K diag(y), c = −1, A_eq = yᵀ, b_eq = 0, lo = 0, hi = ∞ or C (soft).",
@@ -1672,34 +1575,45 @@ var statements4 = []statement{
 			equal(t, q.Value(x), quadraticForm(q.Q, x)/2+Dot(q.C, x), "f")
 			jacobian := Matrix{m, len(x), slices.Concat(q.A.Data, q.Aeq.Data)}
 			z := append(integers(rng, 1, m, 3)[0], make(vec, 2*len(x))...) // 0 for bounds
-			for j := range x {
-				slopeOf := func(f func() float64) float64 { return slope(f, &x[j], 1) }
-				g := q.Gradient(x)[j]
-				equal(t, g, slopeOf(func() float64 { return q.Value(x) }), "∂f/∂x[%d]", j)
-				g += Dot(jacobian.T().Row(j), z[:m])
-				l := slopeOf(func() float64 { return lagrangianOf(q, x, z) })
-				equal(t, g, l, "∂L/∂x[%d], with [A; A_eq]ᵀz", j)
-				for i := range x {
-					bend := slopeOf(func() float64 { return q.Gradient(x)[i] })
-					equal(t, q.Q.At(i, j), bend, "Hessian(%d, %d)", i, j)
-				}
+			at := build(len(x), func(j int) *float64 { return &x[j] })
+			equal(t, q.Gradient(x), slopes(func() float64 { return q.Value(x) }, at...), "∇f")
+			want := slopes(func() float64 { return lagrangianOf(q, x, z) }, at...)
+			withZ := combination(q.Gradient(x), 1, imageUnder(jacobian.T(), z[:m]))
+			equal(t, withZ, want, "∇f + [A; A_eq]ᵀz, and ∇L")
+			for i := range x {
+				want := slopes(func() float64 { return q.Gradient(x)[i] }, at...)
+				equal(t, q.Q.Row(i), want, "row %d of the Hessian", i)
 			}
 		}
 	}},
 	{"C5", "beyond", "A program is solvable, infeasible, unbounded or not convex; a certificate " +
 		"proves which.", "certificate", func(t *T) {
-		rng := random(4)
-		count := qpJudgeAll(t, 500, build(300, func(i int) qpCase {
-			c := qpKind{n: 1 + i%4, ineq: 1 + i%2, eq: i % 2, rank: i % 3, lost: true}.build(rng)
-			if c.want = errAny; i%10 == 0 {
-				c.q.Q.Set(0, 0, -1)
-			}
-			return c
-		}))
+		count := verdicts(t, 500)
 		for _, v := range []error{nil, ErrInfeasible, ErrUnbounded, ErrNotConvex} {
 			enough(t, count[v], 10, fmt.Sprint(v))
 		}
 	}},
+}
+
+// verdicts counts the verdicts on programs of small integers, any parts of which are absent.
+func verdicts(t *T, steps int) map[error]int {
+	rng := random(4)
+	return qpJudgeAll(t, steps, build(640, func(i int) qpCase {
+		c := qpKind{n: 1 + i%4, ineq: 1 + i%2, eq: i % 2, rank: i % 3, lost: true}.build(rng)
+		if i%10 == 0 {
+			c.q.Q.Set(0, 0, -1)
+		}
+		q, without := &c.q, rng.IntN(64)
+		for part, drop := range []func(){func() { q.Q = nil }, func() { q.C = nil },
+			func() { q.A, q.B = nil, nil }, func() { q.Aeq, q.Beq = nil, nil },
+			func() { q.Lo = nil }, func() { q.Hi = nil }} {
+			if without>>part&1 > 0 {
+				drop()
+			}
+		}
+		c.want = errAny
+		return c
+	}))
 }
 
 // # Kernels: tools
@@ -1787,16 +1701,10 @@ func areKernels(t *T, rows ...kernelRow) {
 // # Facts: single values
 
 func TestFacts(t *testing.T) {
-	x, zero, huge, least := vec{1, 2}, vec{0, 0}, vec{1e154, 1e154}, vec{1e-161, 1e-161}
-	tiny, cosine, normed := kernelEps, Cosine{}, Normalize[vec](Linear{})
-	var parallel vec // cosines where squares or their products over- or underflow
-	for n := 1; n < 300; n++ {
-		v := build(n, func(i int) float64 { return 1 / float64(i+3) })
-		for _, size := range []float64{1, 3, 1.1e-150, 0.9e150} {
-			same := cosine.Eval(multipleOf(size, v), multipleOf(size, v))
-			parallel = append(parallel, same, -cosine.Eval(v, multipleOf(-size, v)), max(same, 1))
-		}
-	}
+	tiny, x, zero := kernelEps, vec{1, 2}, vec{0, 0}
+	cosine, normed := Cosine{}, Normalize[vec](Linear{})
+	small, big := multipleOf(1.1e-150, x), multipleOf(0.9e150, x) // ‖x‖²‖z‖² under- or overflows
+	least, huge := vec{1e-161, 1e-161}, vec{1e154, 1e154}         // ‖x‖² itself does
 	lambda1 := func(rows ...vec) float64 { value, _ := CheckPSD(matrix(rows...)); return value }
 	taylor := func(gamma float64, degree int, x ...float64) float64 {
 		return squareNorm(RBF{gamma}.FeatureMap(len(x), degree)(x))
@@ -1815,14 +1723,15 @@ func TestFacts(t *testing.T) {
 		{"degree 170", 1, 1e3 * tiny, vec{taylor(0.5, 170, 9), taylor(5e5, 170, 9e-3)}},
 		{"(2γR²)ᵖ⁺¹/(p+1)!", 36, 1e-13, vec{RBF{3}.TruncationBound(2, 1, 1, 1)}},
 		{"xx + zz = ∞", 36, 1e-10, vec{RBF{3e-308}.TruncationBound(2, 1e308, 1e308, 1e308)}},
-		{"parallel vectors", 1, 4 * tiny, parallel},
+		{"parallel vectors", 1, 4 * tiny, vec{cosine.Eval(small, small), cosine.Eval(big, big)}},
 		{"cosine 1", 1, 0, vec{cosine.Of(1+tiny, 1, 1), cosine.Of(1.5, 1, 1),
 			-cosine.Of(-1.5, 1, 1), cosine.Eval(vec{0x1p-511}, vec{0x1p-511})}},
 		{"cosine of 0 or nearly", 0, 0, vec{cosine.Eval(zero, x), cosine.Eval(x, zero),
 			cosine.Eval(least, x), normed.Eval(x, least)}},
 		{"less than 0 by rounding", 0, 0, vec{Distance(near, 0, 1),
 			Func[int]{near, []int{0, 1}, vec{1, -1}}.Norm()}},
-		{"no cosine", nan, 0, vec{cosine.Eval(huge, huge), cosine.Of(1, -1, 1)}},
+		{"NaN for no cosine", 1, 0, mapped(vec{cosine.Eval(huge, huge), cosine.Of(1, -1, 1)},
+			func(v float64) float64 { return oneIf(math.IsNaN(v)) })},
 		{"1/(d·variance)", 0.25, 0, vec{ScaleGamma([]vec{{0, 2}, {2, 4}})}},
 		{"no variance", 1, 0, vec{ScaleGamma(nil), ScaleGamma([]vec{{0.1}, {0.1}, {0.1}}),
 			ScaleGamma([]vec{{1e200}, {-1e200}}), ScaleGamma([]vec{{1e-160}, {-1e-160}})}},
@@ -1832,12 +1741,23 @@ func TestFacts(t *testing.T) {
 			must(LeastSquares(nil, nil, 1, 3))(t)),
 			must(KernelRidge(nil, nil, RBF{}, 1))(t).Eval(x)}},
 	} {
-		for i, got := range f.got {
-			if !math.IsNaN(got) || !math.IsNaN(f.want) {
-				agree(t, got, f.want, f.tol, "%s: value %d", f.name, i)
-			}
-		}
+		agreeAll(t, f.got, repeated(len(f.got), f.want), f.tol, "%s: values", f.name)
 	}
+	// What zeros mean in the parameters of a kernel.
+	y, row := vec{0.5, 1}, make(vec, 2)
+	values := func(k DotKernel) []any {
+		GramOf(k.(Kernel[vec]), []vec{x, y}).Open().Row(row, 0, 0)
+		lines, _ := kernelLines(k.(Kernel[vec]))
+		return []any{k.Of(1, 2, 3), k.(Kernel[vec]).Eval(x, y), slices.Clone(row), lines,
+			OnSparse(k).Eval(NewSparse(x), NewSparse(y)), fmt.Sprint(k)}
+	}
+	for k, full := range map[DotKernel]DotKernel{RBF{}: RBF{1}, Sigmoid{}: Sigmoid{1, 0},
+		Polynomial{}: Polynomial{3, 1, 0}} {
+		equal(t, values(k), values(full), "values, lines and text of %T{}", k)
+	}
+	equal(t, RBF{}.FeatureMap(2, 3)(x), RBF{1}.FeatureMap(2, 3)(x), "the features of RBF{}")
+	equal(t, Polynomial{}.FeatureMap(2)(x), Polynomial{3, 1, 0}.FeatureMap(2)(x), "of Polynomial{}")
+	equal(t, RBF{}.TruncationBound(2, 1, 1, 1), RBF{1}.TruncationBound(2, 1, 1, 1), "the bound")
 }
 
 // # Refusals
@@ -1853,30 +1773,20 @@ func TestRefusedFits(t *testing.T) {
 		return errorOf(Func[vec]{k, []vec{{0}, {1}}, vec{a, a}}.Project([]vec{{0}, {2}}))
 	}
 	xs, ts := []vec{{1, 0}, {0, 2}, {1, 1}}, vec{1, 2, 3}
-	for _, c := range []struct {
-		says string
-		is   error
-		errs []error
-	}{
-		{"coefficient 0", ErrNotFinite, []error{fit(0, vec{1e300}, vec{1e-155}),
-			dual(0, vec{1e300}, vec{1e-155}), project(Scale[vec](1e-310, RBF{}), 1)}},
-		{"singular at row 0", ErrNotPositiveDefinite, []error{fit(0, vec{1, 2}, vec{0}, vec{0}),
-			dual(0, vec{1, 2}, vec{0}, vec{0})}},
-		{"has the eigenvalue", ErrNotPositiveDefinite, []error{
-			fit(0, vec{1, 2, 3}, vec{1e-18, 1e18}, vec{1e-18, 1e18}, vec{3e-18, 3.0000003e18}),
-			dual(0, vec{1, 1, 1}, vec{1, 0, 0}, vec{1, 0x1p-25, 0}, vec{0, 0, 1})}}, // a pivot 2⁻⁵⁰
-		{"rate 100 is too large", ErrNotConverged, []error{errorOf(LeastSquares(xs, ts, 100, 400)),
-			errorOf(KernelLeastSquares(xs, ts, Linear{}, 100, 400))}},
-		{"eigenvalue is -", ErrNotPositiveDefinite, []error{gram(vec{1, 2}, vec{2, 1}),
-			gram(vec{1, 0}, vec{0, -20 * kernelEps}),
-			errorOf(KernelPCAMap(Sigmoid{}, []vec{{1}, {2}}))}},
-		{"eigenvalue 1 is", ErrNotFinite, []error{gram(vec{1e308, 1e308}, vec{1e308, 1e308})}},
-		{"NaN", ErrNotFinite, []error{gram(vec{1, nan}, vec{0, 1}), project(Linear{}, nan)}},
-	} {
-		for i, err := range c.errs {
-			refused(t, err, c.is, c.says, "call %d", i)
-		}
-	}
+	refuses(t, ErrNotFinite, "coefficient 0", fit(0, vec{1e300}, vec{1e-155}),
+		dual(0, vec{1e300}, vec{1e-155}), project(Scale[vec](1e-310, RBF{}), 1))
+	refuses(t, ErrNotPositiveDefinite, "singular at row 0", fit(0, vec{1, 2}, vec{0}, vec{0}),
+		dual(0, vec{1, 2}, vec{0}, vec{0}))
+	refuses(t, ErrNotPositiveDefinite, "has the eigenvalue",
+		fit(0, vec{1, 2, 3}, vec{1e-18, 1e18}, vec{1e-18, 1e18}, vec{3e-18, 3.0000003e18}),
+		dual(0, vec{1, 1, 1}, vec{1, 0, 0}, vec{1, 0x1p-25, 0}, vec{0, 0, 1})) // a pivot 2⁻⁵⁰
+	refuses(t, ErrNotConverged, "rate 100 is too large", errorOf(LeastSquares(xs, ts, 100, 400)),
+		errorOf(KernelLeastSquares(xs, ts, Linear{}, 100, 400)))
+	refuses(t, ErrNotPositiveDefinite, "eigenvalue is -", gram(vec{1, 2}, vec{2, 1}),
+		gram(vec{1, 0}, vec{0, -20 * kernelEps}),
+		errorOf(KernelPCAMap(Sigmoid{}, []vec{{1}, {2}})))
+	refuses(t, ErrNotFinite, "eigenvalue 1 is", gram(vec{1e308, 1e308}, vec{1e308, 1e308}))
+	refuses(t, ErrNotFinite, "NaN", gram(vec{1, nan}, vec{0, 1}), project(Linear{}, nan))
 }
 
 // What a program can avoid panics.
@@ -1890,8 +1800,8 @@ func TestMisuse(t *testing.T) {
 	taylor := func(gamma float64, d, p int) func() { return func() { RBF{gamma}.FeatureMap(d, p) } }
 	scale := func(c float64) func() { return func() { Scale[vec](c, Linear{}) } }
 	h, two, m, units := Hyperplane{z, 0}, []vec{z, z}, &Model[vec]{}, Scaler{x, x}
-	throws(t, "svm: ", func() { h.Margin(two, z) }, func() { SoftMargin(1).At(h, two, z) },
-		func() { SoftMargin(1).Gradient(h, two, z) }, func() { m.Slacks(two, z) },
+	throws(t, "svm: ", func() { h.Margin(two, z) }, func() { Objective{}.At(h, two, z) },
+		func() { Objective{}.Gradient(h, two, z) }, func() { m.Slacks(two, z) },
 		func() { NovikoffBound(z, two, z) }, func() { SGD{}.Objective(h, two, z) },
 		func() { Lagrangian(h, nil, x, nil, two, vec{1, 1, 1}, 1) }, // y
 		func() { Lagrangian(h, nil, z, nil, two, x, 1) },            // α
@@ -1903,20 +1813,17 @@ func TestMisuse(t *testing.T) {
 	throws(t, "of lengths", func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })
 	throws(t, "of a vector of length 2", phi(1, 1, 0, 1))
 	throws(t, "Degree is negative", func() { Polynomial{Degree: -1}.Eval(x, x) })
-	throws(t, "has the weight -", phi(3, 2, -1, 0), phi(3, 2, 1, -1))
-	throws(t, "has the weight", phi(2000, 1, 1, 1))
+	throws(t, "has the weight", phi(3, 2, -1, 0), phi(3, 2, 1, -1), phi(2000, 1, 1, 1))
 	throws(t, "no feature map", taylor(-1, 2, 2), taylor(nan, 2, 2), taylor(inf, 1, 1),
 		taylor(1, 1, 171), taylor(1, 2, -1), taylor(1, 0, 2))
-	throws(t, "dimension 0, degree 3", phi(3, 0, 1, 1))
-	throws(t, "degree -1", phi(-1, 2, 1, 1))
+	throws(t, "svm: FeatureMap: dimension", phi(3, 0, 1, 1), phi(-1, 2, 1, 1))
 	throws(t, "times a kernel", scale(-1), scale(nan), scale(inf))
 	throws(t, "is nil", func() { GramMatrix(nil, []int{1}) }, func() { bare.Eval(x) })
 	throws(t, "matrix is not square", func() { CheckPSD(matrix(x)) })
-	throws(t, "2 points and 1 coefficients", func() { short.Eval(x) },
-		func() { short.Inner(one) }, func() { one.Add(short) },
-		func() { (&Model[vec]{Func: short}).DecisionAll([]vec{x}) })
-	throws(t, "1 points and 2 coefficients", func() { long.Eval(x) }, func() { one.Inner(long) },
-		func() { long.Add(one) }, func() { long.Scale(2) })
+	throws(t, " coefficients", func() { short.Eval(x) }, func() { short.Inner(one) },
+		func() { one.Add(short) }, func() { (&Model[vec]{Func: short}).DecisionAll([]vec{x}) },
+		func() { long.Eval(x) }, func() { one.Inner(long) }, func() { long.Add(one) },
+		func() { long.Scale(2) })
 }
 
 // # The ledger of kernels
@@ -2049,8 +1956,6 @@ var statements2 = []statement{
 		equal(t, Substring{}.Eval(all, all), 1e5*(1e5+1)*(2e5+1)/6, "Σ l², l ≤ 10⁵")
 		equal(t, Substring{10}.Eval(few, "aa"), 400*2*10+399*100, "k, where k(x, x) overflows")
 		equal(t, Substring{10}.Eval(few, few), inf, "k(x, x)")
-		longest := Substring{0x1p40}.Eval(x, z) / 0x1p200 // δ⁵, for ELVIS
-		agree(t, longest, 1, 0x1p-30, "the number of longest common substrings")
 		for trial := range 150 {
 			letter := func(int) byte { return byte(rng.IntN([]int{1, 2, 3, 4, 256}[trial%5])) }
 			for _, decay := range []float64{0, 0.5, 0.9, 2} { // 0 means 1
@@ -2181,10 +2086,6 @@ var statements2 = []statement{
 		"kernel; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖².",
 		"exact", func(t *T) {
 			// All numbers are small integers, so all is exact.
-			type identity struct {
-				name      string
-				got, want float64
-			}
 			rng, zero := random(18), Func[vec]{}
 			for _, k := range []Kernel[vec]{Linear{}, Polynomial{Degree: 2, Coef: 1}, cubic{}} {
 				family := build(20, func(int) Func[vec] {
@@ -2196,19 +2097,20 @@ var statements2 = []statement{
 					g, h, c := family[(i+1)%20], family[(i+2)%20], float64(rng.IntN(9)-4)
 					x, z := integers(rng, 1, 3, 3)[0], integers(rng, 1, 3, 3)[0]
 					fg, ff, gg, fx, gx := f.Inner(g), f.Inner(f), g.Inner(g), f.Eval(x), g.Eval(x)
-					for _, s := range []identity{
-						{"⟨g, f⟩", g.Inner(f), fg},
-						{"⟨f + cg, h⟩", f.Add(g.Scale(c)).Inner(h), f.Inner(h) + c*g.Inner(h)},
-						{"(f + cg)(x)", f.Add(g.Scale(c)).Eval(x), fx + c*gx},
-						{"⟨k(x, ·), g⟩ = g(x)", at(x).Inner(g), gx},
-						{"⟨k(x, ·), k(z, ·)⟩", at(x).Inner(at(z)), k.Eval(x, z)},
-						{"⟨0 + f, g + 0⟩", zero.Add(f).Inner(g.Add(zero)), fg},
-						{"⟨0, f⟩ + ⟨f, 0⟩ + ‖0‖", zero.Inner(f) + f.Inner(zero) + zero.Norm(), 0},
-						{"‖f‖ = √⟨f, f⟩", f.Norm(), math.Sqrt(ff)},
-						{"⟨f, g⟩² above ‖f‖²‖g‖²", max(0, fg*fg-ff*gg), 0},
-						{"f(x)² above k(x, x)‖f‖²", max(0, fx*fx-k.Eval(x, x)*ff), 0},
+					more := f.Add(g.Scale(c))
+					for name, s := range map[string][2]float64{
+						"⟨g, f⟩":                  {g.Inner(f), fg},
+						"⟨f + cg, h⟩":             {more.Inner(h), f.Inner(h) + c*g.Inner(h)},
+						"(f + cg)(x)":             {f.Add(g.Scale(c)).Eval(x), fx + c*gx},
+						"⟨k(x, ·), g⟩ = g(x)":     {at(x).Inner(g), gx},
+						"⟨k(x, ·), k(z, ·)⟩":      {at(x).Inner(at(z)), k.Eval(x, z)},
+						"⟨0 + f, g + 0⟩":          {zero.Add(f).Inner(g.Add(zero)), fg},
+						"⟨0, f⟩ + ⟨f, 0⟩ + ‖0‖":   {zero.Inner(f) + f.Inner(zero) + zero.Norm(), 0},
+						"‖f‖ = √⟨f, f⟩":           {f.Norm(), math.Sqrt(ff)},
+						"⟨f, g⟩² above ‖f‖²‖g‖²":  {max(0, fg*fg-ff*gg), 0},
+						"f(x)² above k(x, x)‖f‖²": {max(0, fx*fx-k.Eval(x, x)*ff), 0},
 					} {
-						equal(t, s.got, s.want, "%T: %s", k, s.name)
+						equal(t, s[0], s[1], "%T: %s", k, name)
 					}
 				}
 				gram := GramMatrix(KernelFunc[Func[vec]](Func[vec].Inner), family)
@@ -2244,12 +2146,18 @@ var statements2 = []statement{
 		}},
 	{"D20", "CSCI 567 §2.1; Harmeling; COMP9417 §4", "The kernel trick: the SVM on φ(x) with x·z " +
 		"is the SVM on x with k.", "both ways", func(t *T) {
-		rng, k := random(20), Polynomial{2, 1, 1}
-		xs, ys := normals(rng, 40, 2), signs(rng, 40)
-		f := solved(t, k, slices.Clone[vec], xs, ys, nil, 0.2)
-		g := solved(t, Linear{}, k.FeatureMap(2), xs, ys, nil, 0.2)
-		for _, x := range normals(rng, 9, 2) {
-			agree(t, g(x), f(x), 1e-5, "f(%v)", x)
+		xs, ys, k := normals(random(20), 40, 2), signs(random(21), 40), Polynomial{2, 1, 1}
+		f, phi := solved(t, k, slices.Clone[vec], xs, ys, 0.2), k.FeatureMap(2)
+		far := func(x vec) vec { return minus(phi(x), repeated(6, 1000)) } // Σβ = 0: f is the same
+		for name, g := range map[string]func(x vec) float64{
+			"φ(x)":          solved(t, Linear{}, phi, xs, ys, 0.2),
+			"φ(x) far away": solved(t, Linear{}, far, xs, ys, 0.2),
+			"sparse x":      solved(t, OnSparse(k), NewSparse, xs, ys, 0.2),
+			"8k and C/8":    solved(t, Scale(8, k), slices.Clone[vec], xs, ys, 0.025),
+		} {
+			for _, x := range normals(random(22), 9, 2) {
+				agree(t, g(x), f(x), 1e-5, "%s: f(%v)", name, x)
+			}
 		}
 	}},
 	{"D21", "Harmeling 11.11, 11.12", "min(x, z) = Σⱼ λⱼφⱼ(x)φⱼ(z) on [0, 1], λⱼ = 1/s², " +
@@ -2314,7 +2222,7 @@ var statements2 = []statement{
 // # Rows of kernel values
 // Coordinates are integers and parameters powers of 2, so inner products are exact in any order.
 
-const rowTol = 1e-12 // bounds the rounding of all else, relatively: exp(y) is off by some 2|y|ε
+const rowTol = 3e-14 // bounds the rounding of all else, relatively; exp(y) is off by 2|y|ε more
 
 // rowKernels returns kernels of all kinds for points of type X: of turns a function of inner
 // products into a kernel, and double maps x to 2x.
@@ -2406,6 +2314,8 @@ func TestRows(t *testing.T) {
 	checkRows(t, "words", words, []string{"abab", "ba", "", "bab"}, nil)
 	below := func(x float64) Sparse { return Sparse{[]int32{-3}, vec{x}} }
 	checkRows(t, "odd images", Pullback(OnSparse(Linear{}), below), vec{-2, 1, 3}, nil)
+	line := build(3500, func(i int) vec { return vec{float64(i)} }) // down to e^−747
+	checkRows(t, "exponentials", RBF{0x1p-14}, line, nil)
 	checkRows(t, "γ < 0", RBF{-1}, []vec{{0}, {1}, {2}}, nil)
 	checkRows(t, "γ·2048/ln 2 = ∞", RBF{1e305}, []vec{{7}, {7}, {7}}, nil)
 }
@@ -2419,12 +2329,14 @@ func checkRows[X any](t *testing.T, name string, k Kernel[X], xs []X, eval func(
 	run(t, name, "rows are those of Eval", func(t *T) {
 		near := func(got float64, i, j int, what string) {
 			want := eval(i, j)
-			if !(math.Abs(got-want) <= rowTol*math.Abs(want)+math.SmallestNonzeroFloat64) {
+			size := max(math.Abs(want), math.SmallestNonzeroFloat64)
+			tol := (rowTol+2*kernelEps*math.Abs(math.Log(size)))*size + math.SmallestNonzeroFloat64
+			if !(math.Abs(got-want) <= tol) {
 				t.Errorf("%s: k(x[%d], x[%d]) = %v, want %v", what, i, j, got, want)
 			}
 		}
 		n, before, rows := len(xs), slices.Clone(xs), GramOf(k, xs).Open()
-		order := build(n, func(i int) int { return i })
+		order := upTo[int](n)
 		for _, at := range [][]int{nil, random(2).Perm(n), random(3).Perm(n / 2)} {
 			rows.Permute(at)
 			order = append(rowsAt(order, at), order[len(at):]...)
@@ -2462,12 +2374,13 @@ func sectionsOf[X any](k Kernel[X], xs ...X) *Model[X] {
 	return &Model[X]{Func: Func[X]{k, xs, repeated(len(xs), 1)}}
 }
 
-// Where ‖x‖² is ∞ or NaN, and at features that no point has, f is that of Eval.
-func TestDecisionsFar(t *testing.T) {
+// Where ‖x‖² is ∞ or NaN, and at features that no point has, f is that of Eval. A linear f is w·x,
+// and w = Σ aᵢxᵢ is summed without loss.
+func TestDecisions(t *testing.T) {
 	near, big := []vec{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}, 1e200
 	far := []vec{{-big, big, big}, {big, 0, 0}, {inf, 1, 0}, {0, 0, -inf}, {nan, 0, 0}}
-	thin, others := mapped(append(near, make(vec, 13)), NewSparse), mapped(far, NewSparse)
-	thin[3] = Sparse{[]int32{12}, vec{1}} // an index of twice the 6 numbers that there are
+	thin, others := mapped(near, NewSparse), mapped(far, NewSparse)
+	thin = append(thin, Sparse{[]int32{12}, vec{1}}) // twice the 6 numbers that there are
 	for _, j := range []int32{3, 4, 1 << 20, math.MaxInt32} {
 		others = append(others, Sparse{[]int32{1, j}, vec{1, 2}})
 	}
@@ -2477,42 +2390,12 @@ func TestDecisionsFar(t *testing.T) {
 		want := append(mapped(far, f.Decision), mapped(others, g.Decision)...)
 		equal(t, got, fmt.Sprintf("%.9g", want), "%T", k) // as text: NaN is NaN
 	}
-}
-
-// A row has e^−y up to (2y + 3)ε e^−y, and k(x, z) ≤ 1.
-func TestExponentials(t *testing.T) {
-	xs := []vec{{0}}
-	for e := -20.0; e < 9.55; e += 0.001 {
-		s := float64(float32(math.Exp2(e / 2))) // s² is exact
-		xs = append(xs, vec{s}, vec{-s})
-	}
-	row := make(vec, len(xs))
-	for _, k := range []Kernel[vec]{RBF{}, Over(RBF{}, Dot)} {
-		GramOf(k, xs).Open().Row(row, 0, 0)
-		worst := 0.0
-		for j, got := range row {
-			y := xs[j][0] * xs[j][0]
-			bound := (2*y+3)*kernelEps*math.Exp(-y) + math.SmallestNonzeroFloat64
-			worst = max(worst, math.Abs(got-math.Exp(-y))/bound)
-		}
-		atMost(t, worst, 1, "%T: the worst error of e^−y over its bound", k)
-	}
-	// Every point is there twice: rounding makes some ‖x − z‖² negative.
-	twice := GramMatrix(RBF{}, slices.Repeat(normals(random(5), 200, 5), 2))
-	atMost(t, slices.Max(twice.Data), 1, "k")
-}
-
-// A linear f is w·x, and w = Σ aᵢxᵢ is summed without loss.
-func TestLinearDecisions(t *testing.T) {
-	big := float64(1 << 60) // big + 1 is rounded to big
-	f := sectionsOf(Linear{}, vec{big}, vec{1}, vec{-big})
-	equal(t, append(f.DecisionAll([]vec{{1}}), f.Decision(vec{1})), vec{1, 1}, "f")
-	for _, last := range []int32{1, 1 << 20} {
-		at := func(v float64) Sparse { return Sparse{[]int32{0, last}, vec{v, 1}} }
-		f := sectionsOf(OnSparse(Linear{}), at(big), at(1), at(-big))
-		x := Sparse{[]int32{0, 5}, vec{1, 8}} // no point has feature 5
-		equal(t, f.DecisionAll([]Sparse{x}), vec{1}, "f with feature %d", last)
-	}
+	wide := []vec{{1 << 60, 2}, {1, 0}, {-1 << 60, 0}} // 2⁶⁰ + 1 is rounded to 2⁶⁰
+	f := sectionsOf(Linear{}, wide...)
+	g := sectionsOf(OnSparse(Linear{}), mapped(wide, NewSparse)...)
+	x := vec{1, 8}
+	got := vec{f.Decision(x), f.DecisionAll([]vec{x})[0], g.DecisionAll([]Sparse{NewSparse(x)})[0]}
+	equal(t, got, vec{17, 17, 17}, "f where large terms cancel")
 	slab := vec{1, 2, 3, 4, 5, 6} // behind a point that is too short is more memory
 	for _, k := range []Kernel[vec]{Linear{}, RBF{}} {
 		f, x := sectionsOf(k, slab[:3], slab[3:5]), slab[:3]
@@ -2526,40 +2409,30 @@ func TestLinearDecisions(t *testing.T) {
 func TestCounts(t *testing.T) {
 	var calls atomic.Int64
 	k := KernelFunc[vec](func(x, z vec) float64 { calls.Add(1); return RBF{}.Eval(x, z) })
-	longer := Pullback(Substring{}, func(s string) string { calls.Add(1); return s + "!" })
-	words, xs, over := []string{"ab", "aab", "b"}, normals(random(8), 60, 2), Over(RBF{}, k.Eval)
-	ys := mapped(xs, func(x vec) float64 { return math.Copysign(1, x[0]*x[1]) })
-	m := must(Train(xs, ys, k, Options{}))(t)
-	support := len(m.Points)
-	enough(t, 60-support, 1, "a point is no support vector")
+	moved := Pullback[vec, vec](RBF{}, func(x vec) vec { calls.Add(1); return x[:1] })
+	xs, ys, over := normals(random(8), 60, 2), signs(random(8), 60), Over(RBF{}, k.Eval)
 	ks, room := []Kernel[vec]{k}, Options{CacheBytes: 60 * 60 * 8, Workers: 1}
-	for _, c := range []struct {
-		name string
-		want int
-		use  func()
-	}{
-		{"Decision", support, func() { m.Decision(xs[0]) }},
-		{"Verify", 2*60*support + 60, func() { Verify(m, xs, ys, Options{}) }},
-		{"GramMatrix", 60 * 61 / 2, func() { GramMatrix(k, xs) }},
-		{"GridSearch", 60 * 61 / 2, func() { GridSearch(xs, ys, ks, vec{1}, room, 4, nil) }},
-		{"Over, GramMatrix", 60*61/2 + 60, func() { GramMatrix(over, xs) }},
-		{"Over, decisions", 60 + 9*61, func() { sectionsOf(over, xs...).DecisionAll(xs[:9]) }},
-		{"Pullback, GramMatrix", 3, func() { GramMatrix(longer, words) }},
-		{"Pullback, decisions", 2 + 3, func() { sectionsOf(longer, "a", "b").DecisionAll(words) }},
-	} {
+	count := func(want int, use func()) {
+		t.Helper()
 		calls.Store(0)
-		c.use()
-		equal(t, int(calls.Load()), c.want, "%s: evaluations", c.name)
+		use()
+		equal(t, int(calls.Load()), want, "evaluations")
 	}
+	count(60*61/2, func() { GramMatrix(k, xs) })
+	count(60*61/2, func() { GridSearch(xs, ys, ks, vec{1}, room, 4, nil) })
+	count(60*61/2+60, func() { GramMatrix(over, xs) })
+	count(60+9*61, func() { sectionsOf(over, xs...).DecisionAll(xs[:9]) })
+	count(60, func() { GramMatrix(moved, xs) })
+	count(60+9, func() { sectionsOf(moved, xs...).DecisionAll(xs[:9]) })
 }
 
 // # Pairs that must agree
 
 // solved trains with k on the images of the points, and returns f. As P(w) − P(w*) ≥ ½‖w − w*‖²
 // (B3), a small gap makes w unique, up to √(2·10⁻¹³P); and so is b, as some points have 0 < α < C.
-func solved[X any](t *T, k Kernel[X], image func(x vec) X, xs []vec, ys, weights vec,
+func solved[X any](t *T, k Kernel[X], image func(x vec) X, xs []vec, ys vec,
 	c float64) func(x vec) float64 {
-	b, o := vec{}, Options{C: c, Weights: weights, Tol: 1e-10}
+	b, o := vec{}, Options{C: c, Tol: 1e-10}
 	o.Observe = func(s *DualSolution) bool { b = vec{s.B, s.BLo, s.BHi}; return true }
 	m := must(Train(mapped(xs, image), ys, k, o))(t)
 	agreeAll(t, b, vec{m.B, m.BLo, m.BHi}, 1e-5, "the last b that is observed")
@@ -2568,55 +2441,14 @@ func solved[X any](t *T, k Kernel[X], image func(x vec) X, xs []vec, ys, weights
 	return func(x vec) float64 { return m.Decision(image(x)) }
 }
 
-func TestPairs(t *testing.T) {
-	rng, id := random(10), slices.Clone[vec]
-	all := mapped(integers(rng, 90, 3, 128), scaled(1./64)) // sums with offsets are exact
-	far := func(x vec) vec { return vec{x[0] + 1<<22, x[1] - 1<<20, x[2] + 9, 1e6} }
-	xs, w := all[:60], mod4(60)
-	ys := mapped(xs, func(x vec) float64 {
-		return math.Copysign(1, x[0]+x[1]*x[1]-1+rng.NormFloat64())
-	})
-	perm, copies := random(40).Perm(60), []int{}
-	for i := range w {
-		copies = append(copies, slices.Repeat([]int{i}, int(w[i]))...)
-	}
-	xs2, ys2, xs3, ys3 := rowsAt(xs, perm), rowsAt(ys, perm), rowsAt(xs, copies), rowsAt(ys, copies)
-	for _, dot := range []DotKernel{Linear{}, Polynomial{2, 0.5, 1}, RBF{0.5}} {
-		run(t, fmt.Sprintf("%T", dot), "all have the same f", func(t *T) {
-			k := denseOf(dot)
-			f := solved(t, k, id, xs, ys, w, 3)
-			turned := solved(t, k, id, xs, multipleOf(-1, ys), w, 3)
-			same := map[string]func(x vec) float64{
-				"sparse":        solved(t, OnSparse(dot), NewSparse, xs, ys, w, 3),
-				"a function":    solved(t, KernelFunc[vec](k.Eval), id, xs, ys, w, 3),
-				"8k and C/8":    solved(t, Scale(8, k), id, xs, ys, w, 3./8),
-				"another order": solved(t, k, id, xs2, ys2, rowsAt(w, perm), 3),
-				"copies":        solved(t, k, id, xs3, ys3, nil, 3),
-				"labels −y":     func(x vec) float64 { return -turned(x) },
-			}
-			if _, bent := dot.(Polynomial); !bent {
-				same["far"] = solved(t, k, far, xs, ys, w, 3)
-			}
-			for name, g := range same {
-				for _, x := range all {
-					agree(t, g(x), f(x), 1e-5, "%s: f(%v)", name, x)
-				}
-			}
-		})
-	}
-}
-
 // Neither workers nor processors change a bit of large problems.
 func TestSameBits(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	xs, k := normals(random(11), fewer(1000, 400), 120), RBF{1. / 120}
 	ys := mapped(xs, func(x vec) float64 { return math.Copysign(1, x[0]+x[1]*x[2]) })
-	rows := GramOf(k, xs).Open()
 	train := func(workers int) []any {
 		m := must(Train(xs, ys, k, Options{Workers: workers, CacheBytes: 4 << 20}))(t)
-		row := make(vec, len(xs))
-		rows.Row(row, 5, 0)
-		return []any{m, m.DecisionAll(xs[:100]), row}
+		return []any{m, m.DecisionAll(xs[:100])}
 	}
 	want := train(0)
 	runtime.GOMAXPROCS(4)
@@ -2645,6 +2477,9 @@ func TestPanics(t *testing.T) {
 	} {
 		equal(t, panics(f), "boom", "panic of call %d", i)
 	}
+	var calls []int
+	parallel(1, 100000, func(i int) { calls = append(calls, i) })
+	check(t, len(calls) == 100000 && slices.IsSorted(calls), "one worker is not alone")
 	for n, crew := 1, (&team{workers: 3, spins: 1000}); n < 300; n++ {
 		calls := make([]atomic.Int32, n)
 		crew.do(n, func(i int) { calls[i].Add(1) })
@@ -2718,8 +2553,7 @@ var hardToCertify = []struct {
 	o      Options
 	points func(rng *rand.Rand) []vec
 }{
-	{"scaled", Scale[vec](1e8, RBF{1}), Options{C: 100, Tol: 1e-3}, pointsIn(100, 0.3)},
-	{"scaled more", Scale[vec](1e10, RBF{1}), Options{C: 10, Tol: 1e-3}, pointsIn(60, 0.3)},
+	{"scaled", Scale[vec](1e10, RBF{1}), Options{C: 10, Tol: 1e-3}, pointsIn(60, 0.3)},
 	{"C = 1e6", RBF{1}, Options{C: 1e6, Tol: 1e-9}, pointsIn(10, 0.3)},
 	{"weights", Linear{}, Options{C: 0.1, Tol: 1e-3, Weights: mod4(60)}, pointsIn(0.5, 1)},
 	{"hard margin", RBF{2}, Options{C: inf, Tol: 1e-3, Weights: mod4(60)}, pointsIn(0.5, 1)},
@@ -2768,136 +2602,10 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// # The dual in rational numbers
+// # The judge of duals
 //
-// The dual, D(β) = pᵀβ − ½βᵀKβ → max for lo ≤ β ≤ hi and Σβ = s with K positive semidefinite, is
-// solved exactly by trying every active set: each βᵢ is at lo, at hi, or free. With the free ones F
-// and the others N known, KKT (B5) leave a linear system for β_F and b:
-//
-//	K_FF β_F + b1 = p_F − K_FN β_N,   1ᵀβ_F = s − 1ᵀβ_N                                   (X1)
-//
-// Its solution is optimal if it is in the box, and g = p − Kβ satisfies (E2).
-//
-// Lemma 1. Singular systems may be skipped if every variable has a finite bound. Take an optimal β
-// with the fewest free variables, and (d, e) ≠ 0 with K_FF d + e1 = 0, 1ᵀd = 0. Then dᵀK_FF d = 0,
-// so Kd = 0 [K is PSD], e = 0, d ≠ 0. Moving along d changes D by t·pᵀd = t·gᵀd = t·b·1ᵀd = 0: all
-// points of the line are optimal. Where it leaves the box, fewer are free: a contradiction.
-//
-// Lemma 2. D* and the interval of b are the same for every optimal β. [By concavity ½(β + β′) is
-// optimal, too, so ‖β − β′‖_K = 0. Solutions and multipliers of a convex program are a product.]
-//
-// Lemma 3. A feasible dual without an optimum is unbounded (Frank and Wolfe, 1956).
-
-// An exactAnswer is an optimum; its numbers are exact, and then rounded once.
-type exactAnswer struct {
-	beta            vec
-	value, bLo, bHi float64 // D*, and the interval of b
-}
-
-const isFree = 2 // the state of a variable; 0 and 1 are at its lower and at its upper bound
-
-// exactDual solves d, whose K is a *Matrix, or returns nil if D is unbounded. The order of the
-// search is free: it begins with the active set at which plainSMO ends, which is usually right.
-func exactDual(d Dual) (a *exactAnswer) {
-	n := len(d.P)
-	state := make([]int, n)
-	for i, v := range plainSMO(d, 1e-9, 100).Beta {
-		if state[i] = slices.Index(vec{d.Lo[i], d.Hi[i]}, v); state[i] < 0 {
-			state[i] = isFree
-		}
-	}
-	a = exactTry(d, state)
-	for set := 0; a == nil && set < int(math.Pow(3, float64(n))); set++ {
-		for i, rest := 0, set; i < n; i, rest = i+1, rest/3 {
-			state[i] = rest % 3
-		}
-		a = exactTry(d, state)
-	}
-	return a
-}
-
-// exactTry solves (X1), with an equation βᵢ = its bound for each i in N. It returns nil if the
-// solution is not optimal.
-func exactTry(d Dual, state []int) *exactAnswer {
-	k, n := d.K.(*Matrix), len(d.P)
-	rows := make([]vec, n+1) // each for β, then b, then the right side
-	for i, s := range state {
-		side := vec{d.Lo[i], d.Hi[i], d.P[i]}[s]
-		if math.IsInf(side, 0) || s == isFree && d.Lo[i] == d.Hi[i] {
-			return nil
-		}
-		rows[i] = append(make(vec, n+1), side)
-		if rows[i][i] = 1; s == isFree {
-			copy(rows[i], append(slices.Clone(k.Row(i)), 1))
-		}
-	}
-	rows[n] = append(repeated(n, 1), 0, d.Sum)
-	if !slices.Contains(state, isFree) {
-		rows[n] = append(make(vec, n), 1, 0) // no equation is left for b: it is set to 0
-	}
-	beta := solveExactly(mapped(rows, func(r vec) []*big.Rat { return mapped(r, ratOf) }))
-	if beta == nil {
-		return nil
-	}
-	sum, value, a := ratOf(-d.Sum), new(big.Rat), &exactAnswer{bLo: -inf, bHi: inf}
-	for i, v := range beta[:n] {
-		g := ratOf(d.P[i])
-		for j, kij := range k.Row(i) {
-			g.Sub(g, ratProduct(ratOf(kij), beta[j]))
-		}
-		sum.Add(sum, v)
-		value.Add(value, ratProduct(v, new(big.Rat).Add(g, ratOf(d.P[i]))))
-		above, below := v.Cmp(ratOf(d.Lo[i])), ratOf(d.Hi[i]).Cmp(v)
-		if below > 0 {
-			a.bLo = max(a.bLo, ratFloat(g)) // rounding keeps the order of numbers
-		}
-		if above > 0 {
-			a.bHi = min(a.bHi, ratFloat(g))
-		}
-		if above < 0 || below < 0 || a.bLo > a.bHi {
-			return nil
-		}
-	}
-	if sum.Sign() != 0 {
-		return nil
-	}
-	a.beta, a.value = mapped(beta[:n], ratFloat), ratFloat(value)/2
-	return a
-}
-
-// ratOf returns x as a fraction; an infinite x counts as the largest number.
-func ratOf(x float64) *big.Rat {
-	return new(big.Rat).SetFloat64(max(-math.MaxFloat64, min(x, math.MaxFloat64)))
-}
-
-func ratProduct(x, y *big.Rat) *big.Rat { return new(big.Rat).Mul(x, y) }
-
-func ratFloat(x *big.Rat) float64 {
-	v, _ := x.Float64()
-	return v
-}
-
-// solveExactly solves linear equations by Gauss–Jordan elimination. Each row ends with the right
-// side. It returns nil if the matrix is singular.
-func solveExactly(rows [][]*big.Rat) (x []*big.Rat) {
-	for c := range rows {
-		p := slices.IndexFunc(rows[c:], func(r []*big.Rat) bool { return r[c].Sign() != 0 })
-		if p < 0 {
-			return nil
-		}
-		rows[c], rows[c+p] = rows[c+p], rows[c]
-		inverse := new(big.Rat).Inv(rows[c][c])
-		rows[c] = mapped(rows[c], func(v *big.Rat) *big.Rat { return ratProduct(v, inverse) })
-		for r, row := range rows {
-			if f := row[c]; r != c && f.Sign() != 0 {
-				for j, v := range rows[c] {
-					row[j] = new(big.Rat).Sub(row[j], ratProduct(f, v))
-				}
-			}
-		}
-	}
-	return mapped(rows, func(r []*big.Rat) *big.Rat { return r[len(rows)] })
-}
+// An answer is a β with a b. No second solver is needed: exact sums of the data say whether D(β)
+// and the bound P(β, b) of D* meet (B3). A dual without an optimum has a ray as its proof.
 
 // plainSMO returns the last point of SMOSteps.
 func plainSMO(d Dual, tol float64, maxIter int) (last *DualSolution) {
@@ -2906,15 +2614,11 @@ func plainSMO(d Dual, tol float64, maxIter int) (last *DualSolution) {
 	return last
 }
 
-// # The judge
-
 // A dualTrial is an answer on trial. All of its numbers come from β and the data, not the solver.
 type dualTrial struct {
-	d     Dual
-	s     *DualSolution
-	tol   float64 // the violation of KKT at which the solver was told to stop
-	off   float64 // how far β may be off the box and the sum: tol for an interior point, else 0
-	kinds string  // of conditions that the answer has to satisfy
+	d   Dual
+	s   *DualSolution
+	tol float64 // the violation of KKT at which the solver was told to stop
 
 	g              vec     // p − Kβ, exact and then rounded, as up, low and value
 	up, low, value float64 // max_up g, min_low g, D(β)
@@ -2930,12 +2634,9 @@ type dualTrial struct {
 //	P(β, b) = ½βᵀKβ + bs + Σᵢ max{(gᵢ − b)v : loᵢ ≤ v ≤ hiᵢ} ≥ D*                         (B3)
 //
 // which for classification is ½‖w‖² + Σ Cᵢξᵢ (A6). Infinite terms are left out, and are in beyond.
-func newDualTrial(d Dual, s *DualSolution, tol float64, kinds string) *dualTrial {
+func newDualTrial(d Dual, s *DualSolution, tol float64) *dualTrial {
 	k := d.K.(*Matrix)
-	a := &dualTrial{d: d, s: s, tol: tol, kinds: kinds, reach: sizeOf(s.Beta)}
-	if kinds == interiorKinds {
-		a.off = tol
-	}
+	a := &dualTrial{d: d, s: s, tol: tol, reach: sizeOf(s.Beta)}
 	a.g = build(len(d.P), func(i int) float64 { return exactSum(d.P[i], -1, k.Row(i), s.Beta) })
 	a.noise = float64(len(d.P)+8) * 0x1p-51 * (largestOf(d.P) + largestOf(k.Data)*a.reach)
 	a.up, a.low = d.Bias(s.Beta, a.g)
@@ -2986,85 +2687,54 @@ func apart(x, y float64) float64 {
 	return math.Abs(x - y)
 }
 
-// The kinds of conditions. An interior point has no report about (E2).
-const allKinds, interiorKinds = "feasible duality KKT report", "feasible duality"
-
-// judge checks the conditions of these kinds, each a number that must not exceed its limit; and, if
-// want is not nil, that the answer agrees with it.
-func (a *dualTrial) judge(t testing.TB, want *exactAnswer, what string, args ...any) {
+// judge checks the conditions, each a number that must not exceed its limit. A run that has ended
+// early satisfies them up to its Violation, which has to be true.
+func (a *dualTrial) judge(t testing.TB, what string, args ...any) {
 	t.Helper()
-	s, size, width := a.s, sizeOf(a.s.Beta), a.reach
-	outside, _ := a.d.Infeasibility(s.Beta)
-	excess := math.Abs(exactSum(-a.d.Sum, 1, repeated(len(a.g), 1), s.Beta))
+	s, size := a.s, sizeOf(a.s.Beta)
+	outside, excess := a.d.Infeasibility(s.Beta)
 	rounds := float64(len(a.g) + 32 + s.Iterations)             // a step rounds two βs
 	rounding := rounds * 0x1p-52 * max(size, math.Abs(a.d.Sum)) // of Σβ
-	visible := a.tol/8 + a.noise
-	slip := a.off * a.noise * 0x1p51 // what D may gain if β is off: tol·|g| or tol·|b|
-	type condition struct {
-		kind, name string
+	most, visible := max(a.tol, s.Violation), a.tol/8+a.noise
+	for _, c := range []struct {
+		name       string
 		got, limit float64
-	}
-	all := []condition{
-		{"feasible", "lo ≤ β ≤ hi", outside, a.off},
-		{"feasible", "Σβ = s", excess, rounding + a.off},
-		{"feasible", "Objective = D(β)", apart(s.Objective, a.value), visible*size + a.noise},
-		{"duality", "B6, gᵢ ≤ b where hi = ∞, gᵢ ≥ b where lo = −∞", a.beyond, a.tol + a.noise},
-		// P − D = Σ(gᵢ−b)⁺(hiᵢ−βᵢ) + (gᵢ−b)⁻(βᵢ−loᵢ): a factor of each, or the product, is ≤ tol.
-		{"duality", "B3, P = D", a.primal - a.value, a.tol*(1+width) + a.noise*width},
-		{"KKT", "E2, Violation ≤ tol", s.Violation, a.tol},
+	}{
+		{"lo ≤ β ≤ hi", outside, 0},
+		{"Σβ = s", excess, rounding},
+		{"Objective = D(β)", apart(s.Objective, a.value), visible*size + a.noise},
+		{"B6, gᵢ ≤ b where hi = ∞, gᵢ ≥ b where lo = −∞", a.beyond, most + a.noise},
+		// P − D = Σ(gᵢ−b)⁺(hiᵢ−βᵢ) + (gᵢ−b)⁻(βᵢ−loᵢ): a factor of each is at most the violation.
+		{"B3, P = D", a.primal - a.value, most*(1+a.reach) + a.noise*a.reach},
 		// With BLo ≤ B ≤ BHi: gᵢ ≤ b + tol where βᵢ may rise, and gᵢ ≥ b − tol where it may fall.
-		{"report", "E2, Violation", apart(s.Violation, max(0, a.up-a.low)), visible},
-		{"report", "B7, BLo", apart(s.BLo, min(a.up, a.low)), visible},
-		{"report", "B7, BHi", apart(s.BHi, max(a.up, a.low)), visible},
-		{"report", "B7, B in [BLo, BHi]", max(s.BLo-s.B, s.B-s.BHi), 0},
-		{"report", "B7, b the mean of the free g, or in the middle", a.aside, visible},
-	}
-	if want != nil {
-		// The error of b is tol times a factor of a linear system, whose determinant is at most a
-		// few thousand here. For an interior point two factors, with a product ≤ tol, may be √tol.
-		slack := 1e4 * (a.tol + a.noise)
-		if a.off > 0 {
-			slack = 4 * math.Sqrt(a.tol+a.noise)
-		}
-		both, wide := size+sizeOf(want.beta), max(want.bLo-s.B, s.B-want.bHi)
-		all = append(all,
-			condition{"feasible", "D(β) ≤ D*", a.value - want.value, a.noise*both + slip},
-			condition{"duality", "D* ≤ P", want.value - a.primal, (a.noise + a.beyond) * both},
-			condition{"duality", "B7, bLo ≤ b ≤ bHi", wide, slack})
-	}
-	for _, c := range all {
-		if strings.Contains(a.kinds, c.kind) {
-			atMost(t, c.got, c.limit, "%s: %s: off by", fmt.Sprintf(what, args...), c.name)
-		}
+		{"E2, Violation", apart(s.Violation, max(0, a.up-a.low)), visible},
+		{"B7, BLo", apart(s.BLo, min(a.up, a.low)), visible},
+		{"B7, BHi", apart(s.BHi, max(a.up, a.low)), visible},
+		{"B7, B in [BLo, BHi]", max(s.BLo-s.B, s.B-s.BHi), 0},
+		{"B7, b the mean of the free g, or in the middle", a.aside, visible},
+	} {
+		atMost(t, c.got, c.limit, "%s: %s: off by", fmt.Sprintf(what, args...), c.name)
 	}
 }
 
-// judgeProof checks that err names d as unbounded. A *NotSeparableError has to carry a proof: λ ≥ 0
-// with sum 1 over each class, so that, with signs, λ is a ray: Kλ = 0, and D rises along it.
-func judgeProof(t testing.TB, d Dual, err error, what string) {
+// judgeHulls checks that err has a proof that d is unbounded: λ ≥ 0 with sum 1 over each class, so
+// that, with signs, λ is a ray: Kλ = 0, and D rises along it.
+func judgeHulls(t testing.TB, d Dual, err error, what string) {
 	t.Helper()
 	var proof *NotSeparableError
-	if errors.Is(err, ErrUnbounded) {
-		return
-	} else if !errors.Is(err, ErrNotSeparable) || !errors.As(err, &proof) {
-		t.Errorf("%s: error %v, want ErrUnbounded or a NotSeparableError", what, err)
+	if !errors.Is(err, ErrNotSeparable) || !errors.As(err, &proof) {
+		t.Errorf("%s: error %v, want a NotSeparableError", what, err)
 		return
 	}
-	ray := build(len(d.P), func(i int) float64 { // up where there is no upper bound, else down
-		v := proof.Lambda[i]
-		endless := math.IsInf(d.Hi[i], 1) || math.IsInf(d.Lo[i], -1)
-		check(t, v == 0 || v > 0 && endless, "%s: λ[%d] = %v", what, i, v)
-		if math.IsInf(d.Lo[i], -1) {
-			return -v
-		}
-		return v
+	ray := build(len(d.P), func(i int) float64 { // down where there is no lower bound
+		return proof.Lambda[i] * (1 - 2*oneIf(math.IsInf(d.Lo[i], -1)))
 	})
 	const few = 1e-9 // far above the rounding of a few numbers below 1
-	square := Dot(ray, minus(d.P, d.Gradient(ray)))
-	sum := Dot(ray, repeated(len(ray), 1))
-	agreeAll(t, vec{sizeOf(ray), sum}, vec{2, 0}, few, "%s: Σλ, Σ±λ", what)
-	check(t, Dot(d.P, ray) > 0 && square <= 1e-8, "%s: λᵀKλ = %v, %v", what, square, ray)
-	agree(t, proof.Distance*proof.Distance, square, 1e-8, "%s: Distance²", what)
+	q := must(d.QP())(t)
+	qpCase{name: what, q: q, tol: few}.judgeRay(t, must(startingPoint(d, nil))(t), ray)
+	atMost(t, -slices.Min(proof.Lambda), 0, "%s: −λ", what)
+	agreeAll(t, vec{sizeOf(ray), sumOf(ray)}, vec{2, 0}, few, "%s: Σλ, Σ±λ", what)
+	agree(t, proof.Distance*proof.Distance, quadraticForm(q.Q, ray), 1e-8, "%s: Distance²", what)
 }
 
 // # Problems × solvers × conditions
@@ -3100,10 +2770,7 @@ func smallDuals(dim, most int, k Kernel[vec], ws vec, cs ...float64) func(rng *r
 	return func(rng *rand.Rand) Dual {
 		n := 2 + rng.IntN(5)
 		k, ys := gramBy(k, integers(rng, n, dim, most)), signs(rng, n)
-		weights := repeated(n, 1)
-		for i := range ws {
-			weights[i%n] = ws[rng.IntN(len(ws))]
-		}
+		weights := build(n, func(int) float64 { return ws[rng.IntN(len(ws))] })
 		return machineDual(k, ys, cs[rng.IntN(len(cs))], weights)
 	}
 }
@@ -3113,24 +2780,22 @@ var manyC = vec{1.0 / 1024, .125, .5, 1, 1, 3, 16, 1000, 1e6}
 
 // clouds returns a source of machines on n points of the plane whose classes overlap. A change sees
 // the points before K is computed from them.
-func clouds(n int, k Kernel[vec], c float64, change func(d *Dual, xs []vec)) func(*rand.Rand) Dual {
+func clouds(n int, k Kernel[vec], c float64, change func(xs []vec)) func(*rand.Rand) Dual {
 	return func(rng *rand.Rand) Dual {
 		xs, ys := normals(rng, n, 2), signs(rng, n)
 		for i, x := range xs {
 			x[0], x[1] = x[0]+ys[i]/2, x[1]*(1+ys[i]/4)
 		}
-		d := machineDual(nil, ys, c, nil)
 		if change != nil {
-			change(&d, xs)
+			change(xs)
 		}
-		d.K = gramBy(k, xs)
-		return d
+		return machineDual(gramBy(k, xs), ys, c, nil)
 	}
 }
 
 // inUnits multiplies the two features by a and b, and every point by one of 17 powers of ratio.
-func inUnits(a, b, ratio float64) func(d *Dual, xs []vec) {
-	return func(_ *Dual, xs []vec) {
+func inUnits(a, b, ratio float64) func(xs []vec) {
+	return func(xs []vec) {
 		for i, x := range xs {
 			far := math.Pow(ratio, float64(i%17))
 			x[0], x[1] = a*far*x[0], b*far*x[1]
@@ -3196,17 +2861,15 @@ var sources = []source{
 	toy("XOR", xorPoints, xorLabels, quadratic, 10, 0, 0, .25),                // (Ky)ᵢ = (9 − 1)yᵢ
 	toy("XOR, bound", xorPoints, xorLabels, quadratic, .0625, -.5, .5, .1875), // f = ±½ + b
 	toy("XOR, linear", xorPoints, xorLabels, Linear{}, 1, -1, 1, 4),           // w = 0
-	{"line", 40, smallDuals(1, 3, Linear{}, nil, manyC...), nil},
-	{"grid", 40, smallDuals(2, 2, Linear{}, nil, manyC...), nil},
+	{"grid", 40, smallDuals(2, 2, Linear{}, vec{1}, manyC...), nil},
 	{"weights", 40, smallDuals(2, 2, Linear{}, vec{0, .25, 1, 1, 8}, manyC...), nil},
-	{"three places", 40, smallDuals(1, 1, Linear{}, nil, manyC...), nil},
-	{"space", 40, smallDuals(5, 1, Linear{}, nil, manyC...), nil},
-	{"quadratic", 40, smallDuals(2, 2, quadratic, nil, manyC...), nil},
-	{"hard, line", 40, smallDuals(1, 4, Linear{}, nil, inf), nil},
-	{"hard, grid", 40, smallDuals(2, 3, Linear{}, nil, inf), nil},
-	{"hard, space", 40, smallDuals(4, 2, Linear{}, nil, inf), nil},
-	{"hard, quadratic", 40, smallDuals(2, 2, quadratic, nil, inf), nil},
-	{"zero matrix", 10, smallDuals(1, 0, Linear{}, nil, manyC...), nil},
+	{"three places", 40, smallDuals(1, 1, Linear{}, vec{1}, manyC...), nil},
+	{"space", 40, smallDuals(5, 1, Linear{}, vec{1}, manyC...), nil},
+	{"quadratic", 40, smallDuals(2, 2, quadratic, vec{1}, manyC...), nil},
+	{"hard, line", 40, smallDuals(1, 4, Linear{}, vec{1}, inf), nil},
+	{"hard, grid", 40, smallDuals(2, 3, Linear{}, vec{1}, inf), nil},
+	{"hard, quadratic", 40, smallDuals(2, 2, quadratic, vec{1}, inf), nil},
+	{"zero matrix", 10, smallDuals(1, 0, Linear{}, vec{1}, manyC...), nil},
 	{"any box", 60, anyDual(2, 6, Linear{}, false), nil},
 	{"half-open", 60, anyDual(2, 6, Linear{}, true), nil},
 	{"large, any box", 4, anyDual(50, 60, RBF{.5}, false), nil},
@@ -3221,19 +2884,16 @@ var sources = []source{
 	{"tiny features", 1, clouds(60, Linear{}, 1, inUnits(1e-150, 1e-150, 1)), nil},
 }
 
-// errSkipped says that a problem is not for this solver.
-var errSkipped = errors.New("not for this solver")
-
-// A dualSolver solves a dual at its own tolerance or, if that is 0, at the given one.
+// A dualSolver solves a dual at its own tolerance or, if that is 0, at the given one. Without an
+// answer or an error the problem is not for this solver.
 type dualSolver struct {
 	name  string
 	tol   float64
-	kinds string
 	solve func(d Dual, tol float64) (*DualSolution, error)
 }
 
 func smoWith(name string, tol float64, o SMOOptions) dualSolver {
-	return dualSolver{name, tol, allKinds, func(d Dual, tol float64) (*DualSolution, error) {
+	return dualSolver{name, tol, func(d Dual, tol float64) (*DualSolution, error) {
 		o.Tol = tol
 		if o.Start != nil { // somewhere, and outside the box
 			o.Start = build(len(d.P), func(i int) float64 {
@@ -3250,99 +2910,84 @@ var dualSolvers = []dualSolver{
 	smoWith("SMO, two rows of cache", 0, SMOOptions{CacheBytes: 1}),
 	smoWith("SMO, two workers", 0, SMOOptions{Workers: 2}),
 	smoWith("SMO, from a start", 0, SMOOptions{Start: vec{}}),
-	{"SMOSteps", 0, allKinds, func(d Dual, tol float64) (*DualSolution, error) {
-		var last DualSolution
-		o := SMOOptions{Tol: tol, MaxIter: 3000}
-		for s := range SMOSteps(d, o) {
-			box, _ := d.Infeasibility(s.Beta)
-			if box > 0 || last.Beta != nil && s.Objective < last.Objective {
-				return nil, fmt.Errorf("a step from %+v to %+v", last, s)
-			}
-			last = *s
-			last.Beta = slices.Clone(s.Beta)
+	{"SMOSteps", 0, func(d Dual, tol float64) (*DualSolution, error) {
+		s := plainSMO(d, tol, 3000)
+		if s == nil || s.Violation > tol { // D grows without bound, or it takes too long
+			return nil, nil
 		}
-		if last.Violation > tol || last.Beta == nil { // D grows without bound, or it takes too long
-			return nil, errSkipped
-		}
-		return &last, nil
-	}},
-	{"interior point", 0, interiorKinds, func(d Dual, tol float64) (*DualSolution, error) {
-		x, err := InteriorPoint(d, QPOptions{Tol: tol})
-		if err != nil {
-			return nil, err
-		}
-		return &DualSolution{Beta: x.X, B: x.Eq[0], Objective: -x.Objective}, nil
+		return s, nil
 	}},
 }
 
 // tightFor is a tolerance far below what answers differ by, and above what rounding hides. Interior
-// points apply it to the gap, too, a difference of sums of βᵢKᵢⱼβⱼ.
-func tightFor(d Dual, want *exactAnswer, kinds string) float64 {
-	large, size := largestOf(d.K.(*Matrix).Data), sizeOf(minus(d.Hi, d.Lo))/2
-	if want != nil {
-		size = sizeOf(want.beta)
-	} else if math.IsInf(size, 1) {
-		size = 0 // there will be no answer
+// points apply theirs to the gap, too, a difference of sums of βᵢKᵢⱼβⱼ.
+func tightFor(d Dual) (tol, interior float64) {
+	large, size := largestOf(d.K.(*Matrix).Data), 0.0
+	if s, err := SMO(d, SMOOptions{}); err == nil { // else there will be no answer
+		size = sizeOf(s.Beta)
 	}
-	tol := max(1e-10, float64(len(d.P))*0x1p-46*large*size)
-	if kinds == interiorKinds {
-		tol = max(tol, 1e-10*size, 0x1p-52*large*size*size)
-	}
-	return tol
+	tol = max(1e-10, float64(len(d.P))*0x1p-46*large*size)
+	return tol, max(tol, 1e-10*size, 0x1p-52*large*size*size)
 }
 
-// Every solver, on every problem, satisfies every condition and agrees with the exact answer, or
-// proves that the dual is unbounded.
+// Every solver, on every problem, satisfies every condition, or proves that the dual is unbounded.
 func TestProblems(t *testing.T) {
 	solved := map[string]int{}
 	for _, p := range sources {
 		rng := random(7)
 		run(t, p.name, "", func(t *T) {
 			duals := build(p.count, func(int) Dual { return p.make(rng) })
-			if p.closed == nil {
-			} else if a := exactDual(duals[0]); a == nil {
-				equal(t, p.closed[2], inf, "D*")
-			} else { // the same numbers in two ways, but for a Gaussian's rounded ½
-				agreeAll(t, vec{a.bLo, a.bHi, a.value}, p.closed, 1e-14, "b, b, D*")
+			if s, err := SMO(duals[0], SMOOptions{Tol: 1e-12}); p.closed != nil && err == nil {
+				agreeAll(t, vec{s.BLo, s.BHi, s.Objective}, p.closed, 1e-11, "b, b, D*")
+			} else if p.closed != nil {
+				equal(t, inf, p.closed[2], "D*")
 			}
 			solveAll(t, duals, solved)
 		})
 	}
 	run(t, "enough", "", func(t *T) { // is left out if -run asks for one of the others
-		for _, s := range dualSolvers {
-			enough(t, solved[s.name], 100, s.name+" finds an optimum")
+		equal(t, len(solved), len(dualSolvers)+1, "the number of solvers")
+		for name, count := range solved {
+			enough(t, count, 100, name+" finds an optimum")
 		}
 	})
 }
 
 // solveAll lets every solver solve the duals, and judges the answers, which it counts in solved.
 func solveAll(t *T, duals []Dual, solved map[string]int) {
-	small := len(duals[0].P) <= 6
-	answers := make([]*exactAnswer, len(duals))
-	if small {
-		answers = mapped(duals, exactDual)
+	describe := func(i int) string {
+		if d := duals[i]; len(d.P) <= 6 {
+			return fmt.Sprintf("K %v, P %v, box %v %v, Sum %v", d.K, d.P, d.Lo, d.Hi, d.Sum)
+		}
+		return fmt.Sprint("problem ", i)
 	}
 	for _, s := range dualSolvers {
 		t.Run(s.name, func(t *T) {
 			for i, d := range duals {
-				want, what := answers[i], fmt.Sprint("problem ", i)
-				if small {
-					what = fmt.Sprintf("K %v, P %v, box %v %v, Sum %v", d.K, d.P, d.Lo, d.Hi, d.Sum)
-				}
-				tol := cmp.Or(s.tol, tightFor(d, want, s.kinds))
+				tight, _ := tightFor(d)
+				tol := cmp.Or(s.tol, tight)
 				switch sol, err := s.solve(d, tol); {
-				case err == errSkipped:
-				case small && want == nil:
-					judgeProof(t, d, err, what)
 				case err != nil:
-					t.Errorf("%s: %v", what, err)
-				default:
-					newDualTrial(d, sol, tol, s.kinds).judge(t, want, "%s", what)
+					judgeHulls(t, d, err, describe(i))
+				case sol != nil:
+					newDualTrial(d, sol, tol).judge(t, "%s", describe(i))
+					atMost(t, sol.Violation, tol, "%s: Violation", describe(i))
 					solved[s.name]++
 				}
 			}
 		})
 	}
+	t.Run("interior point", func(t *T) {
+		for i, d := range duals {
+			_, tol := tightFor(d)
+			c := qpCase{name: describe(i), q: must(d.QP())(t), tol: tol}
+			if _, err := c.judge(t); err == nil {
+				solved["interior point"]++
+			} else {
+				equal(t, err, ErrUnbounded, "%s: the verdict", c.name)
+			}
+		}
+	})
 }
 
 // # What each idea saves
@@ -3353,32 +2998,25 @@ type countedGram struct {
 	Gram
 	Rows
 	cost   float64
-	values *atomic.Int64
-	active *[]int
+	values atomic.Int64
+	active []int
 }
 
-func (g countedGram) Open() Rows {
+func (g *countedGram) Open() Rows {
 	g.Rows = g.Gram.Open()
 	return g
 }
 
-func (g countedGram) about() facts { return facts{g.cost, kernelEps} }
+func (g *countedGram) about() facts { return facts{g.cost, kernelEps} }
 
-func (g countedGram) Row(dst []float64, i, from int) {
+func (g *countedGram) Row(dst []float64, i, from int) {
 	g.values.Add(int64(len(dst)))
 	g.Rows.Row(dst, i, from)
 }
 
-func (g countedGram) Permute(at []int) {
-	*g.active = append(*g.active, len(at))
+func (g *countedGram) Permute(at []int) {
+	g.active = append(g.active, len(at))
 	g.Rows.Permute(at)
-}
-
-// counting returns d with a countedGram.
-func counting(d Dual, cost float64) (Dual, countedGram) {
-	g := countedGram{d.K, nil, cost, new(atomic.Int64), new([]int)}
-	d.K = g
-	return d, g
 }
 
 // allFree returns a source of duals with bounds ±c, so that at the start all variables are free.
@@ -3401,8 +3039,6 @@ var (
 	decimals = inner(func(s, _, _ float64) float64 { return math.Round(s*1e5) / 1e5 })
 )
 
-func alternating(n int) vec { return build(n, func(i int) float64 { return float64(i%2*2 - 1) }) }
-
 var (
 	usual, loose, tight  = SMOOptions{}, SMOOptions{Tol: .01}, SMOOptions{Tol: 1e-5}
 	twoRows, sixty, many = SMOOptions{CacheBytes: 1}, SMOOptions{CacheBytes: 60 * 8 * 300},
@@ -3423,7 +3059,6 @@ var ideas = []struct {
 	{"Newton", 1, usual, 1400, 440, 30000, 1e-6, clouds(200, Linear{}, 1e4, nil)},
 	{"Newton, small units", 1, usual, 1400, 440, 0, 1e-6,
 		clouds(200, Linear{}, 0x1p80*1e4, inUnits(0x1p-40, 0x1p-40, 1))},
-	{"Newton, quadratic", 1, usual, 800, 500, 20000, 1e-6, clouds(200, quadratic, 100, nil)},
 	{"Newton, Gaussian", 1, tight, 3200, 3400, 30000, 1e-6, clouds(300, RBF{2}, 1e3, nil)},
 	{"polish", 1, usual, 290, 440, 0, 1e-10, clouds(100, RBF{.05}, 1, nil)},
 	{"origin: x·z + 10⁴", 1, usual, 1700, 440, 30000, 1e-3, clouds(200, shifted, 1e4, nil)},
@@ -3446,9 +3081,10 @@ func TestIdeas(t *testing.T) {
 	for _, c := range ideas {
 		run(t, c.name, "", func(t *T) {
 			d, tol := c.make(random(3)), cmp.Or(c.o.Tol, 1e-3)
-			counted, seen := counting(d, c.cost)
+			counted, seen := d, &countedGram{Gram: d.K, cost: c.cost}
+			counted.K = seen
 			s := must(SMO(counted, c.o))(t)
-			newDualTrial(d, s, tol, allKinds).judge(t, nil, "SMO")
+			newDualTrial(d, s, tol).judge(t, "SMO")
 			atMost(t, float64(s.Iterations), float64(c.steps), "steps")
 			atMost(t, float64(seen.values.Load())/float64(len(d.P)), float64(c.rows), "rows")
 			atMost(t, s.Violation, c.violation, "violation")
@@ -3468,18 +3104,15 @@ func TestFewFeatures(t *testing.T) {
 	for i := range xs {
 		xs[i] = append(xs[i], float64(i%7/6), 10+xs[i][0]*xs[i][1])
 	}
-	gram := GramMatrix(Linear{}, xs)
+	gram, weights := GramMatrix(Linear{}, xs), combination(mod4(2000), 1, repeated(2000, 1))
 	for _, c := range []float64{1e-4, 1, 1e4} {
 		run(t, fmt.Sprint("C = ", c), "", func(t *T) {
 			tol := 1e-9 * max(1, c) // the price, and so the rounding in g, is as large
-			o := Options{C: c, Tol: tol, Weights: build(2000, func(i int) float64 {
-				return float64(1 + i%3)
-			})}
+			o := Options{C: c, Tol: tol, Weights: weights}
 			m := must(Train(xs, ys, Linear{}, o))(t)
-			d := machineDual(gram, ys, c, o.Weights)
+			d := machineDual(gram, ys, c, weights)
 			other := must(SMO(d, SMOOptions{Tol: tol}))(t)
 			agree(t, m.KKT.Dual, other.Objective, 1e-9, "the dual, and that of the matrix")
-			agree(t, m.KKT.Primal, m.KKT.Dual, 1e-8, "the primal and the dual")
 			v := Verify(m, xs, ys, o)
 			atMost(t, v.Violation, tol+v.Rounding+m.KKT.Rounding, "Violation by Verify")
 			atMost(t, float64(m.KKT.Iterations), float64(other.Iterations)/10, "steps")
@@ -3493,8 +3126,7 @@ func TestFewFeatures(t *testing.T) {
 				calls++
 				return calls < 5
 			}
-			_, err := Train(xs, ys, Linear{}, o)
-			refused(t, err, ErrNotConverged, "observer", "Train")
+			refused(t, errorOf(Train(xs, ys, Linear{}, o)), ErrNotConverged, "observer", "Train")
 			equal(t, calls, 5, "calls of an observer")
 		})
 	}
@@ -3507,64 +3139,61 @@ func TestLittleCache(t *testing.T) {
 	for seed := range uint64(1000) {
 		n, k := 8+int(seed)%40, []Kernel[vec]{quadratic, RBF{.3}}[seed%2]
 		d := clouds(n, k, []float64{100, 1e4}[seed%2], nil)(random(seed))
-		counted, seen := counting(d, 1)
+		counted, seen := d, &countedGram{Gram: d.K, cost: 1}
+		counted.K = seen
 		s := must(SMO(counted, SMOOptions{CacheBytes: 10 * n * []int{2, 3, 4, n}[seed/2%4]}))(t)
-		newDualTrial(d, s, 1e-3, allKinds).judge(t, nil, "seed %d", seed)
-		for active := *seen.active; len(active) > 1; active = active[1:] {
+		newDualTrial(d, s, 1e-3).judge(t, "seed %d", seed)
+		for active := seen.active; len(active) > 1; active = active[1:] {
 			again += int(oneIf(active[1] >= active[0]))
 		}
 	}
 	enough(t, again, 100, "a shrink after all variables were active again")
 }
 
-// testSteps follows a run step by step. A step of two variables goes as far as (E1) says, mostly
-// with the best of partners (S1). Any other step is a Newton phase: most of them leave all free
-// variables the same g, and in many of them several variables come to a bound.
+// testSteps follows a run step by step. A step of two variables goes as far as (E1) says, and is
+// mostly that of SMOSteps. Any other step is a Newton phase: most of them leave all free variables
+// the same g, and in many of them several variables come to a bound.
 func testSteps(t *T) {
-	pairs, best, phases, level, bounds := 0, 0, 0, 0, 0
+	pairs, plain, phases, level, bounds := 0, 0, 0, 0, 0
 	for trial := range 6 {
 		k := []Kernel[vec]{RBF{2}, Linear{}}[trial%2]
 		d := clouds(40+10*(trial%3), k, math.Pow(3, float64(trial)), nil)(random(uint64(trial)))
-		last := newDualTrial(d, &DualSolution{Beta: make(vec, len(d.P))}, 0, allKinds)
+		last := newDualTrial(d, &DualSolution{Beta: make(vec, len(d.P))}, 0)
 		for steps, err := 1, error(ErrNotConverged); err != nil; steps++ {
 			s := (*DualSolution)(nil)
 			s, err = SMO(d, SMOOptions{MaxIter: steps})
-			a := newDualTrial(d, s, max(1e-3, s.Violation), allKinds)
-			a.judge(t, nil, "trial %d, step %d", trial, steps)
+			a := newDualTrial(d, s, 1e-3)
+			a.judge(t, "trial %d, step %d", trial, steps)
 			atMost(t, last.value-a.value, a.noise*(1+a.reach), "step %d: D falls by", steps)
-			by := minus(s.Beta, last.s.Beta)
+			beta, g, k := last.s.Beta, last.g, d.K.(*Matrix)
+			by := minus(s.Beta, beta)
 			moved := indices(len(by), func(i int) bool { return by[i] != 0 })
 			free := indices(len(by), func(i int) bool {
 				return d.Lo[i] < s.Beta[i] && s.Beta[i] < d.Hi[i]
 			})
 			if even := rowsAt(a.g, free); len(moved) == 2 {
+				i, j := slices.Index(by, slices.Max(by)), slices.Index(by, slices.Min(by))
+				top := (g[i] - g[j]) / (k.At(i, i) + k.At(j, j) - 2*k.At(i, j))
+				want := min(top, d.Hi[i]-beta[i], beta[j]-d.Lo[j])
+				agree(t, by[i], want, 1e-8, "E1, from %v", beta)
 				pairs++
-				best += int(oneIf(isBestPair(t, last, by)))
+				for next := range SMOSteps(d, SMOOptions{Start: beta, MaxIter: 1}) {
+					plain += int(oneIf(largestOf(minus(next.Beta, s.Beta)) <= 1e-8))
+				}
 			} else if phases++; slices.Max(even)-slices.Min(even) <= 1e-8 {
 				level, bounds = level+1, bounds+max(0, len(moved)-len(free))
 			}
 			last = a
 		}
 	}
-	enough(t, best*10, max(pairs*9, 4000), "ten times: the pair is the best")
+	// A step to a bound ends there exactly, although 10 − 9.9 is less than 0.1.
+	d := Dual{K: diagonalOf(1e-6, 1e-6), P: vec{1, 0}, Lo: vec{0, 0.1}, Hi: vec{99, 99}, Sum: 10}
+	for s := range SMOSteps(d, SMOOptions{Start: vec{0, 10}}) {
+		check(t, s.Iterations == 0 || s.Beta[1] == 0.1, "SMOSteps: β = %v at the bound 0.1", s.Beta)
+	}
+	enough(t, plain*10, max(pairs*9, 4000), "ten times: the step is that of SMOSteps")
 	enough(t, level*10, max(phases*8, 200), "ten times: a phase leaves the free ones the same g")
 	enough(t, bounds, level, "a variable comes to a bound in a phase")
-}
-
-// isBestPair checks the length of a step of two variables, and whether the pair was the best.
-func isBestPair(t testing.TB, last *dualTrial, by vec) bool {
-	d, k, beta := last.d, last.d.K.(*Matrix), last.s.Beta
-	i, j := slices.Index(by, slices.Max(by)), slices.Index(by, slices.Min(by))
-	curvature := func(l int) float64 { return k.At(i, i) + k.At(l, l) - 2*k.At(i, l) }
-	best := 0.0
-	for l, b := range beta {
-		if v := last.g[i] - last.g[l]; b > d.Lo[l] && v > 0 {
-			best = max(best, v*v/curvature(l))
-		}
-	}
-	slope, room := last.g[i]-last.g[j], min(d.Hi[i]-beta[i], beta[j]-d.Lo[j])
-	agree(t, by[i], min(slope/curvature(j), room), 1e-8, "E1, the step from %v", beta)
-	return isNear(last.g[i], last.up, 1e-10) && slope*slope/curvature(j) >= best*(1-1e-8)
 }
 
 // # Refusals and ends
@@ -3615,41 +3244,39 @@ func TestSMORefuses(t *testing.T) {
 	must(SMO(dual(big, vec{1, 0}, vec{0, 1}), o))(t)
 }
 
-// A run that is ended by a budget or an observer returns its point with a true report. One that can
-// only see rounding ends long before its budget, says so, and returns a good point.
+// A run that is ended by an observer returns its point with a true report. One that can only see
+// rounding ends long before its budget, says so, and returns a good point.
 func TestSMOEnds(t *testing.T) {
 	d := clouds(200, RBF{2}, 1e5, nil)(random(4))
-	for _, end := range []int{1, 3, 1000} { // looks of the observer, and tens of steps
+	for _, most := range []int{1, 3, 1000} { // looks of the observer
 		looks, last := []int{0}, vec(nil)
 		observe := func(s *DualSolution) bool {
 			looks, last = append(looks, s.Iterations), slices.Clone(s.Beta)
-			return len(looks) <= end
+			return len(looks) <= most
 		}
 		s, err := SMO(d, SMOOptions{Tol: 1e-9, Observe: observe})
 		equal(t, last, s.Beta, "the β seen last")
 		for i, steps := range looks[1:] {
 			check(t, steps-looks[i] <= 256, "looks at %v", looks)
 		}
-		newDualTrial(d, s, max(1e-9, s.Violation), allKinds).judge(t, nil, "observed")
-		if end == 1000 {
+		newDualTrial(d, s, 1e-9).judge(t, "observed")
+		if most < 1000 {
+			refused(t, err, ErrNotConverged, "observer", "observed")
+			equal(t, len(looks), most+1, "looks")
+		} else {
 			equal(t, err, nil, "the error, observed to the end")
 			s = must(SMO(d, SMOOptions{Start: s.Beta}))(t)
 			equal(t, s.Iterations, 0, "steps from the optimum")
-			break
 		}
-		refused(t, err, ErrNotConverged, "observer", "observed")
-		equal(t, len(looks), end+1, "looks")
-		s, err = SMO(d, SMOOptions{Tol: 1e-9, MaxIter: 10 * end})
-		refused(t, err, ErrNotConverged, fmt.Sprintf("after %d steps", 10*end), "SMO")
-		equal(t, s.Iterations, 10*end, "steps")
-		check(t, !strings.Contains(err.Error(), "rounding"), "%v", err)
-		newDualTrial(d, s, s.Violation, allKinds).judge(t, nil, "MaxIter")
 	}
-	s, err := SMO(d, SMOOptions{Tol: 1e-300, MaxIter: 400_000})
+	s, err := SMO(d, SMOOptions{MaxIter: 10})
+	refused(t, err, ErrNotConverged, "after 10 steps, want 0.001: no", "SMO") // not for rounding
+	equal(t, s.Iterations, 10, "steps")
+	s, err = SMO(d, SMOOptions{Tol: 1e-300, MaxIter: 400_000})
 	refused(t, err, ErrNotConverged, "rounding of kernel values may", "SMO")
 	atMost(t, float64(s.Iterations), 3500, "steps")
-	a := newDualTrial(d, s, s.Violation, allKinds)
-	a.judge(t, nil, "SMO")
+	a := newDualTrial(d, s, 0)
+	a.judge(t, "SMO")
 	atMost(t, s.Violation, a.noise, "the violation")
 	// But progress makes the run forget how many steps had shown none.
 	r, least := must(newSolver(d, SMOOptions{CacheBytes: 60 * 200 * 8}))(t), inf
@@ -3670,8 +3297,8 @@ func TestReportsAreExact(t *testing.T) {
 		n := 2 + rng.IntN(14)
 		k := Scale(math.Pow(10, float64(rng.IntN(7)-3)), kernels[seed%3])
 		c, z := math.Pow(10, float64(rng.IntN(10))), normals(rng, 2, n)
-		weights := mapped(z[0], func(v float64) float64 { return math.Exp(v) })
-		d := machineDual(gramBy(k, normals(rng, n, 1+n/2*int(seed%2))), alternating(n), c, weights)
+		xs := normals(rng, n, 1+n/2*int(seed%2))
+		d := machineDual(gramBy(k, xs), signs(rng, n), c, mapped(z[0], math.Exp))
 		o := SMOOptions{Tol: math.Pow(10, float64(-1-rng.IntN(7))), MaxIter: 1 + rng.IntN(100)}
 		if seed%4 == 0 {
 			o.Start = multipleOf(c, z[1])
@@ -3680,16 +3307,14 @@ func TestReportsAreExact(t *testing.T) {
 		if s == nil || err != nil && !errors.Is(err, ErrNotConverged) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		a := newDualTrial(d, s, o.Tol, "feasible report")
-		if seed%3 < 2 { // the rounding of the results alone; else that of sums of Kβ, too
-			a.noise = 0x1p-49 * (math.Abs(a.up) + math.Abs(a.low))
-		}
-		a.judge(t, nil, "seed %d", seed)
-		right := (err == nil) == (s.Violation <= o.Tol) && s.Iterations <= o.MaxIter
-		check(t, right, "seed %d: %+v, %v", seed, s, err)
-		if seed%3 < 2 { // else K is no Gram matrix, and its diagonal bounds nothing
+		a := newDualTrial(d, s, o.Tol)
+		if seed%3 < 2 { // a Gram matrix: its diagonal bounds the rounding of sums of Kβ
+			a.noise = 0x1p-49 * (math.Abs(a.up) + math.Abs(a.low)) // of the results alone
 			atMost(t, largestOf(minus(s.grad, a.g)), s.rounding, "seed %d: the error of g", seed)
 		}
+		a.judge(t, "seed %d", seed)
+		check(t, (err == nil) == (s.Violation <= o.Tol), "seed %d: %+v, %v", seed, s, err)
+		atMost(t, float64(s.Iterations), float64(o.MaxIter), "seed %d: steps", seed)
 		if err != nil {
 			far := fmt.Sprintf("violation %.3g after %d steps", s.Violation, s.Iterations)
 			refused(t, err, ErrNotConverged, far, "seed %d", seed)
@@ -3815,7 +3440,7 @@ func TestLinalg(t *testing.T) {
 }
 
 // testFullSVD has m×n matrices of rank k, and zeros beyond, which make the thin decomposition the
-// full one: ‖Xv‖ = ‖Xᵀu‖ = σ, which is 0 for the columns of U and V beyond k.
+// full one: ‖Xv‖ = ‖Xᵀu‖ = σ, which is 0 for the columns of U and V beyond k, and only for these.
 func testFullSVD(t *T) {
 	rng := random(16)
 	for _, size := range [][3]int{{5, 3, 2}, {3, 5, 2}, {4, 4, 0}, {4, 4, 4}, {2, 6, 1}} {
@@ -3825,13 +3450,11 @@ func testFullSVD(t *T) {
 		x := b.Mul(c)
 		u, s, v := SVD(x)
 		tol := roundingOf(most) * (1 + s[0])
-		above := indices(most, func(j int) bool { return s[j] > tol })
-		equal(t, len(above), k, "%v: the number of σ > 0", size)
 		images, coimages := x.Mul(v).T(), u.T().Mul(x)
-		for j := range s {
-			// uⱼ is in the range, vⱼ outside the null space, if and only if j < k.
+		for j, sigma := range s {
+			equal(t, sigma > tol, j < k, "%v: σ[%d] > 0", size, j)
 			lengths := vec{norm(images.Row(j)), norm(coimages.Row(j))}
-			agreeAll(t, lengths, constant(2, s[j]), tol, "%v: ‖Xv‖ and ‖Xᵀu‖ of column %d", size, j)
+			agreeAll(t, lengths, vec{sigma, sigma}, tol, "%v: ‖Xv‖ and ‖Xᵀu‖ of column %d", size, j)
 		}
 	}
 }
@@ -3870,10 +3493,9 @@ func testCholesky(t *T) {
 		}
 		equal(t, must(Cholesky(a))(t), l, "n = %d: Cholesky(l lᵀ)", n)
 	}
-	_, err := Cholesky(matrix(vec{1, 9}, vec{2, 4}))
-	refused(t, err, ErrNotPositiveDefinite, "pivot 1 is 0", "Cholesky of a singular matrix")
-	_, err = Cholesky(matrix(vec{1, math.NaN()}, vec{math.Inf(1), 1}))
-	refused(t, err, ErrNotFinite, "entry (1, 0) is +Inf", "Cholesky")
+	factor := func(rows ...vec) error { return errorOf(Cholesky(matrix(rows...))) }
+	refused(t, factor(vec{1, 9}, vec{2, 4}), ErrNotPositiveDefinite, "pivot 1 is 0", "Cholesky")
+	refused(t, factor(vec{1, nan}, vec{inf, 1}), ErrNotFinite, "entry (1, 0) is +Inf", "Cholesky")
 }
 
 func TestLinalgPanics(t *testing.T) {
@@ -3886,11 +3508,8 @@ func TestLinalgPanics(t *testing.T) {
 	throws(t, "MulVecT: 2×3 matrix, x of length 2", func() { m.MulVecT(two, two) })
 	throws(t, "SymEigen: 2×3 matrix is not square", func() { SymEigen(m) })
 	throws(t, "SVD: -1×-3 matrix with 3 entries", func() { SVD(&Matrix{-1, -3, three}) })
-	for k := range 9 {
-		m := NewMatrix(3, 3)
-		m.Data[k] = nan
-		throws(t, fmt.Sprintf("SVD: entry (%d, %d) is NaN", k/3, k%3), func() { SVD(m) })
-	}
+	throws(t, "SVD: entry (0, 1) is NaN", func() { SVD(matrix(vec{0, nan, 0}, three)) })
+	throws(t, "SVD: entry (1, 2) is NaN", func() { SVD(matrix(three, vec{0, 0, nan})) })
 }
 
 // # Stochastic subgradients
@@ -3931,13 +3550,17 @@ func oneInThree(n int) vec {
 
 // sgdDoors are the functions that make a run of the hinge: Batch takes all points in a step.
 var sgdDoors = []struct {
-	name  string
 	batch bool
 	run   func(xs []vec, ys vec, o SGD) (Hyperplane, error)
-}{{"Pegasos", false, Pegasos}, {"BatchSubgradient", true, BatchSubgradient}}
+}{{false, Pegasos}, {true, pegasosByBatches}}
+
+func pegasosByBatches(xs []vec, ys vec, o SGD) (Hyperplane, error) {
+	o.Batch = true
+	return Pegasos(xs, ys, o)
+}
 
 // testAverages checks that a run returns the average of the iterates of plainRun after the first
-// Burn.
+// Burn, and that SGD{} is as documented.
 func testAverages(t *T, at int) {
 	ties, door := 0, sgdDoors[at]
 	for _, p := range []struct {
@@ -3971,19 +3594,11 @@ func testAverages(t *T, at int) {
 		}
 	}
 	enough(t, ties, 1, "on integers a margin was exactly 1")
-}
-
-func TestSGDOptions(t *testing.T) {
-	xs, ys := normals(random(12), 50, 3), oneInThree(50)
-	for _, door := range sgdDoors {
-		run(t, door.name, "SGD{} is as documented", func(t *T) {
-			o := SGD{Lambda: 0.01, Rand: rand.New(rand.NewPCG(1, 2))}
-			o.Steps = map[bool]int{false: 15000, true: 1000}[door.batch]
-			equal(t, must(door.run(xs, ys, SGD{}))(t), must(door.run(xs, ys, o))(t), "SGD{}")
-			_, err := door.run([]vec{{1e200}, {3}, {1e200}}, vec{1, -1, 1}, SGD{})
-			refused(t, err, ErrNotFinite, "decision at point", "a run with large numbers")
-		})
-	}
+	xs, ys, rng := normals(random(12), 50, 3), oneInThree(50), rand.New(rand.NewPCG(1, 2))
+	usual := SGD{Lambda: 0.01, Steps: []int{15000, 1000}[at], Rand: rng}
+	equal(t, must(door.run(xs, ys, SGD{}))(t), must(door.run(xs, ys, usual))(t), "SGD{}")
+	large := errorOf(door.run([]vec{{1e200}, {3}, {1e200}}, vec{1, -1, 1}, SGD{}))
+	refused(t, large, ErrNotFinite, "decision at point", "a run with large numbers")
 }
 
 // # The ledger: E1 to E7, F3 to F5, F7
@@ -3996,7 +3611,7 @@ var corners, cornerYs = build(8, func(i int) vec {
 // excessOf returns F(h) − F* at the corners, where the best W = a Σ yᵢzᵢ has all margins 8a.
 func excessOf(t *T, h Hyperplane, o SGD) float64 {
 	a := min(1./8, 1/(16*o.Lambda))
-	f := MeanHinge(o.Lambda, 8).At(h, corners, cornerYs) + o.Lambda*h.B*h.B
+	f := Objective{o.Lambda, 1. / 8}.At(h, corners, cornerYs) + o.Lambda*h.B*h.B
 	agree(t, o.Objective(h, corners, cornerYs), f, 1e-14, "Objective")
 	plain, usual := SGD{}.Objective(h, corners, cornerYs), SGD{Lambda: 1. / 16}
 	equal(t, plain, usual.Objective(h, corners, cornerYs), "Objective with λ = 1/2n")
@@ -4009,12 +3624,17 @@ var statements1 = []statement{
 		"exact", testSteps},
 	{"E2", "beyond", "max_up g − min_low g = 0 is optimality. Up to there it bounds what is " +
 		"missing: D* − D(β) is at most Σ(hiᵢ − loᵢ) times as large.", "bound", func(t *T) {
-		draw, optima := smallDuals(2, 2, Linear{}, nil, 0.125, 0.5, 1, 3), 0
+		draw, optima := smallDuals(2, 2, Linear{}, vec{1}, 0.125, 0.5, 1, 3), 0
 		for seed := range uint64(100) {
 			d := draw(random(seed))
-			best, width := exactDual(d).value, sumOf(minus(d.Hi, d.Lo))
+			best := must(SMO(d, SMOOptions{Tol: 1e-12}))(t).Objective
+			width := sumOf(minus(d.Hi, d.Lo))
+			last := 0.0
 			for s := range SMOSteps(d, SMOOptions{Tol: 1e-12}) {
-				missing := best - s.Objective
+				missing, rise := best-s.Objective, s.Objective-last
+				outside, sum := d.Infeasibility(s.Beta)
+				check(t, outside == 0 && sum <= 1e-13 && rise >= 0, "a step to %+v", s)
+				last = s.Objective
 				atMost(t, missing, s.Violation*width+1e-12, "D* − D(β) at %v", s.Beta) // rounding
 				// By E1 a step raises D by its square over 2(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ), if it has room.
 				check(t, s.Violation < 1e-3 || missing > 1e-9, "a violation at D*: %v", s.Beta)
@@ -4035,7 +3655,7 @@ var statements1 = []statement{
 		agree(t, o.Objective(h, xs, ys), 0.125, 0.01, "λw² + max(0, 1 − w)") // 6/√T
 		in := must(Pegasos(xs, ys, SGD{Lambda: 0.125, Steps: 400000}))(t)
 		check(t, o.Objective(in, xs, ys) > 0.2, "a b in the norm is as good: %v", in)
-		equal(t, sparse, Hyperplane{h.W[:1], h.B}, "PegasosSparse")
+		equal(t, sparse, Hyperplane{h.W[:1], h.B}, "on sparse points")
 	}},
 	{"E4", "Cornwell, SGD procedure for SVM with kernels", "α_t = β_t/(2λt); draw j; βⱼ += yⱼ if " +
 		"yⱼ Σᵢ αᵢkᵢⱼ < 1; return the average of the α_t. With the same draws this is E3 on ψ(x): " +
@@ -4060,6 +3680,11 @@ var statements1 = []statement{
 		f := must(KernelPegasos(xs, ys, counted, o))(t)
 		atMost(t, float64(calls), n*n, "kernel values, as rows are kept,")
 		agreeAll(t, mapped(xs, f.Eval), mapped(xs, Func[vec]{k, xs, mean}.Eval), 1e-10, "f")
+		o.Batch = true // and E7 on ψ(x), with the constant feature, by k + 1
+		h := must(Pegasos(psi, ys, o))(t)
+		f = must(KernelPegasos(xs, ys, Sum(k, KernelFunc[vec](func(x, z vec) float64 { return 1 })),
+			o))(t)
+		agreeAll(t, mapped(xs, f.Eval), mapped(psi, h.Decision), 1e-10, "f of batches")
 	}},
 	{"E5", "beyond", "The averages need no O(d) or O(n) work a step: an addition at step s has " +
 		"the weight (H_T − H_s)/(2λT), H_t = 1 + 1/2 + … + 1/t.", "closed form", func(t *T) {
@@ -4109,7 +3734,7 @@ var statements1 = []statement{
 			testAverages(t, 1)
 			for steps := 10; steps <= 6400; steps *= 4 {
 				for _, o := range []SGD{{Lambda: 0.02, Steps: steps}, {Lambda: 0.4, Steps: steps}} {
-					excess := excessOf(t, must(BatchSubgradient(corners, cornerYs, o))(t), o)
+					excess := excessOf(t, must(pegasosByBatches(corners, cornerYs, o))(t), o)
 					check(t, -1e-14 <= excess && excess <= o.Bound(corners), "%+v: %v", o, excess)
 				}
 			}
@@ -4142,18 +3767,18 @@ var statements1 = []statement{
 // threeClasses are w₁ = (1, −1/3), w₂ = (−1/2, −1/2), w₃ = (0, 1) of CSCI 567, times 6.
 var threeClasses = Softmax{matrix(vec{6, -2}, vec{-3, -3}, vec{0, 6})}
 
-// perceptronRun is the loop of the lecture with a step η, and w after every point that it visits.
-func perceptronRun(zs []vec, ys vec, eta float64, epochs int) (ws []vec, alpha vec) {
-	w, alpha := make(vec, len(zs[0])), make(vec, len(zs))
+// perceptronRun is the loop of the lecture with a step η: w, and the mistakes at each point.
+func perceptronRun(zs []vec, ys vec, eta float64, epochs int) (w, alpha vec) {
+	w, alpha = make(vec, len(zs[0])), make(vec, len(zs))
 	for range epochs {
 		for i, z := range zs {
-			if ws = append(ws, w); ys[i]*Dot(w, z) <= 0 {
+			if ys[i]*Dot(w, z) <= 0 {
 				w = combination(w, eta*ys[i], z)
 				alpha[i]++
 			}
 		}
 	}
-	return append(ws, w), alpha
+	return w, alpha
 }
 
 func ledgerF3(t *T) {
@@ -4162,34 +3787,32 @@ func ledgerF3(t *T) {
 		rng := random(seed)
 		n, d, epochs := 1+rng.IntN(12), 1+rng.IntN(4), 1+rng.IntN(4)*rng.IntN(30)
 		xs, ys, u := integers(rng, n, d, 3), signs(rng, n), integers(rng, 1, d+1, 3)[0]
-		zs := mapped(xs, WithOne)
-		for i, z := range zs {
-			if f := Dot(u, z); seed%3 > 0 && f != 0 {
+		for i, x := range xs {
+			if f := Dot(u, WithOne(x)); seed%3 > 0 && f != 0 {
 				ys[i] = math.Copysign(1, f) // separable, but for points on the plane
 			}
 		}
-		ws, mistakes := perceptronRun(zs, ys, 1, epochs)
-		h, alpha, err := Perceptron(zs, ys, epochs)
-		f, dual, dualErr := KernelPerceptron(xs, ys, plusOne, epochs)
-		equal(t, coordinates(h), append(ws[epochs*n], 0), "seed %d: (w, b), and no bias", seed)
-		equal(t, weightedSum(zs, byEntry(alpha, ys)), h.W, "seed %d: Σ αᵢyᵢ(xᵢ, 1)", seed)
-		equal(t, [2]vec{alpha, dual}, [2]vec{mistakes, mistakes}, "seed %d: α of both runs", seed)
-		equal(t, f.Eval(xs[0]), h.Decision(zs[0]), "seed %d: f of the dual run", seed)
-		last := ws[(epochs-1)*n:]
-		if slices.EqualFunc(last[1:], last[:n], slices.Equal) { // a pass without a mistake
-			outcomes[1]++
-			equal(t, cmp.Or(err, dualErr), nil, "seed %d: the errors", seed)
-			atMost(t, sumOf(alpha), NovikoffBound(h.W, zs, ys)*(1+1e-14), "mistakes") // rounding
-		} else {
-			outcomes[0]++
-			refused(t, err, ErrNotConverged, fmt.Sprintf("after %d epochs", epochs), "the run")
-			refused(t, dualErr, ErrNotConverged, "still errs", "seed %d: the dual run", seed)
+		for bias, zs := range [][]vec{xs, mapped(xs, WithOne)} {
+			w, mistakes := perceptronRun(zs, ys, 0.25, epochs) // η scales w
+			_, before := perceptronRun(zs, ys, 0.25, epochs-1)
+			h, alpha, err := Perceptron(zs, ys, epochs)
+			k := []Kernel[vec]{Linear{}, plusOne}[bias]
+			f, dual, dualErr := KernelPerceptron(xs, ys, k, epochs)
+			equal(t, coordinates(h), append(multipleOf(4, w), 0), "seed %d: (w, b)", seed)
+			equal(t, weightedSum(zs, byEntry(alpha, ys)), h.W, "seed %d: Σ αᵢyᵢzᵢ", seed)
+			equal(t, [2]vec{alpha, dual}, [2]vec{mistakes, mistakes}, "seed %d: α", seed)
+			equal(t, f.Eval(xs[0]), h.Decision(zs[0]), "seed %d: f of the dual run", seed)
+			if slices.Equal(before, mistakes) { // a pass without a mistake
+				outcomes[1]++
+				equal(t, cmp.Or(err, dualErr), nil, "seed %d: the errors", seed)
+				most := NovikoffBound(h.W, zs, ys) * (1 + 1e-14) // rounding
+				atMost(t, sumOf(alpha), most, "mistakes")
+			} else {
+				outcomes[0]++
+				refused(t, err, ErrNotConverged, fmt.Sprintf("after %d epochs", epochs), "the run")
+				refused(t, dualErr, ErrNotConverged, "still errs", "seed %d: the dual run", seed)
+			}
 		}
-		ws, mistakes = perceptronRun(xs, ys, 0.25, 200) // as printed, without a bias; η scales w
-		h, alpha, _ = Perceptron(xs, ys, 200)
-		_, dual, _ = KernelPerceptron(xs, ys, Linear{}, 200)
-		equal(t, [2]vec{alpha, dual}, [2]vec{mistakes, mistakes}, "seed %d: α without a bias", seed)
-		equal(t, ws[200*n], over(h.W, 4), "seed %d: w for η = ¼", seed)
 	}
 	enough(t, slices.Min(outcomes), 40, "a run converged, or was stopped,")
 	_, _, err := Perceptron([]vec{{1e200}, {-1}, {1e200}}, vec{1, 1, -1}, 0)
@@ -4233,12 +3856,8 @@ func ledgerF5(t *T) {
 		p := Softmax{&Matrix{2, 1, vec{z + 0x1p40, 0x1p40}}}.Probabilities(vec{1})
 		agreeAll(t, p, vec{1 / (1 + math.Exp(-z)), 1 / (1 + math.Exp(z))}, 1e-14, "p at %v", z)
 	}
-	// The lecture's SGD lowers −ln of the likelihood Π p_yᵢ: W = 0; draw i; W ← W − η(p − e_y)xᵀ.
+	// The lecture's SGD: W = 0; draw i; W ← W − η(p − e_y)xᵀ.
 	xs, rng, m := integers(random(1), 30, 2, 3), random(2), Softmax{NewMatrix(3, 2)}
-	surprise := func() float64 {
-		return sumOf(mapped(xs, func(x vec) float64 { return m.Loss(x, threeClasses.Predict(x)) }))
-	}
-	agree(t, surprise(), 30*math.Log(3), 1e-13, "−ln of the likelihood at W = 0")
 	labels := mapped(xs, threeClasses.Predict)
 	equal(t, radius2(xs), 18, "R²")
 	for _, lambda := range []float64{0, 0.25} {
@@ -4254,9 +3873,6 @@ func ledgerF5(t *T) {
 		}
 		agreeAll(t, trained.W.Data, m.W.Data, 1e-11, "λ = %v: W after 1000 steps", lambda)
 		equal(t, o.Rand.Uint64(), rng.Uint64(), "the random number after one draw a step")
-		if lambda == 0 {
-			atMost(t, surprise(), 3, "−ln of the likelihood, a tenth of that at 0,")
-		}
 		o = SGD{Lambda: lambda, Steps: 10000, Rate: 1 / (18 + 2*lambda),
 			Rand: rand.New(rand.NewPCG(1, 2))}
 		w := must(TrainSoftmax(xs, labels, 3, SGD{Lambda: lambda}))(t)
@@ -4332,7 +3948,7 @@ func outcome(f any, args []reflect.Value) (results []any, err error) {
 	last, zero := len(out)-1, true
 	for _, v := range out[:last] {
 		results = append(results, v.Interface())
-		zero = zero && (v.IsZero() || fmt.Sprint(v) == "NaN")
+		zero = zero && (v.IsZero() || v.CanFloat() && math.IsNaN(v.Float()))
 	}
 	if zero {
 		results = nil
@@ -4362,7 +3978,7 @@ func kernelEntries[X any]() []entry {
 		{"TrainOneVsRest", several + "hulls", TrainOneVsRest[X, float64]},
 		{"CrossPredict", several + "folds", CrossPredict[X, float64]},
 		{"CrossDecisions", several + "folds", CrossDecisions[X, float64]},
-		{"Regress", "points some targets kernel options weights soft epsilon values", Regress[X]},
+		{"Regress", "points some targets kernel options weights soft rate values", Regress[X]},
 		{"OneClass", "points some kernel options weights soft nu values", OneClass[X]},
 		{"CrossValidate", several + "folds", CrossValidate[X, float64]},
 		{"GridSearch", several + "folds",
@@ -4370,8 +3986,8 @@ func kernelEntries[X any]() []entry {
 				return GridSearch(xs, ys, []Kernel[X]{k, k}, vec{1, o.C}, o, folds, nil)
 			}},
 		{"KernelPegasos", "points some count signs kernel sgd values", KernelPegasos[X]},
-		{"KernelPerceptron", "points some count signs kernel epochs values", KernelPerceptron[X]},
-		{"KernelRidge", "points targets kernel lambda singular values", KernelRidge[X]},
+		{"KernelPerceptron", "points some count signs kernel steps values", KernelPerceptron[X]},
+		{"KernelRidge", "points targets kernel rate singular values", KernelRidge[X]},
 		{"KernelLeastSquares", "points targets kernel rate steps values", KernelLeastSquares[X]},
 		{"KernelPCAMap", "points kernel values", KernelPCAMap[X]},
 		{"Func.Project", "points kernel values",
@@ -4383,13 +3999,13 @@ func kernelEntries[X any]() []entry {
 
 var vectorEntries = []entry{
 	{"Pegasos", "points some count signs sgd", Pegasos}, {"SMO", "smo", SMO},
-	{"BatchSubgradient", "points some count signs sgd", BatchSubgradient},
+	{"Pegasos by batches", "points some count signs sgd", pegasosByBatches},
 	{"TrainSoftmax", "points some ints sgd softmax", TrainSoftmax},
-	{"Perceptron", "points some count signs epochs", Perceptron},
-	{"Ridge", "points targets lambda singular", Ridge}, {"MinMax", "points some spread", MinMax},
+	{"Perceptron", "points some count signs steps", Perceptron},
+	{"Ridge", "points targets rate singular", Ridge}, {"MinMax", "points some spread", MinMax},
 	{"LeastSquares", "points targets rate steps", LeastSquares},
 	{"Standardize", "points some spread", Standardize},
-	{"WriteLIBSVM", "points finite", WriteLIBSVM[vec]},
+	{"WriteLIBSVM", "points finite", WriteLIBSVM},
 	{"WriteModel", "coef exotic", WriteModel[vec]},
 }
 
@@ -4438,8 +4054,7 @@ type J = job[vec]
 
 var vectorMistakes = []mistake[vec]{
 	{"some", "no points", nil, func(j *J) { j.Xs, j.Ys, j.Ints = nil, nil, nil }},
-	{"points", "point 2 has 1", nil, func(j *J) { j.Xs[2] = vec{4} }},
-	{"points", "point 1 has 2 features, point 0 has 1", nil, func(j *J) { j.Xs[0] = vec{4} }},
+	{"points", "point 2 has 1 features, point 0 has 2", nil, func(j *J) { j.Xs[2] = vec{4} }},
 	{"points", "0 of point 1 is NaN", ErrNotFinite, func(j *J) { j.Xs[1][0] = nan }},
 	{"count", "4 points, but 3 labels", nil, func(j *J) { j.Ys = j.Ys[:3] }},
 	{"targets", "4 points, but 3 targets", nil, func(j *J) { j.Ys = j.Ys[:3] }},
@@ -4464,13 +4079,10 @@ var vectorMistakes = []mistake[vec]{
 	{"folds", "5 folds of 4 points", nil, func(j *J) { j.Count = 5 }},
 	{"hulls", "hulls", ErrNotSeparable, func(j *J) { j.Xs[2], j.O.C = j.Xs[1], inf }},
 	{"values", "not finite", ErrNotFinite, func(j *J) { j.K = RBF{nan} }},
-	{"lambda", "lambda -1 is negative", nil, func(j *J) { j.Rate = -1 }},
 	{"singular", "entry (0, 0)", ErrNotFinite, func(j *J) { j.Xs[0][0] = 1e200 }},
-	{"lambda", "lambda is NaN", ErrNotFinite, func(j *J) { j.Rate = nan }},
-	{"rate", "rate is NaN", ErrNotFinite, func(j *J) { j.Rate = nan }},
-	{"rate", "rate -1 is negative", nil, func(j *J) { j.Rate = -1 }},
-	{"steps", "-1 is negative", nil, func(j *J) { j.Count = -1 }},
-	{"epochs", "epochs -1 is negative", nil, func(j *J) { j.Count = -1 }},
+	{"rate", " is NaN", ErrNotFinite, func(j *J) { j.Rate = nan }},
+	{"rate", " -1 is negative", nil, func(j *J) { j.Rate = -1 }},
+	{"steps", "s -1 is negative", nil, func(j *J) { j.Count = -1 }},
 	{"sgd", "Lambda -1 is negative", nil, func(j *J) { j.SGD.Lambda = -1 }},
 	{"sgd", "not finite", ErrNotFinite, func(j *J) { j.SGD.Lambda, j.SGD.Rate = 5e-324, 1e308 }},
 	{"sgd", "Burn is -1: want 0 to 19", nil, func(j *J) { j.SGD.Burn = -1 }},
@@ -4487,7 +4099,6 @@ var vectorMistakes = []mistake[vec]{
 	{"finite", "label +Inf of point 0", ErrNotFinite, func(j *J) { j.Ys[0] = inf }},
 	{"coef", "4 points and 3 coefficients", nil, func(j *J) { j.M.Coef = vec{1, 2, 3} }},
 	{"coef", "bias NaN", ErrNotFinite, func(j *J) { j.M.B = nan }},
-	{"epsilon", "epsilon -1 is negative", nil, func(j *J) { j.Rate = -1 }},
 	{"nu", "nu is 0: want more", nil, func(j *J) { j.Rate = 0 }},
 	{"nu", "nu is NaN: want more", nil, func(j *J) { j.Rate = nan }},
 	{"soft", "C is +Inf", ErrNotFinite, func(j *J) { j.O.C = inf }},
@@ -4524,8 +4135,8 @@ func TestRefusals(t *testing.T) {
 func TestRefusalsSparse(t *testing.T) {
 	type J = job[Sparse]
 	all := append(kernelEntries[Sparse](),
-		entry{"PegasosSparse", "points some count signs sgd plane", PegasosSparse},
-		entry{"WriteLIBSVM", "points finite", WriteLIBSVM[Sparse]},
+		entry{"Pegasos", "points some count signs sgd plane", PegasosSparse},
+		entry{"WritePoints", "points finite", WritePoints[Sparse]},
 		entry{"WriteModel", "points finite", WriteModel[Sparse]})
 	good := func() J { return goodJob(mapped(fourPoints(), NewSparse), OnSparse(Linear{})) }
 	refuseAll(t, good, all, []mistake[Sparse]{
@@ -4549,28 +4160,40 @@ func TestRefusalsSparse(t *testing.T) {
 
 // Mistakes that only one function can meet.
 func TestRefusalsAlone(t *testing.T) {
-	xs, ys, ks := []vec{{-1}, {1}}, vec{1, 2}, []Kernel[vec]{RBF{}}
-	_, err := KernelPegasos(xs, ys, ks[0], SGD{FreeBias: true})
-	refused(t, err, nil, "FreeBias", "KernelPegasos")
-	for says, cs := range map[string]vec{"1 kernels and 0": nil, "C -1": {-1}} {
-		refused(t, errorOf(GridSearch(xs, ys, ks, cs, Options{}, 2, nil)), nil, says, "GridSearch")
+	xs, ys, k, o := []vec{{-1}, {1}}, vec{1, 2}, RBF{}, Options{}
+	search := func(cs vec, score ...func(_, _ vec) float64) (*Choice, error) {
+		ks := []Kernel[vec]{k}
+		return GridSearch(fourPoints(), vec{1, 1, 2, 2}, ks, cs, o, 2, nil, score...)
 	}
-	_, err = Train(xs, ys, ks[0], Options{}) // labels 1 and 2
-	refused(t, err, nil, "label 2 of point 1: want +1 or -1 (TrainClassifier takes any", "Train")
-	rest := must(TrainOneVsRest(xs, ys, ks[0], Options{}))(t)
-	refused(t, WriteClassifier(io.Discard, rest), ErrUnsupported, "one-vs-rest", "WriteClassifier")
-	none := func(_, _ vec) float64 { return nan }
-	best, err := GridSearch(fourPoints(), vec{1, 1, 2, 2}, ks, ys, Options{}, 2, nil, none)
-	refused(t, err, nil, "every score is NaN", "GridSearch")
-	check(t, best == nil, "a choice without a score")
+	noScore := func(_, _ vec) float64 { return nan }
+	rest, line := must(TrainOneVsRest(xs, ys, k, o))(t), must(Regress(xs, ys, k, 0, o))(t)
+	for says, err := range map[string]error{
+		"label 2 of point 1: want +1 or -1 (TrainClassifier takes": errorOf(Train(xs, ys, k, o)),
+
+		"FreeBias":         errorOf(KernelPegasos(xs, ys, k, SGD{FreeBias: true})),
+		"not supported":    WriteModel(io.Discard, line),
+		"one-vs-rest":      WriteClassifier(io.Discard, rest),
+		"1 kernels and 0":  errorOf(search(nil)),
+		"C -1":             errorOf(search(vec{-1})),
+		"every score":      errorOf(search(ys, noScore)),
+		"no points":        errorOf(FitPlatt(nil, nil)),
+		"1 points, but 2":  errorOf(FitPlatt(vec{1}, ys)),
+		"4 points, but 2":  errorOf(FitPlatt(vec{1, 2, 3e-320, -2e-320}, vec{1, 1})),
+		"0 of point 0":     errorOf(FitPlatt(ys, vec{0, 1})),
+		"1 is NaN: value ": errorOf(FitPlatt(vec{1, nan}, vec{1, -1})),
+		"-Inf: value is ":  errorOf(FitPlatt(vec{3e-320, -2e-320}, vec{1, -1})),
+	} {
+		refused(t, err, nil, says, "the call")
+	}
 	negated := KernelFunc[vec](func(x, z vec) float64 { return -Dot(x, z) })
-	m, err := Train(xs, vec{-1, 1}, negated, Options{})
+	m, err := Train(xs, vec{-1, 1}, negated, o)
 	refused(t, err, ErrIndefinite, "", "Train")
 	check(t, m != nil, "no model beside the error")
+	best, _ := search(ys, noScore)
 	long := []vec{{1e154}, {1e154}, {1e154}, {1e154}}
 	m, err = Train(long, vec{-1, -1, 1, 1}, Linear{}, Options{C: 1e300})
 	refused(t, err, ErrNotFinite, "w·x", "Train, if w overflows")
-	check(t, m == nil, "%v beside the error", m)
+	check(t, m == nil && best == nil, "%v, %v beside the errors", m, best)
 }
 
 // Whatever the job, an entry point returns an error of the package or numbers, and changes nothing
@@ -4656,8 +4279,8 @@ type fileFormat struct {
 }
 
 var fileFormats = []fileFormat{
-	{"LIBSVM", badPoints, ReadLIBSVM, WriteLIBSVM[vec]},
-	{"Sparse", badPoints, readPoints[Sparse], WriteLIBSVM[Sparse]},
+	{"LIBSVM", badPoints, ReadLIBSVM, WriteLIBSVM},
+	{"Sparse", badPoints, readPoints[Sparse], WritePoints[Sparse]},
 	{"Model", badModels, ReadModel, WriteModel[vec]},
 	{"Classifier", badModels, readClassifier[vec], WriteClassifier[vec]},
 	{"SparseClassifier", badModels, readClassifier[Sparse], WriteClassifier[Sparse]},
@@ -4667,6 +4290,11 @@ func readPoints[X vec | Sparse](r io.Reader) ([]X, []float64, error) { return Re
 
 func readClassifier[X vec | Sparse](r io.Reader) (*Classifier[X, float64], error) {
 	return ReadClassifier[X](r, 0)
+}
+
+// fromText returns the classifier of points of n features that a text describes.
+func fromText(t testing.TB, text string, n int) *Classifier[vec, float64] {
+	return must(ReadClassifier[vec](strings.NewReader(text), n))(t)
 }
 
 // tried reads a text. An error has a place in the text, and a value is written so that it reads the
@@ -4757,14 +4385,13 @@ func TestPointsRead(t *testing.T) {
 		xs, labels, err := ReadLIBSVM(r)
 		equal(t, fmt.Sprint(xs, labels, err), want+" <nil>", "ReadLIBSVM(%.40q)", text)
 	}
-	for _, text := range []string{"1 3:1", "1 1:1 3:1"} { // the number of features is known
-		_, _, err := ReadPoints[vec](strings.NewReader(text), 2)
-		_, _, sparse := ReadPoints[Sparse](strings.NewReader(text), 2)
-		refused(t, err, ErrIndex, "from 1 to 2", "two features of %q", text)
-		refused(t, sparse, ErrIndex, "from 1 to 2", "two sparse features of %q", text)
-		xs, _, _ := ReadPoints[vec](strings.NewReader(text), 4)
-		equal(t, len(xs[0]), 4, "width of %q", text)
-	}
+	text := "1 1:1 3:1" // the number of features is known
+	_, _, err := ReadPoints[vec](strings.NewReader(text), 2)
+	_, _, sparse := ReadPoints[Sparse](strings.NewReader(text), 2)
+	refused(t, err, ErrIndex, "from 1 to 2", "two features of %q", text)
+	refused(t, sparse, ErrIndex, "from 1 to 2", "two sparse features of %q", text)
+	xs, _, _ := ReadPoints[vec](strings.NewReader(text), 4)
+	equal(t, len(xs[0]), 4, "width of %q", text)
 }
 
 // In a file f = Σ coef k(xᵥ, ·) − rho is positive for its first label, here for the larger label.
@@ -4779,23 +4406,22 @@ func TestModelRead(t *testing.T) {
 	}
 	// Three classes: the file has f(5, 9) = u − 3v − ½, f(5, 2) = 2u − 6(u + v) − ¼ and
 	// f(9, 2) = 4v + 10u − 7(u + v) + 2, each positive for its first label.
-	c := must(readClassifier[vec](strings.NewReader(threeClass)))(t)
+	c, wide := fromText(t, threeClass, 0), fromText(t, threeClass, 3)
+	swapped := fromText(t, strings.Replace(threeClass, "5 9", "9 5", 1), 0)
 	for _, x := range []vec{{1, 0}, {0, 1}, {-2, 3}, {0, 0}} {
 		u, v := x[0], x[1]
 		want := vec{2*u - 6*(u+v) - 0.25, 4*v + 10*u - 7*(u+v) + 2, -(u - 3*v - 0.5)}
 		equal(t, c.Decisions(x), want, "f of (2, 5), (2, 9), (5, 9) at %v", x)
-		swapped := strings.NewReader(strings.Replace(threeClass, "5 9", "9 5", 1))
-		equal(t, must(readClassifier[vec](swapped))(t).Decisions(x),
-			vec{want[1], want[0], -want[2]}, "with 5 and 9 exchanged: f at %v", x)
-		wide := must(ReadClassifier[vec](strings.NewReader(threeClass), 3))(t)
 		equal(t, wide.Decisions(append(x, 7)), want, "of three features: f at %v", x)
+		exchanged := vec{want[1], want[0], -want[2]}
+		equal(t, swapped.Decisions(x), exchanged, "with 5 and 9 exchanged: f at %v", x)
 	}
 	equal(t, must(written(WriteClassifier[vec], c))(t), "svm_type c_svc\nkernel_type linear\n"+
 		"nr_class 3\ntotal_sv 4\nrho -0.25 2 0.5\nlabel 2 5 9\nnr_sv 1 1 2\nSV\n"+
 		"6 7 1:1 2:1\n-2 1 1:1\n-4 -3 2:1\n-5 0 1:2\n", "WriteClassifier")
 	for _, label := range []float64{9.5, 1 << 31} {
 		c.Labels[2] = label
-		_, err := written(WriteClassifier[vec], c)
+		err := WriteClassifier(io.Discard, c)
 		refused(t, err, ErrUnsupported, "of class 2: LIBSVM's models have int", "label %v", label)
 	}
 }
@@ -4806,7 +4432,7 @@ func TestWritten(t *testing.T) {
 		"1\n2\n": {{}, {}}, "1 2:2 4:4\n2 4:1\n": {{0, 2, 0, 4}, {0, 0, 0, 1}},
 		"1 1:1 3:0\n2 2:2\n": {{1, 0, 0}, {0, 2, 0}},
 		"1 1:1\n2 2:2\n":     {{1, 0}, {0, 2}}, "1 1:0.1\n2 1:5e-324\n": {{0.1}, {5e-324}}} {
-		equal(t, must(written(WriteLIBSVM[vec], xs, vec{1, 2}))(t), want, "WriteLIBSVM(%v)", xs)
+		equal(t, must(written(WriteLIBSVM, xs, vec{1, 2}))(t), want, "WriteLIBSVM(%v)", xs)
 	}
 	for want, k := range map[string]Kernel[vec]{
 		"linear\n": Linear{}, "rbf\ngamma 1\n": RBF{}, "sigmoid\ngamma 1\ncoef0 0\n": Sigmoid{},
@@ -4855,7 +4481,7 @@ func TestLIBSVM(t *testing.T) {
 		for i, x := range xs {
 			x[i%len(labels)] += 3
 		}
-		data := must(written(WriteLIBSVM[vec], xs, ys))(t)
+		data := must(written(WriteLIBSVM, xs, ys))(t)
 		for flags, k := range map[string]Kernel[vec]{"-t 0": Linear{}, "-t 2 -g 0.125": RBF{0.125},
 			"-t 1 -d 2 -g 0.25 -r 1": Polynomial{2, 0.25, 1}} {
 			run(t, fmt.Sprint(labels, flags), "", func(t *T) {
@@ -4867,7 +4493,7 @@ func TestLIBSVM(t *testing.T) {
 				if model == "" {
 					return
 				}
-				theirs := must(ReadClassifier[vec](strings.NewReader(model), 4))(t)
+				theirs := fromText(t, model, 4)
 				for text, c := range map[string]*Classifier[vec, float64]{text: ours, model: theirs,
 					must(written(WriteClassifier[vec], theirs))(t): theirs} {
 					got := strings.Fields(libsvm(t, "svm-predict", "", data, text))
@@ -4911,63 +4537,35 @@ func plattData(rng *rand.Rand) (fs, ys vec) {
 	}), ys
 }
 
-// missing returns tᵢ − pᵢ of the sigmoid, with the targets of Lin, Lin and Weng.
-func missing(s Platt, fs, ys vec) vec {
-	n, plus := float64(len(ys)), 0.0
-	for _, y := range ys {
-		plus += oneIf(y > 0)
-	}
-	return build(len(ys), func(i int) float64 {
-		target := 1 / (n - plus + 2)
-		if ys[i] > 0 {
-			target = (plus + 1) / (plus + 2)
-		}
-		return target - 1/(1+math.Exp(s.A*fs[i]+s.B))
-	})
-}
-
-// zero returns where f, which rises, changes its sign between lo and hi.
-func zero(lo, hi float64, f func(x float64) float64) float64 {
-	for range 70 {
-		if mid := lo + (hi-lo)/2; f(mid) < 0 {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
-}
-
-// sigmoids compares FitPlatt with a bisection in a bisection, where the slopes of the cross entropy
-// Σ −tᵢ ln pᵢ − (1 − tᵢ) ln (1 − pᵢ), Σ (tᵢ − pᵢ)fᵢ by A and Σ (tᵢ − pᵢ) by B, are 0.
+// sigmoids judges FitPlatt by the cross entropy Σ −tᵢ ln pᵢ − (1 − tᵢ) ln (1 − pᵢ). It is convex.
+// Its slopes are Σ (tᵢ − pᵢ)fᵢ by A and Σ (tᵢ − pᵢ) by B. With wᵢ = pᵢ(1 − pᵢ), and f counted from
+// its mean by w, its second derivatives are Σ wᵢfᵢ², Σ wᵢ and 0. A step of Newton's method gains
+// half of slope²/derivative, summed: a number without a unit.
 func sigmoids(t *T) {
 	level, falls := 0, 0
 	for seed := range uint64(fewer(150, 40)) {
 		fs, ys := plattData(random(seed))
 		got := must(FitPlatt(fs, ys))(t)
-		sorted := slices.Sorted(slices.Values(fs))
-		check(t, slices.IsSorted(mapped(sorted, got.Probability)), "another order: %v", got)
+		sorted := mapped(slices.Sorted(slices.Values(fs)), got.Probability)
+		check(t, slices.IsSorted(sorted), "another order: %v", got)
 
-		// The derivative by B rises with B, and, for the best B, that by A with A.
-		bestB := func(a float64) float64 {
-			most := 100 + math.Abs(a)*largestOf(fs)
-			return zero(-most, most, func(b float64) float64 {
-				return sumOf(missing(Platt{a, b}, fs, ys))
-			})
-		}
-		away := mapped(fs, func(f float64) float64 { return f - sorted[len(fs)/2] })
-		slopeA := func(a float64) float64 { return Dot(missing(Platt{a, bestB(a)}, fs, ys), away) }
-		if got.A == 0 {
+		n, sum, p := float64(len(ys)), sumOf(ys), mapped(fs, got.Probability)
+		low, high := 1/((n-sum)/2+2), ((n+sum)/2+1)/((n+sum)/2+2) // of Lin, Lin and Weng
+		targets := mapped(ys, func(y float64) float64 { return low + (high-low)*oneIf(y > 0) })
+		off := minus(targets, p)
+		w := mapped(p, func(p float64) float64 { return p * (1 - p) })
+		away := combination(fs, -Dot(w, fs)/sumOf(w), repeated(len(fs), 1))
+		a, b := Dot(off, away), sumOf(off)
+		if got.A < 0 {
+			falls++
+			gain := a*a/Dot(w, byEntry(away, away)) + b*b/sumOf(w)
+			atMost(t, gain, 1e-14, "twice what is missed, A < 0")
+		} else {
 			level++
-			atMost(t, slopeA(0), 1e-12*sizeOf(away), "slope at A = 0")
-			agree(t, got.B, bestB(0), 1e-9, "B for A = 0")
-			continue
+			equal(t, got.A, 0, "A")
+			atMost(t, b*b/sumOf(w), 1e-18, "slope by B, A = 0")
+			atMost(t, a, 1e-12*sizeOf(away), "slope by A, A = 0")
 		}
-		falls++
-		check(t, slopeA(2*got.A) < 0 && slopeA(0) > 0, "A %v is not between 2A and 0", got.A)
-		want := Platt{A: zero(2*got.A, 0, slopeA)}
-		want.B = bestB(want.A)
-		agreeAll(t, mapped(fs, got.Probability), mapped(fs, want.Probability), 1e-7, "p")
 	}
 	enough(t, level, 5, "A = 0")
 	enough(t, falls, 20, "A < 0")
@@ -4975,32 +4573,15 @@ func sigmoids(t *T) {
 
 func TestPlatt(t *testing.T) {
 	ys := vec{-1, -1, 1, 1, 1} // targets ¼ and ⅘, of mean 0.58
-	for _, fs := range []vec{repeated(5, 3), repeated(5, 1e300), {2, 1, -1, 0, 0},
-		{3, 0, 1, 2, 1.5}} {
-		got := must(FitPlatt(fs, ys))(t)
-		agreeAll(t, vec{got.A, got.B}, vec{0, math.Log(0.42 / 0.58)}, 1e-15, "A, B of %v", fs)
-	}
 	agree(t, must(FitPlatt(vec{1, 2}, vec{1, 1}))(t).Probability(9), 0.75, 1e-15, "one label")
+	level := must(FitPlatt(repeated(5, 1e300), ys))(t)
+	agree(t, level.Probability(0), 0.58, 1e-15, "one decision: the mean target")
 	// A separated sample has the probabilities ¼ and ⅘, and no others.
 	for _, unit := range []float64{1, 0x1p-1000, 0x1p1000} {
 		fs := multipleOf(unit, ys)
 		got, near := must(FitPlatt(fs, ys))(t), must(FitPlatt(ys, ys))(t)
 		equal(t, got, Platt{near.A / unit, near.B}, "%v times as far", unit)
 		agreeAll(t, mapped(fs, got.Probability), vec{0.25, 0.25, 0.8, 0.8, 0.8}, 1e-12, "p")
-	}
-	for _, r := range []struct {
-		fs, ys vec
-		is     error
-		says   string
-	}{
-		{nil, nil, nil, "no points"}, {vec{1}, ys, nil, "1 points, but 5 labels"},
-		{vec{1, 2}, vec{0, 1}, nil, "label 0 of point 0"},
-		{vec{1, nan}, vec{1, -1}, ErrNotFinite, "point 1 is NaN"},
-		{vec{1, 2, 3e-320, -2e-320}, vec{1, 1}, nil, "4 points"},
-		{vec{3e-320, -2e-320}, vec{1, -1}, ErrNotFinite, "sigmoid"},
-	} {
-		_, err := FitPlatt(r.fs, r.ys)
-		refused(t, err, r.is, r.says, "FitPlatt(%v, %v)", r.fs, r.ys)
 	}
 }
 
@@ -5011,15 +4592,14 @@ func coupling(t *T) {
 		truth := build(n, func(int) float64 { return math.Exp(-8 * rng.Float64()) })
 		truth = over(truth, sumOf(truth))
 		r, consistent := NewMatrix(n, n), trial%2 == 0
-		for i := range n {
-			for j := range i {
-				rij := truth[i] / (truth[i] + truth[j])
-				if !consistent {
-					rij = min(max(rng.Float64()*1.2-0.1, leastProbability), 1-leastProbability)
-				}
-				r.Set(i, j, rij)
-				r.Set(j, i, 1-rij)
+		for k := range n * n {
+			i, j := k/n, k%n
+			rij := truth[i] / (truth[i] + truth[j])
+			if !consistent {
+				rij = min(max(rng.Float64()*1.2-0.1, leastProbability), 1-leastProbability)
 			}
+			r.Set(i, j, rij)
+			r.Set(j, i, 1-rij)
 		}
 		p := couple(r)
 		agree(t, sumOf(p), 1, 1e-12, "sum")
@@ -5090,36 +4670,6 @@ func otherDuals(t *T) {
 	agreeAll(t, m.DecisionAll(xs), vec{-50, 0, -100}, 1e-9, "f of a linear kernel")
 }
 
-// Regression and one class find what svm-train finds.
-func TestLIBSVMDuals(t *testing.T) {
-	for name, k := range map[string]RBF{"-t 2 -g 0.05": {0.05}, "-t 2 -g 0.5": {0.5}} {
-		run(t, name, "", func(t *T) {
-			for _, wave := range []bool{false, true} {
-				xs, ts := regression(wave)
-				text := must(written(WriteLIBSVM[vec], xs, ts))(t)
-				for flags, m := range map[string]*Model[vec]{
-					"-s 3 -p 0.1":   must(Regress[vec](xs, ts, k, 0.1, Options{Tol: 1e-6}))(t),
-					"-s 2 -n 0.213": must(OneClass[vec](xs, k, 0.213, Options{Tol: 1e-6}))(t),
-				} {
-					model := libsvm(t, "svm-train", "-q -e 1e-6 "+flags+" "+name, text)
-					if model == "" {
-						return
-					}
-					// Its header is that of classes but for two lines: now f is their decision.
-					_, rest, _ := strings.Cut(model, "\nkernel")
-					header, vectors, _ := strings.Cut("svm_type c_svc\nkernel"+rest, "SV\n")
-					size := strings.Count(vectors, "\n")
-					text := fmt.Sprintf("%slabel 1 -1\nnr_sv %d 0\nSV\n%s", header, size, vectors)
-					file := strings.NewReader(text)
-					theirs := must(ReadClassifier[vec](file, len(xs[0])))(t).Models()[0]
-					f := theirs.DecisionAll(xs)
-					agreeAll(t, m.DecisionAll(xs), f, 1e-4, "%s: f, wave %v", flags, wave)
-				}
-			}
-		})
-	}
-}
-
 // With as many folds as points, decisions and predictions are those of a classifier of the others.
 func TestCrossDecisions(t *testing.T) {
 	for classes := 2; classes <= 4; classes++ {
@@ -5133,9 +4683,6 @@ func TestCrossDecisions(t *testing.T) {
 			equal(t, all.Row(i), rest.Decisions(x), "decisions of %d classes", classes)
 			equal(t, predicted[i], rest.Predict(x), "label of %d classes", classes)
 		}
-		two := must(CrossDecisions(xs, ys, k, o, 4, nil))(t)
-		accuracy := must(CrossValidate(xs, ys, k, o, 4, nil))(t)
-		equal(t, Accuracy(mapped(two.Data, sign), ys), accuracy, "accuracy")
 		labels[7] = "z"
 		_, err := CrossDecisions(xs, labels, k, o, 4, nil)
 		refused(t, err, ErrOneClass, "alone", "a class of one point")
@@ -5161,72 +4708,63 @@ func TestProbabilities(t *testing.T) {
 			c, xs, labels := calibrated(t, classes, RBF{0.5})
 			p, likelihood := mapped(xs, c.Probabilities), 0.0
 			for i, x := range xs {
-				at, _ := slices.BinarySearch(c.Labels, labels[i])
-				likelihood += p[i][at] / float64(len(xs))
-				agree(t, sumOf(p[i]), 1, 1e-12, "sum at %d", i)
+				likelihood += p[i][slices.Index(c.Labels, labels[i])] / float64(len(xs))
 				if classes == 2 {
 					one := c.Machines[0].Platt.Probability(c.Decisions(x)[0])
 					agreeAll(t, p[i], vec{1 - one, one}, 1e-12, "p at %d", i)
 				}
 			}
 			check(t, likelihood > 1.5/float64(classes), "mean p of the label: %v", likelihood)
-			// A file keeps sigmoids, and svm-predict says the same, in six digits and its steps.
-			text := must(written(WriteClassifier[vec], c))(t)
-			agreeLIBSVM(t, text, xs, p)
-			data := must(written(WriteLIBSVM[vec], xs, labels))(t)
-			// svm-train writes the sigmoids of its own order of labels.
-			if model := libsvm(t, "svm-train", "-q -b 1 -g 0.5", data); model != "" {
-				agreeLIBSVM(t, model, xs, nil)
+			// A file keeps sigmoids. Those of svm-train are for its own order of labels.
+			data := must(written(WriteLIBSVM, xs, labels))(t)
+			ours := must(written(WriteClassifier[vec], c))(t)
+			agreeAll(t, slices.Concat(agreeLIBSVM(t, ours, data, xs)...), slices.Concat(p...),
+				1e-12, "p, from the file")
+			if theirs := libsvm(t, "svm-train", "-q -b 1 -g 0.5", data); theirs != "" {
+				agreeLIBSVM(t, theirs, data, xs)
 			}
 		})
 	}
 	xs, labels := fourPoints(), vec{1, 2, 1, 2}
 	c := must(TrainClassifier(xs, labels, RBF{}, Options{}))(t)
 	rest := must(TrainOneVsRest(xs, labels, RBF{}, Options{}))(t)
-	for says, r := range map[string]struct {
-		c      *Classifier[vec, float64]
-		all    *Matrix
-		labels vec
-	}{"0×0": {c, nil, labels}, "3×1": {c, NewMatrix(3, 1), labels},
-		"4×3":       {c, NewMatrix(4, 3), labels},
-		"each pair": {rest, NewMatrix(4, 2), labels},
-		"no points": {c, NewMatrix(4, 1), repeated(4, 7)}} {
-		refused(t, r.c.Calibrate(r.all, r.labels), nil, says, "Calibrate")
-		check(t, r.c.Machines[0].Platt == nil, "Calibrate leaves a sigmoid with an error")
-		throws(t, "Calibrate", func() { r.c.Probabilities(xs[0]) })
+	for says, err := range map[string]error{
+		"0×0":       c.Calibrate(nil, labels),
+		"3×1":       c.Calibrate(NewMatrix(3, 1), labels),
+		"4×3":       c.Calibrate(NewMatrix(4, 3), labels),
+		"no points": c.Calibrate(NewMatrix(4, 1), repeated(4, 7)),
+		"each pair": rest.Calibrate(NewMatrix(4, 2), labels),
+	} {
+		refused(t, err, nil, says, "Calibrate")
 	}
+	throws(t, "Calibrate", func() { c.Probabilities(xs[0]) }, func() { rest.Probabilities(xs[0]) })
 	c.Machines[0].Platt = &Platt{nan, 0}
-	_, err := written(WriteClassifier[vec], c)
-	refused(t, err, ErrNotFinite, "sigmoid", "WriteClassifier")
+	refused(t, WriteClassifier(io.Discard, c), ErrNotFinite, "sigmoid", "WriteClassifier")
 }
 
-// agreeLIBSVM checks that svm-predict finds the probabilities of a model file that we find, and
-// that we find p, if it is not nil.
-func agreeLIBSVM(t *T, text string, xs, p []vec) {
-	c := must(ReadClassifier[vec](strings.NewReader(text), len(xs[0])))(t)
-	data := must(written(WriteLIBSVM[vec], xs, make(vec, len(xs))))(t)
-	lines := strings.Split(libsvm(t, "svm-predict", "-b 1", data, text), "\n")
+// agreeLIBSVM checks that svm-predict finds the probabilities of a model file that it returns.
+func agreeLIBSVM(t *T, model, data string, xs []vec) []vec {
+	c := fromText(t, model, len(xs[0]))
 	near := 1e-5 // the iteration of svm-predict ends at 0.005/k
 	if len(c.Labels) > 2 {
 		near = 0.005
 	}
-	for i, x := range xs {
-		ours := c.Probabilities(x)
-		if p != nil {
-			agreeAll(t, ours, p[i], 1e-12, "p at %d, from the file", i)
-		}
-		if len(lines) > len(xs) {
-			head, fields := strings.Fields(lines[0]), strings.Fields(lines[i+1])
-			theirs := mapped(c.Labels, func(l float64) float64 {
-				return must(strconv.ParseFloat(fields[slices.Index(head, fmt.Sprint(l))], 64))(t)
-			})
-			agreeAll(t, theirs, ours, near, "svm-predict: p at %d", i)
-		}
+	all := mapped(xs, c.Probabilities)
+	text := strings.TrimSpace(libsvm(t, "svm-predict", "-b 1", data, model))
+	lines := strings.Split(text, "\n")
+	head := strings.Fields(lines[0])
+	for i, line := range lines[1:] {
+		fields := strings.Fields(line)
+		theirs := mapped(c.Labels, func(l float64) float64 {
+			return must(strconv.ParseFloat(fields[slices.Index(head, fmt.Sprint(l))], 64))(t)
+		})
+		agreeAll(t, theirs, all[i], near, "svm-predict: p at %d", i)
 	}
+	return all
 }
 
-// stored returns c as encoding/gob and encoding/json restore it, with its kernel.
-func stored[X any, L cmp.Ordered](t *T, k Kernel[X], c *Classifier[X, L]) *Classifier[X, L] {
+// saved returns c as encoding/gob and encoding/json restore it, with its kernel.
+func saved[X any, L cmp.Ordered](t testing.TB, k Kernel[X], c *Classifier[X, L]) *Classifier[X, L] {
 	var file bytes.Buffer
 	var one, two Classifier[X, L]
 	err := cmp.Or(gob.NewEncoder(&file).Encode(c), gob.NewDecoder(&file).Decode(&one),
@@ -5240,12 +4778,11 @@ func keeps[X any, L cmp.Ordered](t *T, name string, k Kernel[X], xs []X, labels 
 	for _, train := range []func([]X, []L, Kernel[X], Options) (*Classifier[X, L], error){
 		TrainClassifier[X, L], TrainOneVsRest[X, L]} {
 		c := must(train(xs, labels, k, Options{C: 10}))(t)
-		again := stored(t, k, c)
-		for i, x := range xs {
-			equal(t, again.Decisions(x), c.Decisions(x), "%s: decisions at %d", name, i)
-			equal(t, again.Predict(x), c.Predict(x), "%s: label of %d", name, i)
-			equal(t, again.Models()[0].Decision(x), c.Models()[0].Decision(x), "%s: f", name)
-		}
+		again := saved(t, k, c)
+		f, want := again.Models()[0], c.Models()[0]
+		equal(t, mapped(xs, again.Decisions), mapped(xs, c.Decisions), "%s: decisions", name)
+		equal(t, mapped(xs, again.Predict), mapped(xs, c.Predict), "%s: labels", name)
+		equal(t, mapped(xs, f.Decision), mapped(xs, want.Decision), "%s: f", name)
 	}
 }
 
@@ -5259,7 +4796,7 @@ func TestStored(t *testing.T) {
 		keeps(t, "cosine of sparse points", OnSparse(Cosine{}), sparse, inThree(60))
 		keeps(t, "strings", Normalize(Substring{Decay: 0.5}), texts, labels)
 		c, xs, _ := calibrated(t, 3, RBF{0.5})
-		again := stored(t, RBF{0.5}, c)
+		again := saved(t, RBF{0.5}, c)
 		equal(t, mapped(xs, again.Probabilities), mapped(xs, c.Probabilities), "probabilities")
 	})
 	xs, labels := fourPoints(), []string{"a", "b", "c", "c"}
@@ -5279,15 +4816,11 @@ func TestStored(t *testing.T) {
 			c.Labels = mapped(upTo[int](1e6), func(i int) string { return fmt.Sprintf("%7d", i) })
 		},
 	} {
-		p := C{Labels: slices.Clone(c.Labels), Points: slices.Clone(c.Points),
-			Machines: slices.Clone(c.Machines)}
-		p.Machines[1].At = slices.Clone(p.Machines[1].At)
-		spoil(&p)
+		p := saved(t, RBF{}, c) // a copy
+		spoil(p)
 		_, err := NewClassifier[vec](RBF{}, p.Labels, p.Points, p.Machines)
 		refused(t, err, nil, "svm: ", "%s", name)
 	}
-	_, err := NewClassifier(nil, c.Labels, c.Points, c.Machines)
-	refused(t, err, nil, "kernel is nil", "no kernel")
 }
 
 // Check finds what a prediction would panic on, or silently take for a number.
@@ -5295,30 +4828,28 @@ func TestCheck(t *testing.T) {
 	xs, ys := fourPoints(), vec{-1, -1, 1, 1}
 	m := must(Train(xs, ys, RBF{}, Options{}))(t)
 	c := must(TrainClassifier(xs, ys, RBF{}, Options{}))(t)
-	for says, x := range map[string]vec{"point 1 has 3": {1, 2, 3}, "point 1 has 0": nil,
-		"1 of point 1 is NaN": {1, nan}, "0 of point 1 is -Inf": {-inf, 2}} {
-		refused(t, m.Check(x), nil, says, "Model")
-		refused(t, c.Check(x), nil, says, "Classifier")
-	}
 	sparse := Func[Sparse]{OnSparse(RBF{}), []Sparse{{}}, vec{1}}
-	refused(t, sparse.Check(Sparse{[]int32{2, 1}, vec{1, 1}}), nil, "index 1 of", "Sparse")
 	row := Func[int]{Precomputed{NewMatrix(3, 2)}, []int{0, 1}, vec{1, 1}}
-	refused(t, row.Check(3), nil, "3 rows", "Precomputed")
-	refused(t, row.Check(-1), nil, "3 rows", "Precomputed")
-	refused(t, Func[int]{Kernel: Precomputed{}}.Check(0), nil, "matrix is nil", "Precomputed")
-	row.Kernel = Sum[int](Scale[int](2, row.Kernel))
-	refused(t, row.Check(3), nil, "3 rows", "a sum with Precomputed")
-	refused(t, new(Classifier[vec, int]).Check(nil), nil, "kernel is nil", "no kernel")
+	sum := Func[int]{Sum[int](Scale[int](2, row.Kernel)), row.Points, row.Coef}
+	for says, errs := range map[string][]error{
+		"point 1 has 3":        {m.Check(vec{1, 2, 3}), c.Check(vec{1, 2, 3})},
+		"point 1 has 0":        {m.Check(nil), c.Check(nil)},
+		"1 of point 1 is NaN":  {m.Check(vec{1, nan}), c.Check(vec{1, nan})},
+		"0 of point 1 is -Inf": {m.Check(vec{-inf, 2}), c.Check(vec{-inf, 2})},
+		"index 1 of":           {sparse.Check(Sparse{[]int32{2, 1}, vec{1, 1}})},
+		"3 rows":               {row.Check(3), row.Check(-1), sum.Check(3)},
+		"matrix is nil":        {Func[int]{Kernel: Precomputed{}}.Check(0)},
+		"kernel is nil": {new(Classifier[vec, int]).Check(nil),
+			errorOf(NewClassifier(nil, c.Labels, c.Points, c.Machines))},
+	} {
+		for i, err := range errs {
+			refused(t, err, nil, says, "check %d", i)
+		}
+	}
+	throws(t, "no kernel", func() { new(Classifier[vec, int]).Predict(nil) })
 	f := Func[string]{Substring{}, []string{"ab"}, vec{1}}
 	equal(t, cmp.Or(m.Check(vec{3, 4}), c.Check(vec{3, 4}), sparse.Check(NewSparse(vec{0, 0, 9})),
-		row.Check(2), f.Check("\xff")), nil, "good points")
-}
-
-func TestBalanced(t *testing.T) {
-	equal(t, Balanced([]string{"b", "a", "b", "b"}), vec{2.0 / 3, 2, 2.0 / 3, 2.0 / 3}, "weights")
-	equal(t, Balanced([]int{}), vec{}, "weights of nothing")
-	m := must(Regress([]vec{{1}, {2}}, vec{1, 2}, RBF{}, 0, Options{}))(t)
-	refused(t, WriteModel(io.Discard, m), ErrUnsupported, "without Alpha", "WriteModel")
+		sum.Check(2), f.Check("\xff")), nil, "good points")
 }
 
 // # The structure
@@ -5336,54 +4867,30 @@ var fileArrows = map[string]map[string]string{
 }
 
 // TestStructure checks the design: ten files and no other Go file beside them, each of which uses
-// only what its arrows allow and the standard library. A type from a file below may have methods in
-// a file above: they are names with a dot.
+// only what its arrows allow and the standard library. Of a type that it may use a file may use
+// all fields, and the methods that stand in files that it may use.
 func TestStructure(t *testing.T) {
 	design := slices.Sorted(maps.Keys(fileArrows))
 	all := slices.Sorted(slices.Values(append(design, "svm_test.go", "example_test.go")))
 	equal(t, must(filepath.Glob("*.go"))(t), all, "Go files")
-	used, from, typeOf, seen := map[string][]string{}, map[string]string{}, map[string]string{}, 0
-	method := regexp.MustCompile(`(?m)^func \(\w+ \*?(\w+).*?\) (\w+)`)
-	for _, file := range all {
-		f := must(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
-		for _, i := range f.Imports {
-			host, _, _ := strings.Cut(i.Path.Value, "/")
-			own := file == "example_test.go" && i.Path.Value == `"example.com/svm"`
-			check(t, own || !strings.Contains(host, "."), "%s imports %s", file, i.Path.Value)
+	check(t, !strings.Contains(fileText(t, "go.mod"), "require"), "go.mod requires another module")
+	set, uses, seen := token.NewFileSet(), map[*ast.Ident]types.Object{}, 0
+	files := mapped(design, func(name string) *ast.File {
+		return must(parser.ParseFile(set, name, nil, 0))(t)
+	})
+	config := types.Config{Error: func(error) {}} // it knows nothing of the standard library
+	home, _ := config.Check("svm", set, files, &types.Info{Uses: uses})
+	for name, object := range uses {
+		if object.Pkg() != home {
+			continue // a name of the language, or of the standard library
 		}
-		if !slices.Contains(design, file) {
-			continue
+		user, owner := set.File(name.Pos()).Name(), set.File(object.Pos()).Name()
+		allowed, ok := fileArrows[user][owner]
+		if object.Parent() == home.Scope() && user != owner {
+			seen++
+			ok = regexp.MustCompile(cmp.Or(allowed, "^$")).MatchString(name.Name)
 		}
-		for name := range f.Scope.Objects {
-			from[name] = file
-		}
-		for _, m := range method.FindAllStringSubmatch(fileText(t, file), -1) {
-			if f.Scope.Lookup(m[1]) == nil {
-				from["."+m[2]], typeOf["."+m[2]] = file, m[1]
-			}
-		}
-		used[file] = mapped(f.Unresolved, func(i *ast.Ident) string { return i.Name })
-		ast.Inspect(f, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok {
-				used[file] = append(used[file], "."+s.Sel.Name)
-			}
-			return true
-		})
-	}
-	for file, names := range used {
-		for _, name := range names {
-			if from[name] == "" || from[name] == file {
-				continue // of the standard library, a field, or a method beside its type
-			}
-			allowed, ok := fileArrows[file][from[name]]
-			if name[0] != '.' {
-				seen++
-				ok = ok && regexp.MustCompile(allowed).MatchString(name)
-			} else if home := from[typeOf[name]]; home != file && fileArrows[file][home] == "" {
-				continue // the file has no value of this type
-			}
-			check(t, ok, "%s uses %s of %s", file, name, from[name])
-		}
+		check(t, ok || user == owner, "%s uses %s of %s", user, name.Name, owner)
 	}
 	enough(t, seen, 500, "a name of another file is used")
 }
@@ -5465,7 +4972,6 @@ func (v tour) say(format string, args ...any) {
 	v.show("\n%s\n\n", strings.Join(wrapped(fmt.Sprintf(format, args...), 92), "\n"))
 }
 
-// TestTour runs the sections, and shows them with -v.
 func TestTour(t *testing.T) {
 	page := &strings.Builder{}
 	for _, s := range tourSections {
@@ -5482,11 +4988,9 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// machines shows pictures of machines side by side, in w × h characters each.
-func (v tour) machines(w, h int, ps ...panel) {
-	v.pictures(w, h, "█ f = 0   · f = ±1   o x points of class −1, +1   O X support vectors", ps...)
-}
+const ofMachines = "█ f = 0   · f = ±1   o x points of class −1, +1   O X support vectors"
 
+// pictures shows panels side by side, in w × h characters each.
 func (v tour) pictures(w, h int, legend string, ps ...panel) {
 	edge := func(text string) string {
 		return " " + text + " " + strings.Repeat("─", w-2-len([]rune(text)))
@@ -5553,7 +5057,7 @@ var tourSections = []struct {
 			f(2, 3) = %.4f, 2/‖w‖ = %.6f.`, p.Alpha, p.Decision(vec{2, 3}), 2/p.Norm())
 		images := mapped(xorPoints, func(x vec) vec { return vec{phi(x)[3], phi(x)[1]} })
 		q := newPanel(v, "√2 x₁ and √2 x₁x₂", 2.2, images, xorLabels, Linear{}, inf)
-		v.machines(47, 15, p, q)
+		v.pictures(47, 15, ofMachines, p, q)
 	}},
 	{"Planes in three dimensions, curves in the plane (D1, D2)", func(v tour) {
 		v.say(`The plane z₁ + 3z₂ + z₃ = 3 for ψ(x) = (x₁², x₁x₂, x₂²) is a hyperbola, a plane for
@@ -5568,7 +5072,7 @@ var tourSections = []struct {
 		})
 		p := newPanel(v, "x₁² + 3x₁x₂ + x₂² = 3", 2.3, xs, ys, Pullback(Linear{}, Quadratic), inf)
 		q := newPanel(v, "disc in ring", 2.3, disc, discYs, Pullback(Linear{}, Paraboloid), inf)
-		v.machines(47, 21, p, q)
+		v.pictures(47, 21, ofMachines, p, q)
 		w, h := p.plane(Quadratic).Scale(-3/p.B).W, q.plane(Paraboloid)
 		center := over(h.W[:2], -2*h.W[2])
 		r := math.Sqrt(Dot(center, center) - h.B/h.W[2])
@@ -5581,7 +5085,7 @@ var tourSections = []struct {
 		v.say(`By hand: the street lies between the lines x₁ = −1 and x₁ = 1, so w = (1, 0), b = 0;
 			the points on the lines carry it, w = ¼ (1, 1) + ¼ (1, −1) − ½ (−1, 0).`)
 		p := newPanel(v, "hard margin", 4.5, xs, ys, Linear{}, inf)
-		v.machines(63, 11, p)
+		v.pictures(63, 11, ofMachines, p)
 		row := func(name string, h Hyperplane, alpha vec, tol float64) {
 			v.show("%-22s w, b = %6.3f %6.3f  α = %.2f\n", name, h.W, h.B, alpha)
 			agreeAll(v, coordinates(h), vec{1, 0, 0}, tol, "%s: w, b", name)
@@ -5855,8 +5359,6 @@ func (p plot) path(class, dot string, points ...vec) {
 	p.WriteString("\"/>\n")
 }
 
-const dotDisc = "m-3.5,0a3.5,3.5 0 1 0 7,0a3.5,3.5 0 1 0 -7,0z"
-
 // machine draws the points, rings around the support vectors, and the curves f = −1, 0, 1: a dot
 // where f − level, as if linear between neighbors on a grid of three pixels, is 0.
 func (p plot) machine(q panel) {
@@ -5875,13 +5377,15 @@ func (p plot) machine(q panel) {
 			}
 		}
 	}
-	p.path("pen orange", "h0", curves[0]...)
-	p.path("bold pen ink", "h0", curves[1]...)
-	p.path("pen blue", "h0", curves[2]...)
+	for i, pen := range []string{"pen orange", "bold pen ink", "pen blue"} {
+		p.path(pen, "h0", curves[i]...)
+	}
 	for i, x := range q.xs {
-		k := int(1+q.ys[i]) / 2
-		dot := []string{"m-3.2,-3.2h6.4v6.4h-6.4z", dotDisc}[k]
-		p.path([]string{"dot orange", "dot blue"}[k], dot, x)
+		if q.ys[i] < 0 {
+			p.path("dot orange", "m-3.2,-3.2h6.4v6.4h-6.4z", x)
+		} else {
+			p.path("dot blue", "m-3.5,0a3.5,3.5 0 1 0 7,0a3.5,3.5 0 1 0 -7,0z", x)
+		}
 	}
 	p.path("ink", "m-6.5,0a6.5,6.5 0 1 0 13,0a6.5,6.5 0 1 0 -13,0z", q.Points...)
 }
@@ -5954,10 +5458,7 @@ var statements7 = []statement{
 				q := PrimalQP(xs, ys, c)
 				s := must(SolveQP(q, QPOptions{}))(t)
 				agreeAll(t, append(s.X, s.Ineq...), vec{1, 0, 0, 0, 0.5, 0.5}, 1e-6, "C = %v", c)
-				for i := 2; i < 4; i++ {
-					q.Q.Set(i, i, 2*c)
-					q.C[i] = 0
-				}
+				q.Q, q.C = diagonalOf(1, 0, 2*c, 2*c), make(vec, 4)
 				s = must(SolveQP(q, QPOptions{}))(t)
 				w := 4 * c / (1 + 4*c) // the least ½w² + 2C(1 − w)²
 				want := vec{w, 0, 1 - w, 1 - w, 2 * c * (1 - w), 2 * c * (1 - w)}
@@ -5969,7 +5470,7 @@ var statements7 = []statement{
 		"bound", func(t *T) {
 			for _, n := range []int{50, 500, 5000} {
 				xs, ys, _ := classClouds(8, n, 2, 12)
-				m := trained(t, xs, ys, Linear{}, Options{C: inf, Tol: tightTol})
+				m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
 				atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
 			}
 		}},
@@ -6015,11 +5516,7 @@ var statements7 = []statement{
 					want := 3 * empty(x, z)
 					for i := range x {
 						for j := i + 1; j <= len(x); j++ {
-							for at := range z {
-								if strings.HasPrefix(z[at:], x[i:j]) {
-									want += weight(j - i)
-								}
-							}
+							want += weight(j-i) * float64(strings.Count(z, x[i:j])) // none overlap
 						}
 					}
 					equal(t, k.Eval(x, z), want, "k(%q, %q)", x, z)
@@ -6031,11 +5528,10 @@ var statements7 = []statement{
 		"closed form", func(t *T) {
 			least := KernelFunc[float64](func(x, z float64) float64 { return min(x, z) })
 			f := func(x float64) float64 { return 1 - 2*x } // ∫ₜ¹ f = t² − t: in all 1/30
-			for _, n := range []int{10, 40, 160} {
-				xs := build(n, func(i int) float64 { return (float64(i) + 0.5) / float64(n) })
-				z := mapped(xs, func(x float64) float64 { return f(x) / float64(n) })
-				off := math.Abs(quadraticForm(GramMatrix(least, xs), z) - 1./30)
-				atMost(t, off*float64(n*n), 1, "n² times the error of zᵀKz, n = %d", n)
+			for _, n := range []float64{10, 40, 160} {
+				xs := build(int(n), func(i int) float64 { return (float64(i) + 0.5) / n })
+				integral := quadraticForm(GramMatrix(least, xs), over(mapped(xs, f), n))
+				agree(t, integral, 1./30, 1/(n*n), "zᵀKz, n = %v", n)
 			}
 			sum := 0.0
 			for j := 1.0; j <= 1000; j++ { // ⟨φⱼ, f⟩ by parts; sin s is ±1, cos s is 0
@@ -6056,13 +5552,13 @@ var statements7 = []statement{
 		value := func(w Func[vec], r func(norm float64) float64) float64 {
 			return r(w.Norm()) + max(0, 1-w.Eval(xs[0])) + max(0, 1+w.Eval(xs[1]))
 		}
-		for i := range 441 { // with 1e-9 for rounding
-			w := Func[vec]{Linear{}, []vec{{float64(i%21-10) / 5, float64(i/21-10) / 5}}, vec{1}}
+		onGrid(2, -10, 10, func(x vec) { // with 1e-9 for rounding
+			w := Func[vec]{Linear{}, []vec{x}, vec{0.2}}
 			in := must(w.Project(xs))(t)
 			atMost(t, value(in, flat), value(w, flat)+1e-9, "with a flat R: the projection")
 			worse := value(w, square) > value(in, square)+1e-9
-			equal(t, worse, w.Points[0][1] != 0, "%v is worse than its projection", w.Points[0])
-		}
+			equal(t, worse, x[1] != 0, "%v/5 is worse than its projection", x)
+		})
 		outside := Func[vec]{Linear{}, []vec{{1, 1}}, vec{1}}
 		equal(t, value(outside, flat), 0, "with a flat R: the least value, off the span")
 	}},
@@ -6079,71 +5575,67 @@ var statements7 = []statement{
 	}},
 }
 
-// slips are what a lecture prints and what is not so, each with a case that shows it. README.md
-// lists them.
-var slips = []struct {
-	name string // lecture and claim
-	show func(t *T)
-}{
-	{"Harmeling: αᵢ = 0 ⇒ yᵢf(xᵢ) > 1", func(t *T) {
+// slips are by lecture and claim what is not so, each with a case that shows it, as in README.md.
+var slips = map[string]func(t *T){
+	"Harmeling: αᵢ = 0 ⇒ yᵢf(xᵢ) > 1": func(t *T) {
 		xs := []vec{{1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}}
 		ys := vec{1, -1, 1, 1, -1, -1}
 		m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: 1e-9}))(t)
 		agreeAll(t, m.Alpha, vec{0.5, 0.5, 0, 0, 0, 0}, 1e-9, "α")
 		agreeAll(t, byEntry(ys, m.DecisionAll(xs)), repeated(6, 1), 1e-9, "margins")
-	}},
-	{"Harmeling: αᵢ = C ⇒ xᵢ inside the margin", func(t *T) {
+	},
+	"Harmeling: αᵢ = C ⇒ xᵢ inside the margin": func(t *T) {
 		xs, ys := []vec{{1}, {-1}}, vec{1, -1}
 		m := must(Train(xs, ys, Linear{}, Options{C: 0.5}))(t)
 		equal(t, append(m.Alpha, m.Slacks(xs, ys)...), vec{0.5, 0.5, 0, 0}, "α, ξ")
-	}},
-	{"Harmeling: yᵢ⟨w, xᵢ⟩ + b ≥ 1", func(t *T) { // without the parentheses w = 0 will do
+	},
+	"Harmeling: yᵢ⟨w, xᵢ⟩ + b ≥ 1": func(t *T) { // without the parentheses w = 0 will do
 		q := PrimalQP([]vec{{3}, {5}}, vec{-1, 1}, inf)
 		agreeAll(t, must(SolveQP(q, QPOptions{}))(t).X, vec{1, -4}, 1e-7, "w, b")
 		q.A = matrix(vec{3, -1}, vec{-5, -1})
 		equal(t, must(SolveQP(q, QPOptions{}))(t).Objective < 1e-9, true, "w is 0")
-	}},
-	{"Harmeling: d* = p*, and KKT, for all convex programs", func(t *T) {
+	},
+	"Harmeling: d* = p*, and KKT, for all convex programs": func(t *T) {
 		// For min x s.t. x² ≤ 0, p* = 0. No α reaches it: θ_D(α) = min x + αx² = −1/(4α) < 0.
 		for _, alpha := range []float64{0.5, 10, 1e4} {
 			s := must(SolveQP(QP{Q: matrix(vec{2 * alpha}), C: vec{1}}, QPOptions{}))(t)
 			agree(t, s.Objective*4*alpha, -1, 1e-8, "4α·θ_D(%v)", alpha)
 		}
-	}},
-	{"Harmeling: k = φₙᵀK⁻¹φₙ for all x", func(t *T) {
+	},
+	"Harmeling: k = φₙᵀK⁻¹φₙ for all x": func(t *T) {
 		psi := must(KernelPCAMap(RBF{1}, []vec{{0}, {1}}))(t)
 		agree(t, squareNorm(psi(vec{1})), 1, 1e-12, "on the data")
 		atMost(t, squareNorm(psi(vec{3})), 0.01, "elsewhere, where k(x, x) = 1,")
-	}},
-	{"Harmeling: φ has the monomials of degree p without weights", func(t *T) {
+	},
+	"Harmeling: φ has the monomials of degree p without weights": func(t *T) {
 		x := vec{1, 1} // Quadratic is (x₁², x₁x₂, x₂²)
 		equal(t, Dot(Quadratic(x), Quadratic(x)), 3, "ψ(x)·ψ(x)")
 		equal(t, Polynomial{Degree: 2}.Eval(x, x), 4, "(x·x)²")
-	}},
-	{"Harmeling: I_d is n × n", func(t *T) { // U is d × d, V n × n
+	},
+	"Harmeling: I_d is n × n": func(t *T) { // U is d × d, V n × n
 		u, _, v := SVD(matrix(vec{1, 2}, vec{3, 4}, vec{0, 0})) // d = 3, n = 2
 		equal(t, []int{u.Rows, v.Rows}, []int{3, 2}, "rows of U and V")
-	}},
-	{"CSCI 567: sign(w·x − b*), with the b* of w·x + b", func(t *T) {
+	},
+	"CSCI 567: sign(w·x − b*), with the b* of w·x + b": func(t *T) {
 		m := must(Train([]vec{{3}, {5}}, vec{-1, 1}, Linear{}, Options{C: 1, Tol: 1e-9}))(t)
 		agree(t, m.Decision(vec{3}), -1, 1e-8, "w·x + b")
 		agree(t, m.Decision(vec{3})-2*m.B, 7, 1e-8, "w·x − b")
-	}},
-	{"Cornwell: the dual without α ≥ 0 and Σαᵢyᵢ = 0", func(t *T) {
+	},
+	"Cornwell: the dual without α ≥ 0 and Σαᵢyᵢ = 0": func(t *T) {
 		q := DualQP(GramMatrix(Linear{}, []vec{{1}, {2}}), vec{1, -1}, inf)
 		q.Aeq, q.Beq, q.Lo = nil, nil, nil // along α = (2, 1), w = 0 and Σα grows
 		_, err := SolveQP(q, QPOptions{})
 		refused(t, err, ErrUnbounded, "", "the dual as printed")
-	}},
-	{"Cornwell: the kink has probability zero", func(t *T) {
+	},
+	"Cornwell: the kink has probability zero": func(t *T) {
 		xs, ys := []vec{{1}, {-1}}, vec{1, -1}
 		m := must(Train(xs, ys, Linear{}, Options{}))(t)
 		equal(t, byEntry(ys, m.DecisionAll(xs)), vec{1, 1}, "free support vectors are at the kink")
 		// There the printed derivative, 0, is not the one by which ∇ vanishes.
-		g := MeanHinge(0.25, 2).Gradient(must(Explicit(m))(t), xs, ys)
+		g := Objective{0.25, 1. / 2}.Gradient(must(Explicit(m))(t), xs, ys)
 		equal(t, g.W[0], 0.5, "2λw + (1/n) Σ 0 at the optimum")
-	}},
-	{"Kernels: y(x) without the 1/σ of its kernel", func(t *T) {
+	},
+	"Kernels: y(x) without the 1/σ of its kernel": func(t *T) {
 		k := RBF{1. / 16} // σ = 4
 		xs, ts := []vec{{0}, {2}, {5}}, vec{1, 2, -1}
 		f := must(KernelRidge(xs, ts, Scale[vec](1./4, k), 0))(t)
@@ -6151,27 +5643,27 @@ var slips = []struct {
 			agree(t, f.Eval(x), ts[i], 1e-12, "y with 1/σ")
 			agree(t, Func[vec]{k, xs, f.Coef}.Eval(x), 4*ts[i], 1e-12, "y without")
 		}
-	}},
-	{"Kernels: exp(−‖x − z‖²/σ) and exp(−‖x − z‖²/σ²)", func(t *T) {
+	},
+	"Kernels: exp(−‖x − z‖²/σ) and exp(−‖x − z‖²/σ²)": func(t *T) {
 		const sigma = 2
 		first, second := RBF{1. / sigma}, RBF{1. / (sigma * sigma)}
 		f, g := first.Eval(vec{0}, vec{3}), second.Eval(vec{0}, vec{3})
 		agree(t, f, math.Pow(g, sigma), 1e-15, "k with 1/σ, the power σ of that with 1/σ²")
 		atMost(t, f, g/2, "k with 1/σ, beside that with 1/σ²,")
-	}},
-	{"Kernels: 1/N comes and goes", func(t *T) {
+	},
+	"Kernels: 1/N comes and goes": func(t *T) {
 		xs, ts := slices.Repeat([]vec{{1}}, 10), repeated(10, 3)
 		f := must(KernelLeastSquares(xs, ts, Linear{}, 1, 50))(t)
 		agree(t, f.Eval(vec{1}), 3, 1e-12, "f with γ/N, γ = 1")
 		f = must(KernelLeastSquares(xs, ts, Linear{}, 10, 50))(t)
 		check(t, math.Abs(f.Eval(vec{1})) > 1e9, "f(1) = %v with γ alone", f.Eval(vec{1}))
-	}},
-	{"COMP9417: G = XᵀX, with points as rows", func(t *T) {
+	},
+	"COMP9417: G = XᵀX, with points as rows": func(t *T) {
 		xs := []vec{{1, 2}, {3, 4}, {5, 6}}
 		x := matrix(xs...)
 		equal(t, x.Mul(x.T()), GramMatrix(Linear{}, xs), "XXᵀ, where XᵀX is 2 × 2")
-	}},
-	{"COMP9417: m = 1 for a standardised data set", func(t *T) { // m only scales w and b
+	},
+	"COMP9417: m = 1 for a standardised data set": func(t *T) { // m only scales w and b
 		for i, xs := range [][]vec{{{-1}, {1}}, {{30}, {50}}} { // standardised, or not
 			q := PrimalQP(xs, vec{-1, 1}, inf)
 			one := must(SolveQP(q, QPOptions{}))(t).X
@@ -6180,14 +5672,14 @@ var slips = []struct {
 			agreeAll(t, two, over(one, 0.5), 1e-6, "(w, b) with m = 2")
 			agree(t, -one[1]/one[0], vec{0, 40}[i], 1e-6, "the plane")
 		}
-	}},
+	},
 }
 
 func TestSlips(t *testing.T) {
 	readme := fileText(t, "README.md")
-	for _, s := range slips {
-		run(t, s.name, "", s.show)
-		lecture, claim, _ := strings.Cut(s.name, ": ")
+	for name, show := range slips {
+		run(t, name, "", show)
+		lecture, claim, _ := strings.Cut(name, ": ")
 		row := fmt.Sprintf("| %s | %s |", lecture, claim)
 		check(t, strings.Contains(readme, row), "README.md lacks the row %s", row)
 	}
@@ -6196,12 +5688,9 @@ func TestSlips(t *testing.T) {
 // # Exercises: the solutions
 
 // exercises has the solutions of the exercises at the end of each file. Don't peek.
-var exercises = []struct {
-	name string
-	work func(t *T)
-}{
+var exercises = map[string]func(t *T){
 	// 2 for 1 doubles w and b. With −1, w = 0 satisfies all constraints: there is no street at all.
-	{"svm 1", func(t *T) {
+	"svm 1": func(t *T) {
 		q := PrimalQP([]vec{{1}, {3}}, vec{-1, 1}, inf)
 		for m, want := range map[float64]vec{1: {1, -2}, 2: {2, -4}} {
 			q.B = vec{-m, -m}
@@ -6209,41 +5698,41 @@ var exercises = []struct {
 		}
 		q.B = vec{1, 1}
 		agree(t, must(SolveQP(q, QPOptions{}))(t).X[0], 0, 1e-4, "w for −1")
-	}},
+	},
 	// The soft dual has α ≤ C. Where C is at least the largest α of the hard margin, here ½, that
 	// changes nothing.
-	{"svm 2", func(t *T) {
+	"svm 2": func(t *T) {
 		xs := []vec{{1, 0}, {0, 1}, {0, -1}, {-1, 0}, {3, 1}, {3, -1}, {6, 1}, {6, -1}}
 		ys := vec{-1, -1, -1, -1, 1, 1, 1, 1}
 		for c, hard := range map[float64]bool{inf: true, 0.5: true, 0.49: false} {
 			w := linearPlane(t, xs, ys, c)
 			equal(t, isNear(w[0], 1, 1e-6), hard, "w₁ = 1 with C = %v", c)
 		}
-	}},
+	},
 	// Without b in the norm w stays as it is, and b goes with the points. With b in it, w changes.
-	{"svm 3", func(t *T) {
+	"svm 3": func(t *T) {
 		xs, ys := []vec{{-1, 0}, {1, 0}}, vec{-1, 1}
 		far := mapped(xs, func(x vec) vec { return vec{x[0] + 4, x[1] + 3} })
 		here, there := linearPlane(t, xs, ys, 1), linearPlane(t, far, ys, 1)
 		agreeAll(t, there, vec{here[0], here[1], here[2] - 4*here[0]}, 1e-6, "w and b, moved")
 		h := must(Pegasos(far, ys, SGD{Lambda: 0.25, Steps: 20000}))(t)
 		check(t, math.Abs(h.W[0]-here[0]) > 0.3, "w₁ = %v and %v", h.W[0], here[0])
-	}},
+	},
 	// min is: its feature is the function that is 1 up to x. max is not: max(1, 1)max(2, 2) < 2².
-	{"kernel 1", func(t *T) {
+	"kernel 1": func(t *T) {
 		for i, f := range []func(x, z float64) float64{math.Min, math.Max} {
 			least, _ := CheckPSD(GramMatrix(KernelFunc[float64](f), vec{1, 2}))
 			equal(t, least > 0, i == 0, "the least eigenvalue is positive")
 		}
-	}},
+	},
 	// f(x)² = ⟨k(x, ·), f⟩² ≤ k(x, x)⟨f, f⟩ = 0, by Cauchy and Schwarz (D18).
-	{"kernel 2", func(t *T) {
+	"kernel 2": func(t *T) {
 		f := Func[vec]{Linear{}, []vec{{1}, {2}}, vec{2, -1}} // 2·1 − 1·2 = 0
 		equal(t, vec{f.Norm(), f.Eval(vec{7})}, vec{0, 0}, "‖f‖ and f(7)")
-	}},
+	},
 	// Differentiate twice: −φ = λφ″, with φ(0) = 0 and φ′(1) = 0. So φ = √2 sin sx with cos s = 0,
 	// and λ = 1/s² (D21).
-	{"kernel 3", func(t *T) {
+	"kernel 3": func(t *T) {
 		const n, x = 1000, 0.3
 		for _, s := range []float64{math.Pi / 2, 3 * math.Pi / 2, 5 * math.Pi / 2} {
 			// ∫ min(x, z) sin(sz) dz by the midpoint rule, n² from the integral
@@ -6253,52 +5742,51 @@ var exercises = []struct {
 			})
 			agree(t, sumOf(terms), math.Sin(s*x)/(s*s), 1e-5, "∫ min(x, z) sin sz dz, s = %v", s)
 		}
-	}},
+	},
 	// In the unknowns w and b: quadprog(diag(1, 0), 0, A, (−1, −1), [], [], −∞, ∞) with the rows
 	// −yᵢ(xᵢ, 1) of A. By hand w = 1, b = 0, and w = Σ αᵢyᵢxᵢ with α = ½ each.
-	{"qp 1", func(t *T) {
-		q := QP{Q: matrix(vec{1, 0}, vec{0, 0}), A: matrix(vec{-1, -1}, vec{-1, 1}), B: vec{-1, -1}}
+	"qp 1": func(t *T) {
+		q := QP{Q: diagonalOf(1, 0), A: matrix(vec{-1, -1}, vec{-1, 1}), B: vec{-1, -1}}
 		s := must(SolveQP(q, QPOptions{}))(t)
 		agreeAll(t, append(s.X, s.Ineq...), vec{1, 0, 0.5, 0.5}, 1e-8, "w, b and α")
-	}},
+	},
 	// 1.25 + 1.5·0.1, and then ½·0.1²: x₁ stays at ½, and x₂ = 1.6.
-	{"qp 2", func(t *T) {
-		q := QP{Q: matrix(vec{1, 0}, vec{0, 1}), A: matrix(vec{-1, -1}), B: vec{-2.1},
-			Hi: vec{0.5, inf}}
+	"qp 2": func(t *T) {
+		q := QP{Q: diagonalOf(1, 1), A: matrix(vec{-1, -1}), B: vec{-2.1}, Hi: vec{0.5, inf}}
 		agree(t, must(SolveQP(q, QPOptions{}))(t).Objective, 1.25+0.15+0.005, 1e-8, "objective")
-	}},
+	},
 	// The sum of the three rows is 0 ≤ −1.
-	{"qp 3", func(t *T) {
+	"qp 3": func(t *T) {
 		a, proof := matrix(vec{-1, 0}, vec{1, 1}, vec{0, -1}), &InfeasibleError{Ineq: vec{0}}
 		_, err := SolveQP(QP{C: vec{0, 0}, A: a, B: vec{0, 1, -2}}, QPOptions{})
 		check(t, errors.As(err, &proof), "error %v", err)
 		agreeAll(t, over(proof.Ineq, proof.Ineq[0]), vec{1, 1, 1}, 1e-7, "the proof")
-	}},
+	},
 	// None: Σβ would change. In the order 0, 2, 3 the first pair is the right one, and that is all.
-	{"smo 1", func(t *T) {
+	"smo 1": func(t *T) {
 		for i, xs := range [][]vec{{{0}, {3}, {2}}, {{0}, {2}, {3}}} {
 			d := machineDual(GramOf(Linear{}, xs), vec{-1, 1, 1}, 1, nil)
 			equal(t, plainSMO(d, 1e-9, 0).Iterations, []int{3, 1}[i], "steps for the points %v", xs)
 		}
-	}},
+	},
 	// g = p − Kβ is y, and b lies between the largest g that may rise and the least that may fall:
 	// a violation of 1 − (−1).
-	{"smo 2", func(t *T) {
+	"smo 2": func(t *T) {
 		d := machineDual(GramOf(RBF{}, xorPoints), xorLabels, 1, nil)
 		for s := range SMOSteps(d, SMOOptions{MaxIter: 1}) {
 			equal(t, s.Violation, vec{2, s.Violation}[s.Iterations], "violation at β = 0")
 		}
-	}},
+	},
 	// The two copies of a point share its α, so C/2 for each is C for both: f is the same.
-	{"smo 3", func(t *T) {
+	"smo 3": func(t *T) {
 		xs, ys := normals(random(3), 30, 2), signs(random(4), 30)
 		once := linearPlane(t, xs, ys, 1)
 		twice := linearPlane(t, slices.Concat(xs, xs), slices.Concat(ys, ys), 0.5)
 		agreeAll(t, twice, once, 1e-4, "w and b")
-	}},
+	},
 	// Every order of the exclusive or makes one mistake at each point: K is 9 on the diagonal, and
 	// what others add is 1 at most each, in all less than 9.
-	{"pegasos 1", func(t *T) {
+	"pegasos 1": func(t *T) {
 		for at := range 256 { // the four digits of at, if they are an order
 			order := []int{at / 64, at / 16 % 4, at / 4 % 4, at % 4}
 			if slices.Equal(slices.Sorted(slices.Values(order)), upTo[int](4)) {
@@ -6307,17 +5795,17 @@ var exercises = []struct {
 				equal(t, must(alpha, err)(t), repeated(4, 1), "mistakes at %v", xs)
 			}
 		}
-	}},
+	},
 	// ln(1 + e^{(w₂ − w₁)·x}) = ln(1 + e^{−w·x}), with w = w₁ − w₂.
-	{"pegasos 2", func(t *T) {
+	"pegasos 2": func(t *T) {
 		m, x := Softmax{matrix(vec{1, -1. / 3}, vec{-0.5, -0.5})}, vec{0.7, 2}
 		z := m.Between(0, 1).Decision(x)
 		agree(t, m.Loss(x, 0), LogisticLoss(z), 1e-14, "loss of class 1")
 		agree(t, m.Loss(x, 1), LogisticLoss(-z), 1e-14, "loss of class 2")
-	}},
+	},
 	// The score of y rises by η(1 − p_y)‖x‖², the others fall by ηp_k‖x‖²: all differences
 	// s_k − s_y fall, whatever η is.
-	{"pegasos 3", func(t *T) {
+	"pegasos 3": func(t *T) {
 		x, y := vec{1, -2}, 1
 		m := Softmax{matrix(vec{1, 0}, vec{0, 1}, vec{-1, -1})}
 		before, g := m.Loss(x, y), m.Gradient(x, y).Data
@@ -6325,37 +5813,36 @@ var exercises = []struct {
 			step := Softmax{&Matrix{3, 2, combination(m.W.Data, -eta, g)}}
 			check(t, step.Loss(x, y) < before, "η = %v: loss %v", eta, step.Loss(x, y))
 		}
-	}},
+	},
 	// XᵀX = (25 20; 20 25) has the eigenvalues 45 and 5, and so has XXᵀ: σ = √45, √5.
-	{"linalg 1", func(t *T) {
+	"linalg 1": func(t *T) {
 		x := matrix(vec{3, 0}, vec{4, 5})
 		_, s, _ := SVD(x)
 		inner, _ := SymEigen(x.T().Mul(x))
 		outer, _ := SymEigen(x.Mul(x.T()))
 		agreeAll(t, slices.Concat(inner, outer), vec{5, 45, 5, 45}, 1e-13, "eigenvalues")
 		agreeAll(t, byEntry(s, s), vec{45, 5}, 1e-13, "σ²")
-	}},
+	},
 	// All rows are multiples of (1, 2, 3): rank 1, range (1, 2)c, null space x₁ + 2x₂ + 3x₃ = 0.
-	{"linalg 2", func(t *T) {
+	"linalg 2": func(t *T) {
 		u, s, v := SVD(matrix(vec{1, 2, 3}, vec{2, 4, 6}))
 		agreeAll(t, s, vec{math.Sqrt(70), 0}, 1e-14, "σ")
 		agree(t, u.At(1, 0)/u.At(0, 0), 2, 1e-14, "the range")
 		agreeAll(t, over(v.T().Row(0), v.At(0, 0)), vec{1, 2, 3}, 1e-14, "off the null space")
-	}},
+	},
 	// Not all: xᵀAx = ‖x‖² for A = (1 1; −1 1). Cholesky and SymEigen read the lower half, as if A
 	// were (1 −1; −1 1), which is singular. Give them (A + Aᵀ)/2, here I.
-	{"linalg 3", func(t *T) {
+	"linalg 3": func(t *T) {
 		a, x := matrix(vec{1, 1}, vec{-1, 1}), vec{3, -4}
 		equal(t, quadraticForm(a, x), squareNorm(x), "xᵀAx")
 		_, err := Cholesky(a)
 		refused(t, err, ErrNotPositiveDefinite, "", "the lower half of A, twice")
-	}},
+	},
 }
 
-// TestExercises runs the solutions: each file has three exercises.
 func TestExercises(t *testing.T) {
-	for _, e := range exercises {
-		run(t, e.name, "", e.work)
+	for name, work := range exercises {
+		run(t, name, "", work)
 	}
 	equal(t, len(exercises), 3*len(fileArrows), "exercises")
 }
