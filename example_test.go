@@ -114,28 +114,27 @@ func Example_cornwell() {
 func Example_harmeling() {
 	xs := [][]float64{{1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}}
 	y, n, inf := []float64{1, -1, 1, 1, -1, -1}, 6, math.Inf(1)
-	q := svm.NewMatrix(n, n) // Diag(y) XXᵀ Diag(y)
+	x, diag := svm.MatrixFromRows(xs), svm.NewMatrix(n, n)
 	for i := range n {
-		for j := range n {
-			q.Set(i, j, y[i]*y[j]*svm.Dot(xs[i], xs[j]))
-		}
+		diag.Set(i, i, y[i])
 	}
 	s, err := svm.SolveQP(svm.QP{
-		Q: q, C: slices.Repeat([]float64{-1}, n), // f = ½αᵀQα − Σα
-		A: nil, B: nil, // no inequalities besides the bounds
+		Q: diag.Mul(x).Mul(x.T()).Mul(diag), // Diag(y) XXᵀ Diag(y)
+		C: slices.Repeat([]float64{-1}, n),  // f = ½αᵀQα − Σα
+		A: nil, B: nil,                      // no inequalities besides the bounds
 		Aeq: svm.MatrixFromRows([][]float64{y}), Beq: []float64{0},
 		Lo: make([]float64, n), Hi: slices.Repeat([]float64{inf}, n), // for a soft margin, C
 	}, svm.QPOptions{})
 	check(err)
-	fmt.Printf("alpha %.2f, b %.2f\n", s.X, math.Abs(s.Eq[0])) // −0 on some processors
+	fmt.Printf("alpha %.2f, |b| %.2f\n", s.X, math.Abs(s.Eq[0])) // rounding may leave b = −10⁻³³
 	s, err = svm.SolveQP(svm.PrimalQP(xs, y, inf), svm.QPOptions{})
 	check(err)
-	fmt.Printf("primal: w %.2f, b %.2f\n", s.X[:2], math.Abs(s.X[2]))
-	x, z := "LKSDJFLJWELELVISKJNEROIUSGOGFKJ", "OREIUTKELVISGNKJNRGKJNREKJ"
-	fmt.Println("two strings with ELVIS in common:", svm.Substring{}.Eval(x, z))
+	fmt.Printf("primal: w₁ %.2f, |w₂| %.2f, |b| %.2f\n", s.X[0], math.Abs(s.X[1]), math.Abs(s.X[2]))
+	elvis, other := "LKSDJFLJWELELVISKJNEROIUSGOGFKJ", "OREIUTKELVISGNKJNRGKJNREKJ"
+	fmt.Println("two strings with ELVIS in common:", svm.Substring{}.Eval(elvis, other))
 	// Output:
-	// alpha [0.50 0.50 0.00 0.00 0.00 0.00], b 0.00
-	// primal: w [1.00 0.00], b 0.00
+	// alpha [0.50 0.50 0.00 0.00 0.00 0.00], |b| 0.00
+	// primal: w₁ 1.00, |w₂| 0.00, |b| 0.00
 	// two strings with ELVIS in common: 81
 }
 
@@ -437,8 +436,7 @@ func ExampleScaler() {
 	test := [][]float64{{2000, 0.4}}
 	s, err := svm.MinMax(train)
 	check(err)
-	fmt.Printf("%.2f\n", s.Apply(train))
-	fmt.Printf("%.2f\n", s.Apply(test))
+	fmt.Printf("%.2f\n%.2f\n", s.Apply(train), s.Apply(test))
 	// Output:
 	// [[0.00 0.00] [1.00 1.00]]
 	// [[0.50 1.50]]
@@ -454,11 +452,10 @@ func ExampleReadPoints_sparse() {
 	xs, labels, err := svm.ReadPoints[svm.Sparse](strings.NewReader(file), 0)
 	check(err)
 	weigh := svm.TFIDF(xs)
-	documents := make([]svm.Sparse, len(xs))
 	for i, x := range xs {
-		documents[i] = weigh(x)
+		xs[i] = weigh(x)
 	}
-	m, err := svm.Train(documents, labels, svm.OnSparse(svm.Cosine{}), svm.Options{})
+	m, err := svm.Train(xs, labels, svm.OnSparse(svm.Cosine{}), svm.Options{})
 	check(err)
 	query := svm.Sparse{Index: []int32{229, 555}, Value: []float64{1, 1}} // in a file, +1
 	fmt.Println(m.Kernel, "predicts", m.Predict(weigh(query)))
@@ -505,8 +502,7 @@ func ExampleWriteLIBSVM() {
 
 // Files leave out trailing zeros, and so do not tell how many features there are.
 func ExampleReadPoints() {
-	const features = 3
-	xs, labels, err := svm.ReadPoints[[]float64](strings.NewReader("+1 1:4 2:5"), features)
+	xs, labels, err := svm.ReadPoints[[]float64](strings.NewReader("+1 1:4 2:5"), 3) // features
 	check(err)
 	fmt.Println(xs, labels)
 	// Output:
@@ -560,11 +556,9 @@ func ExampleKernelFunc() {
 	xs, ys := []float64{1, 2, 5, 6}, []float64{-1, -1, 1, 1}
 	m, err := svm.Train(xs, ys, k, svm.Options{C: 10, Tol: 1e-9})
 	check(err)
-	for _, x := range []float64{1, 2, 3, 4, 5, 6} {
-		fmt.Printf("%.2f ", m.Decision(x))
-	}
+	fmt.Printf("%.2f\n", m.DecisionAll([]float64{1, 2, 3, 4, 5, 6}))
 	// Output:
-	// -1.00 -1.00 -0.33 0.33 1.00 1.00
+	// [-1.00 -1.00 -0.33 0.33 1.00 1.00]
 }
 
 // If all you have is a matrix of similarities, let the points be its row numbers.
@@ -744,12 +738,11 @@ func ExampleSolveQP_infeasible() {
 	if errors.As(err, &proof) {
 		second := proof.Ineq[1] / proof.Ineq[0]
 		fmt.Println(err)
-		fmt.Printf("the first row and %.1f times the second: %.1f·x ≤ %.1f\n",
-			second, 1-second, 1-2*second)
+		fmt.Printf("the first row and %.1f times the second: 0 ≤ %.1f\n", second, 1-2*second)
 	}
 	// Output:
 	// svm: no point satisfies the constraints
-	// the first row and 1.0 times the second: 0.0·x ≤ -1.0
+	// the first row and 1.0 times the second: 0 ≤ -1.0
 }
 
 // The dual of the soft margin, in signed multipliers βᵢ = αᵢyᵢ between 0 and C yᵢ, with sum 0.
@@ -934,31 +927,19 @@ func ExampleCholesky() {
 	// true
 }
 
-// load reads a file, shuffles it, and returns its first n points and the others.
-func load(name string, n int) (trainX [][]float64, trainY []float64,
-	testX [][]float64, testY []float64) {
-	file, err := os.Open(name)
-	check(err)
-	defer file.Close()
-	xs, labels, err := svm.ReadLIBSVM(file)
-	check(err)
-	for k, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(xs)) {
-		if k < n {
-			trainX, trainY = append(trainX, xs[i]), append(trainY, labels[i])
-		} else {
-			testX, testY = append(testX, xs[i]), append(testY, labels[i])
-		}
-	}
-	return trainX, trainY, testX, testY
-}
-
 // Another whole problem: is a tumour malignant (+1) or benign (−1), by ten measurements of cells?
 // To miss a malignant one is worse than a false alarm, and that is what weights are for.
 func Example_tumours() {
-	trainX, trainY, testX, testY := load("testdata/wdbc", 300)
-	s, err := svm.Standardize(trainX)
+	file, err := os.Open("testdata/wdbc")
 	check(err)
-	trainX, testX = s.Apply(trainX), s.Apply(testX)
+	xs, ys, err := svm.ReadLIBSVM(file)
+	check(err)
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(xs), func(i, j int) {
+		xs[i], xs[j], ys[i], ys[j] = xs[j], xs[i], ys[j], ys[i]
+	})
+	s, err := svm.Standardize(xs[:300])
+	check(err)
+	trainX, trainY, testX, testY := s.Apply(xs[:300]), ys[:300], s.Apply(xs[300:]), ys[300:]
 
 	o := svm.Options{Tol: 1e-6}
 	k, best := svm.RBF{}, 0.0
@@ -983,7 +964,17 @@ func Example_tumours() {
 		o.Weights = weights
 		m, err := svm.Train(trainX, trainY, k, o)
 		check(err)
-		report(m.DecisionAll(testX), testY)
+		type pair struct{ label, predicted float64 }
+		predicted, count := m.PredictAll(testX), map[pair]float64{}
+		for i, y := range testY {
+			count[pair{y, predicted[i]}]++
+		}
+		found, missed, alarms := count[pair{1, 1}], count[pair{1, -1}], count[pair{-1, 1}]
+		fmt.Printf("found %v, missed %v, false alarms %v, rightly left alone %v\n",
+			found, missed, alarms, count[pair{-1, -1}])
+		right, n := svm.Accuracy(predicted, testY), float64(len(testY))
+		fmt.Printf("precision %.2f, recall %.2f, accuracy %.3f ± %.3f\n", found/(found+alarms),
+			found/(found+missed), right, math.Sqrt(right*(1-right)/n))
 		places := map[string]int{}
 		for i, xi := range m.Slacks(trainX, trainY) {
 			if m.Alpha[i] > 0 {
@@ -991,8 +982,7 @@ func Example_tumours() {
 			}
 		}
 		fmt.Printf("support vectors: %d on the margin, %d inside, %d misclassified\n",
-			places["on the margin or outside"], places["inside the margin"],
-			places["misclassified"])
+			places["on the margin or outside"], places["inside the margin"], places["misclassified"])
 	}
 	// Output:
 	// gamma 0.01 C = 0.1  0.877
@@ -1010,22 +1000,6 @@ func Example_tumours() {
 	// found 88, missed 6, false alarms 17, rightly left alone 158
 	// precision 0.84, recall 0.94, accuracy 0.914 ± 0.017
 	// support vectors: 35 on the margin, 42 inside, 15 misclassified
-}
-
-// report prints how decisions compare with labels.
-func report(decisions, ys []float64) {
-	count := map[[2]bool]float64{}
-	for i, f := range decisions {
-		count[[2]bool{ys[i] > 0, f >= 0}]++
-	}
-	found, missed := count[[2]bool{true, true}], count[[2]bool{true, false}]
-	alarms, calm := count[[2]bool{false, true}], count[[2]bool{false, false}]
-	n := float64(len(ys))
-	right := (found + calm) / n
-	fmt.Printf("found %v, missed %v, false alarms %v, rightly left alone %v\n",
-		found, missed, alarms, calm)
-	fmt.Printf("precision %.2f, recall %.2f, accuracy %.3f ± %.3f\n",
-		found/(found+alarms), found/(found+missed), right, math.Sqrt(right*(1-right)/n))
 }
 
 // Probabilities, from decisions about points that no machine has seen: so they are not surer than
@@ -1126,18 +1100,13 @@ func ExampleGridSearch_score() {
 	xs, labels := rings()
 	xs, labels = xs[10:], slices.Concat(labels[10:40], slices.Repeat([]string{"outer"}, 20))
 	f1 := func(predicted, labels []string) float64 {
-		found, all := 0.0, 0.0
+		count := map[string]float64{}
 		for i, l := range labels {
-			for _, name := range []string{l, predicted[i]} {
-				if name == "inner" {
-					all++
-				}
-			}
-			if l == "inner" && predicted[i] == l {
-				found++
-			}
+			count[l]++
+			count[predicted[i]]++
+			count[l+" taken for "+predicted[i]]++
 		}
-		return 2 * found / all
+		return 2 * count["inner taken for inner"] / count["inner"]
 	}
 	ks := []svm.Kernel[[]float64]{svm.Linear{}, svm.RBF{}, svm.Polynomial{Degree: 2}}
 	o := svm.Options{Weights: svm.Balanced(labels)}
