@@ -941,8 +941,7 @@ func Example_tumours() {
 	check(err)
 	trainX, trainY, testX, testY := s.Apply(xs[:300]), ys[:300], s.Apply(xs[300:]), ys[300:]
 
-	o := svm.Options{Tol: 1e-6}
-	k, best := svm.RBF{}, 0.0
+	o, k, best := svm.Options{Tol: 1e-6}, svm.RBF{}, 0.0
 	for _, gamma := range []float64{0.01, 0.1, 1} {
 		for _, c := range []float64{0.1, 1, 10} {
 			accuracy, err := svm.CrossValidate(trainX, trainY, svm.RBF{Gamma: gamma},
@@ -982,7 +981,8 @@ func Example_tumours() {
 			}
 		}
 		fmt.Printf("support vectors: %d on the margin, %d inside, %d misclassified\n",
-			places["on the margin or outside"], places["inside the margin"], places["misclassified"])
+			places["on the margin or outside"], places["inside the margin"],
+			places["misclassified"])
 	}
 	// Output:
 	// gamma 0.01 C = 0.1  0.877
