@@ -6,7 +6,8 @@
 // numbers can be worked out by hand, most comments do so. In this order: a whole program; one
 // example for each lecture; a machine and its options; several classes; files; texts and kernels of
 // one's own; features and ridge regression; quadratic programs and duals; stochastic gradients;
-// planes, losses, matrices; another whole problem (tumours).
+// planes, losses, matrices; another whole problem (tumours); probabilities; saving; weights and
+// scores; a service; regression and one class; texts, from words to a file.
 
 package svm_test
 
@@ -81,7 +82,7 @@ func Example() {
 
 // A survey of some machine learning models: the plane w = (1, 3, 1), b = −3 in the space of ψ(x) =
 // (x₁², x₁x₂, x₂²) is a pair of curves in that of x. Stochastic gradients find such a plane, from
-// ψ(x) or, with the same draws, from the kernel alone. 1 + ψ(x)·ψ(z) is that of (ψ(x), 1).
+// ψ(x) or, with the same draws, from the kernel 1 + ψ(x)·ψ(z), in which the 1 makes up for b.
 func Example_cornwell() {
 	plane := svm.Hyperplane{W: []float64{1, 3, 1}, B: -3}
 	var xs, psi [][]float64
@@ -493,8 +494,7 @@ func ExampleReadLIBSVM_precomputed() {
 
 // Indices begin with 1, and zeros are left out.
 func ExampleWriteLIBSVM() {
-	xs := [][]float64{{0.5, 0, 2}, {0, 1, 0}}
-	check(svm.WriteLIBSVM(os.Stdout, xs, []float64{1, -1}))
+	check(svm.WriteLIBSVM(os.Stdout, [][]float64{{0.5, 0, 2}, {0, 1, 0}}, []float64{1, -1}))
 	// Output:
 	// 1 1:0.5 3:2
 	// -1 2:1
@@ -775,8 +775,8 @@ func ExampleSMOSteps() {
 }
 
 // Stochastic subgradients: a step looks at one point, a step of a batch at all. By hand: the
-// optimum is w = (½, −½), b = 0, without slack, and λ‖w‖² = 0.05. The last line is the bound, of a
-// batch in every run, of single points on average.
+// optimum is w = (½, −½), b = 0, without slack, and λ‖w‖² = 0.05. The bound in the last line holds
+// for batches in every run, for single points on average.
 func ExamplePegasos() {
 	xs, ys := [][]float64{{-2, 0}, {-1, 1}, {1, -1}, {2, 0}}, []float64{-1, -1, 1, 1}
 	o := svm.SGD{Lambda: 0.1, Steps: 100000}
