@@ -759,6 +759,8 @@ var statements6 = []statement{
 			{"α = 0, hard", linear, inf, 0, vec{0, 0}, vec{0, 1, 0, 0, 2, inf, 0, 0, 0}},
 			{"‖w‖² < 0", negative, 1, 0, vec{1, 1}, vec{inf, 0, 0, 0, 0, 3, 3, 0, 2}},
 			{"a kernel of NaN", nan, 1, 0, half, vec{inf, 0, 0, inf, inf, inf, -inf, 2, 0}},
+			{"units of 2⁻¹⁰", Scale[vec](0x1p-20, linear), inf, 0, vec{0x1p19, 0x1p19},
+				vec{0, 0, 0, 0, 0, 0x1p19, 0x1p19, 2, 0}},
 		} {
 			k := Verify(candidate(r.k, xs, ys, r.alpha, r.b), xs, ys, Options{C: r.c})
 			got := vec{k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
@@ -791,6 +793,7 @@ var statements6 = []statement{
 			}
 			counts := []int{p.m.KKT.Free, p.m.KKT.Bound, len(p.m.Points)}
 			equal(t, counts, []int{free, bound, free + bound}, "α free, bounded, > 0")
+			atMost(t, p.m.KKT.Rounding, slop-1e-3, "Rounding")
 			enough(t, min(free, 40-free-bound), 2, "free α and α = 0")
 			equal(t, bound > 1, p.c < inf, "some α are C")
 		})
@@ -1842,7 +1845,8 @@ func TestMisuse(t *testing.T) {
 		func() { Lagrangian(h, x, x, z, two, x, 1) })                // μ
 	throws(t, "a point has 1", func() { units.Apply([]vec{x, z}) })
 	throws(t, "svm: ", func() { Linear{}.Eval(x, z) },
-		func() { GramMatrix(Linear{}, []vec{x, z}) }, func() { CheckPSD(matrix(vec{nan})) })
+		func() { GramMatrix(Linear{}, []vec{x, z}) })
+	throws(t, "CheckPSD: entry (0, 0) is NaN", func() { CheckPSD(matrix(vec{nan})) })
 	throws(t, "of lengths", func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })
 	throws(t, "of a vector of length 2", phi(1, 1, 0, 1))
 	throws(t, "Degree is negative", func() { Polynomial{Degree: -1}.Eval(x, x) })
@@ -2410,6 +2414,14 @@ func TestRows(t *testing.T) {
 	checkRows(t, "exponentials", RBF{0x1p-14}, line, nil)
 	checkRows(t, "γ < 0", RBF{-1}, []vec{{0}, {1}, {2}}, nil)
 	checkRows(t, "γ·2048/ln 2 = ∞", RBF{1e305}, []vec{{7}, {7}, {7}}, nil)
+	// Far from 0, ‖x‖² + ‖z‖² − 2x·z is rough, and rows say how rough.
+	far := mapped(normals(random(5), 40, 3), func(x vec) vec { return minus(x, repeated(3, 1e3)) })
+	for _, k := range []Kernel[vec]{RBF{0.5}, Over(RBF{0.5}, Dot)} {
+		rows, got := GramOf(k, far).Open(), make(vec, 40)
+		rows.Row(got, 0, 0)
+		want := mapped(far, func(x vec) float64 { return RBF{0.5}.Eval(far[0], x) })
+		atMost(t, largestOf(minus(got, want)), factsOf(rows).rough, "%T: rounding", k)
+	}
 }
 
 // checkRows compares what is computed by rows, in three orders of the points, with eval(i, j), or
@@ -3279,9 +3291,11 @@ func testSteps(t *T) {
 		}
 	}
 	// A step to a bound ends there exactly, although 10 − 9.9 is less than 0.1.
-	d := Dual{K: diagonalOf(1e-6, 1e-6), P: vec{1, 0}, Lo: vec{0, 0.1}, Hi: vec{99, 99}, Sum: 10}
-	for s := range SMOSteps(d, SMOOptions{Start: vec{0, 10}}) {
-		check(t, s.Iterations == 0 || s.Beta[1] == 0.1, "SMOSteps: β = %v at the bound 0.1", s.Beta)
+	for i, start := range []vec{{-10, 20}, {-20, 10}} { // to the upper bound of 0, the lower of 1
+		d := Dual{diagonalOf(1e-6, 1e-6), vec{1, 0}, vec{-99, 0.1}, vec{0.1, 99}, sumOf(start)}
+		for s := range SMOSteps(d, SMOOptions{Start: start}) {
+			check(t, s.Iterations == 0 || s.Beta[i] == 0.1, "SMOSteps: β = %v at 0.1", s.Beta)
+		}
 	}
 	enough(t, plain*10, max(pairs*9, 4000), "ten times: the step is that of SMOSteps")
 	enough(t, level*10, max(phases*8, 200), "ten times: a phase leaves the free ones the same g")
@@ -3307,6 +3321,7 @@ func TestSMORefuses(t *testing.T) {
 		says string
 	}{
 		{"NaN in K", dual(1, vec{1, nan}, vec{nan, 1}), o, ErrNotFinite, "points"},
+		{"NaN in front", dual(1, vec{1, 0}, vec{nan, 1}), o, ErrNotFinite, "points"},
 		{"NaN on the diagonal", dual(1, vec{1, 0}, vec{0, nan}), o, ErrNotFinite, "point 1 "},
 		{"indefinite", dual(1, saddle...), o, ErrIndefinite, ""},
 		{"indefinite, no box", dual(inf, saddle...), o, ErrIndefinite, ""},
@@ -3361,6 +3376,9 @@ func TestSMOEnds(t *testing.T) {
 			equal(t, s.Iterations, 0, "steps from the optimum")
 		}
 	}
+	xor := machineDual(gramBy(RBF{}, xorPoints), xorLabels, 1, nil)
+	s := must(SMO(xor, SMOOptions{Tol: 2}))(t)
+	equal(t, s.Iterations, 0, "steps where the violation is Tol")
 	s, err := SMO(d, SMOOptions{MaxIter: 10})
 	refused(t, err, ErrNotConverged, "after 10 steps, want 0.001: no", "SMO") // not for rounding
 	equal(t, s.Iterations, 10, "steps")
