@@ -1375,17 +1375,16 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 //	f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖²       [from x¹ to x⁰ the objective of (8) rises by ½ε‖x¹ − x⁰‖²]
 //
 // So if each x¹ is the next x⁰, with f and ε bounded, ε(x⁰ − x¹) tends to 0. The finish solves (8),
-// from the last active set. If it succeeds, ε falls to a third, and one round tries the program
-// itself; if not, ε rises thirtyfold. For the dual of an SVM all this costs a few factorizations of
-// order k, the number of unknowns between their bounds; the path needs one of order n for a step.
+// from the last active set. If it succeeds, ε falls to a third; if not, ε rises thirtyfold. Then
+// the finish tries the program itself, from the point and the active set reached. For the dual of
+// an SVM all this costs a few factorizations of order k, the number of unknowns between their
+// bounds; the path needs one of order n for a step.
 
-const (
-	gentle = 1e-3  // the first ε, as a share of the largest curvature
-	brief  = 1e-99 // the limit of a finish that ends after one round
-)
+// The first ε, as a share of the largest curvature.
+const gentle = 1e-3
 
-// approach is the proximal point method (8). First, and after each proximal point, it tries the
-// finish on the program itself. It reports whether visit returned true.
+// approach is the proximal point method (8). Before each proximal program it tries the finish on
+// the program itself. It reports whether visit returned true.
 func (p *program) approach(visit func(x, z []float64) bool) bool {
 	// The first guess of the active set.
 	n := len(p.c)
@@ -1399,12 +1398,10 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 	q := &Matrix{n, n, slices.Clone(p.q.Data)}
 	prox := newProgram(q, make([]float64, n), p.g)
 
-	// The limit of the next trial: all at first, one round after a proximal point, none after a
-	// failure.
 	eps, left := gentle*cmp.Or(largest(q.Data), 1), 4.0
-	for trial := left; left > 0; {
+	for left > 0 {
 		// The program itself, from the last proximal point.
-		work, done := p.finish(slices.Clone(active), x, z, trial, visit)
+		work, done := p.finish(slices.Clone(active), x, z, left, visit)
 		if done {
 			return true
 		}
@@ -1423,9 +1420,9 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 		left -= work
 		// A smaller ε makes longer steps, and a larger one easier programs.
 		if done {
-			eps, trial = eps/3, brief
+			eps /= 3
 		} else {
-			eps, trial = eps*30, 0
+			eps *= 30
 		}
 	}
 	return false
