@@ -107,7 +107,7 @@ import (
 type SMOOptions struct {
 	Tol        float64 // stop when the Violation is at most this (E2); 0 means 1e-3
 	MaxIter    int     // the most steps; 0 means ten million, or 100 a point if that is more
-	CacheBytes int     // memory for rows of K (at least two) and factors; 0 means 200 MB
+	CacheBytes int     // memory for rows of K (at least four) and factors; 0 means 200 MB
 	Workers    int     // goroutines for rows and passes; 0 means GOMAXPROCS
 
 	// Observe is called every 256 steps or sooner, with what is valid until it returns; false ends
@@ -1047,7 +1047,7 @@ func (s *solver) subtractRows(from, to int, before []float64,
 			}
 			row := memory
 			if s.rows.has(k, hi) {
-				row = s.rows.at(s.rows.slot[k], s.rows.stride)[lo:hi]
+				row = s.rows.kept[k].values[lo:hi]
 			} else {
 				s.rows.compute(row, k, lo)
 			}
@@ -1068,10 +1068,8 @@ func (s *solver) subtractRows(from, to int, before []float64,
 // fit is computed again whenever it is needed again, and how often that will be is unknown. So
 // memory is bought, slab by slab, when rows that had to go have cost as much as it does: the total
 // is then at most twice what is best in hindsight, and a run that needs each row once keeps to one
-// slab. One row in four is expected to be needed again, and is counted in advance.
-
-//
-// A small slab stays in the nearest memory, and costs next to nothing.
+// slab. One row in four is expected to be needed again, and is counted in advance. A small slab
+// stays in the nearest memory, and costs next to nothing.
 
 const (
 	touchCost  = 16
@@ -1080,7 +1078,7 @@ const (
 )
 
 // A rowCache keeps the rows of K that were used last. Its slabs are cut into slots of stride
-// values.
+// values, one for each row.
 type rowCache struct {
 	rows   Rows
 	team   *team   // computes them
@@ -1090,21 +1088,20 @@ type rowCache struct {
 	work   float64 // multiply-adds of the whole run so far, those for rows and all others
 	regret float64 // the part of work, since the last slab, that more memory would have saved
 
+	kept         []keptRow // of each variable with room, in the present order
 	slabs        [][]float64
-	limit        int // the most slabs
-	slab, stride int // the lengths of a slab and of a slot
-	slot         []int
-	slots        []cacheSlot
-	clock        int
+	limit        int   // the most slabs
+	slab, stride int   // the lengths of a slab and of a slot
+	owners       []int // whose rows have slots
+	clock        int   // how many rows have been asked for
 	bad          badValue
 }
 
-// Instead of a slot: the row is not there yet, or no longer.
-const absent, evicted = -1, -2
-
-// A cacheSlot has the first size values of the row of its owner, which was asked for last at the
-// time used.
-type cacheSlot struct{ owner, size, used int }
+// A keptRow is what is there of a row.
+type keptRow struct {
+	values []float64 // the first of the row, in a slot; nil if the row has no slot
+	used   int       // the time when the row was asked for last; 0 if it never was
+}
 
 // A badValue is a pair whose kernel value is not finite, the first in a fixed order that has been
 // met.
@@ -1114,49 +1111,28 @@ type badValue struct {
 }
 
 // newRowCache makes a cache for the first n points, in place of the one before, if any. It may take
-// the given number of bytes, at least two rows and at most all.
+// the given number of bytes, at least four rows and at most all.
 func newRowCache(rows Rows, n, bytes, workers int, before *rowCache) *rowCache {
 	facts := factsOf(rows)
-	c := &rowCache{rows: rows, rough: facts.rough, cost: facts.cost,
-		team: &team{workers: workers, spins: teamSpins}, slot: make([]int, n), bad: badValue{j: -1}}
+	c := &rowCache{rows: rows, rough: facts.rough, cost: facts.cost, kept: make([]keptRow, n),
+		team: &team{workers: workers, spins: teamSpins}, stride: max(1, n), bad: badValue{j: -1}}
 	if before != nil {
 		c.sharp, c.work = true, before.work
 	}
 	// Slabs of slabRows rows or slabValues values, or of all rows if they are fewer.
-	n = max(1, n)
-	capacity, least := min(n, max(2, bytes/8/n)), max(slabRows, slabValues/n)
+	n = c.stride
+	capacity, least := min(n, max(4, bytes/8/n)), max(slabRows, slabValues/n)
 	c.limit = (capacity + least - 1) / least
 	c.slab = (capacity + c.limit - 1) / c.limit * n
-	c.cut(n)
 	return c
-}
-
-// cut empties the cache and sets the length of its slots.
-func (c *rowCache) cut(stride int) {
-	c.stride, c.slots = stride, c.slots[:0]
-	for k := range c.slot {
-		c.slot[k] = absent
-	}
-}
-
-// capacity is the number of rows that fit.
-func (c *rowCache) capacity() int { return min(len(c.slot), c.slab/c.stride*c.limit) }
-
-// at returns the memory of slot s when slots are stride values long.
-func (c *rowCache) at(s, stride int) []float64 {
-	// The tail of a slab that is too short for a slot stays unused.
-	each := c.slab / stride
-	return c.slabs[s/each][s%each*stride:][:stride]
 }
 
 // has reports whether the first m values of row k are there. Rows of variables without room never
 // are.
-func (c *rowCache) has(k, m int) bool {
-	return k < len(c.slot) && c.slot[k] >= 0 && c.slots[c.slot[k]].size >= m
-}
+func (c *rowCache) has(k, m int) bool { return k < len(c.kept) && len(c.kept[k].values) >= m }
 
-// get returns the first m values of row k. They stay in place until the cache has been asked for as
-// many other rows as it holds, which is at least one.
+// get returns the first m values of row k. They stay in place until the cache has been asked for
+// three other rows.
 func (c *rowCache) get(k, m int) []float64 {
 	v, known := c.claim(k, m)
 	// What is missing is computed by all cores.
@@ -1189,50 +1165,60 @@ func (c *rowCache) claim(k, m int) (v []float64, known bool) {
 	if m > c.stride {
 		c.cut(m) // variables that were set aside are back
 	}
-	s := c.slot[k]
-	if s == evicted {
-		c.regret += c.cost * float64(m)
+	r := &c.kept[k]
+	if r.values == nil {
+		if r.used > 0 {
+			c.regret += c.cost * float64(m) // it had to go
+		}
+		r.values = c.slot(k)
 	}
+	c.clock++
+	r.used = c.clock
+
+	// The caller computes the values that are not there.
+	if known = len(r.values) >= m; !known {
+		r.values = r.values[:m]
+		c.work += float64(m) * c.cost
+	}
+	return r.values[:m], known
+}
+
+// slot returns a slot for row k.
+func (c *rowCache) slot(k int) []float64 {
 	// If all slots are taken, more memory is bought, if that is allowed and pays.
 	each := c.slab / c.stride
-	if s < 0 && len(c.slots) == len(c.slabs)*each && len(c.slabs) < c.limit &&
+	if len(c.owners) == len(c.slabs)*each && len(c.slabs) < c.limit &&
 		(len(c.slabs) == 0 || c.regret >= (touchCost-c.cost/4)*float64(c.slab)) {
 		c.slabs, c.regret = append(c.slabs, make([]float64, c.slab)), 0
 	}
-	// A row without a slot gets the next one, or that of the row not used for longest.
-	switch {
-	case s >= 0:
-	case len(c.slots) < len(c.slabs)*each:
-		s = len(c.slots)
-		c.slots = append(c.slots, cacheSlot{owner: k})
-	default:
-		s = 0
-		for t := range c.slots {
-			if c.slots[t].used < c.slots[s].used {
-				s = t
-			}
+	// The tail of a slab that is too short for a slot stays unused.
+	if s := len(c.owners); s < len(c.slabs)*each {
+		c.owners = append(c.owners, k)
+		return c.slabs[s/each][s%each*c.stride:][:0:c.stride]
+	}
+	// Without a free slot the row not used for longest has to go.
+	oldest := 0
+	for s, o := range c.owners {
+		if c.kept[o].used < c.kept[c.owners[oldest]].used {
+			oldest = s
 		}
-		c.slot[c.slots[s].owner] = evicted
-		c.slots[s] = cacheSlot{owner: k}
 	}
-	c.slot[k] = s
-	c.clock++
-	c.slots[s].used = c.clock
-
-	// The caller computes the values that are not there.
-	if known = c.slots[s].size >= m; !known {
-		c.slots[s].size = m
-		c.work += float64(m) * c.cost
-	}
-	return c.at(s, c.stride)[:m], known
+	gone := &c.kept[c.owners[oldest]]
+	v := gone.values[:0]
+	gone.values, c.owners[oldest] = nil, k
+	return v
 }
 
-// add adds Σ d[a] K_f[a] to dst, the first values of a sum of rows, four rows in a pass where the
-// cache can hold four.
+// cut empties the cache and sets the length of its slots.
+func (c *rowCache) cut(stride int) {
+	clear(c.kept)
+	c.stride, c.owners = stride, c.owners[:0]
+}
+
+// add adds Σ d[a] K_f[a] to dst, the first values of a sum of rows, four rows in a pass.
 func (c *rowCache) add(dst, d []float64, f []int) {
 	m := len(dst)
-	// The four rows stay in place: the cache holds four at least.
-	for ; len(f) >= 4 && c.capacity() >= 4; d, f = d[4:], f[4:] {
+	for ; len(f) >= 4; d, f = d[4:], f[4:] {
 		a0, a1, a2, a3 := c.get(f[0], m), c.get(f[1], m), c.get(f[2], m), c.get(f[3], m)
 		axpy4(dst, d[0], a0, d[1], a1, d[2], a2, d[3], a3)
 	}
@@ -1254,39 +1240,31 @@ func (c *rowCache) compute(v []float64, k, from int) {
 	}
 }
 
-// permute reorders the first len(at) points, of which only the first m are needed from now on. If
-// the rows of these would not all fit, slots are cut down to m values, which makes room for more.
+// permute reorders the first len(at) points, of which only the first m are needed from now on.
 func (c *rowCache) permute(at []int, m int) {
 	c.rows.Permute(at)
-	if len(at) > c.stride {
-		c.cut(len(at)) // variables that were set aside are back, and no row has all of them
+	permute(c.kept, at)
+	// If the rows of these would not all fit, shorter slots make room for more.
+	if c.slab/c.stride*c.limit < m {
+		c.cut(m)
+		return
 	}
-	stride, tmp := c.stride, make([]float64, c.stride)
-	if c.capacity() < m {
-		stride = m
-	}
-	// In ascending order of slots no slot moves up, so none is overwritten before it has moved.
-	for s := range c.slots {
-		o := &c.slots[s]
-		if v := c.at(s, c.stride); o.size < len(at) {
-			o.size = 0 // too short to be reordered
-		} else {
-			// The first values in the new order, then what follows them; those that fit.
-			copy(tmp, v)
-			for k, i := range at {
-				tmp[k] = v[i]
-			}
-			o.size = min(o.size, stride)
-			copy(c.at(s, stride), tmp[:o.size])
+	// The first values take the new order, and those that follow them stay. Rows that are too short
+	// lose their values.
+	c.owners = c.owners[:0]
+	first := make([]float64, len(at))
+	for k, r := range c.kept {
+		if r.values != nil {
+			c.owners = append(c.owners, k)
 		}
-	}
-	c.stride = stride
-	// The owners have new places, too.
-	permute(c.slot, at)
-	for k, s := range c.slot {
-		if s >= 0 {
-			c.slots[s].owner = k
+		if len(r.values) < len(at) {
+			c.kept[k].values = r.values[:0]
+			continue
 		}
+		for a, i := range at {
+			first[a] = r.values[i]
+		}
+		copy(r.values, first)
 	}
 }
 

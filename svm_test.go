@@ -3011,7 +3011,7 @@ func smoWith(name string, tol float64, o SMOOptions) dualSolver {
 var dualSolvers = []dualSolver{
 	smoWith("SMO", 1e-3, SMOOptions{}),
 	smoWith("SMO, tight", 0, SMOOptions{}),
-	smoWith("SMO, two rows of cache", 0, SMOOptions{CacheBytes: 1}),
+	smoWith("SMO, four rows of cache", 0, SMOOptions{CacheBytes: 1}),
 	smoWith("SMO, two workers", 0, SMOOptions{Workers: 2}),
 	smoWith("SMO, from a start", 0, SMOOptions{Start: vec{}}),
 	{"SMOSteps", 0, func(d Dual, tol float64) (*DualSolution, error) {
@@ -3144,8 +3144,8 @@ var (
 )
 
 var (
-	usual, loose, tight  = SMOOptions{}, SMOOptions{Tol: .01}, SMOOptions{Tol: 1e-5}
-	twoRows, sixty, many = SMOOptions{CacheBytes: 1}, SMOOptions{CacheBytes: 60 * 8 * 300},
+	usual, loose, tight   = SMOOptions{}, SMOOptions{Tol: .01}, SMOOptions{Tol: 1e-5}
+	fourRows, sixty, many = SMOOptions{CacheBytes: 1}, SMOOptions{CacheBytes: 60 * 8 * 300},
 		SMOOptions{CacheBytes: 1 << 20}
 )
 
@@ -3176,9 +3176,9 @@ var ideas = []struct {
 		clouds(60, Polynomial{6, 1, 1}, 1, inUnits(.01, .01, 1.7783))},
 	{"many workers", 500, many, 1500, 1100, 0, 1e-3, clouds(700, RBF{1}, 10, nil)},
 	{"each row once", 300, usual, 1000, 450, 0, 1e-3, clouds(300, RBF{2}, 1e3, nil)},
-	{"shrinking", 300, twoRows, 1200, 1900, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
+	{"shrinking", 300, fourRows, 1200, 1900, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
 	{"little cache", 1, sixty, 1100, 1150, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
-	{"two rows of cache", 1, twoRows, 1000, 2600, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
+	{"four rows of cache", 1, fourRows, 1000, 2600, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
 }
 
 func TestIdeas(t *testing.T) {
