@@ -414,6 +414,7 @@ type solver struct {
 	diag []float64 // Kₖₖ, in the present order
 	gradient
 	rows   *rowCache
+	exact  exactGram // has rows by Eval that have not been used yet; or nil
 	matrix evidence
 	aside  []level // what shrinking has set aside, outermost first
 	newton phases
@@ -479,7 +480,10 @@ func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 		return nil, err
 	}
 	// A run that has ended early may have variables set aside, or a gradient with visible rounding.
-	if s.bringBack(); s.rows.bad.j >= 0 {
+	if s.unshrink(); s.stale() {
+		s.refresh()
+	}
+	if s.rows.bad.j >= 0 {
 		return nil, s.failure()
 	}
 	sol := s.solution()
@@ -538,6 +542,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	s.n, s.m = len(s.at), len(s.at)
 	s.at = append(s.at, fixed...)
 	s.use(d.K.Open())
+	s.exact, _ = d.K.(exactGram)
 	// A start where the objective overflows, or where rounding alone may exceed Tol, is worse than
 	// 0.
 	if o.Start != nil && s.rows.bad.j < 0 && (s.failure() != nil || s.noise() > s.o.Tol) {
@@ -564,7 +569,7 @@ func (s *solver) use(rows Rows) {
 	if !slices.IsSorted(s.at) {
 		rows.Permute(s.at)
 	}
-	s.rows = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8, s.o.Workers, s.rows)
+	s.rows = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8, s.o.Workers)
 	// The diagonal, and what it says of K.
 	rows.Diag(s.diag)
 	s.matrix = evidence{kMax: cmp.Or(largest(s.diag), 1)}
@@ -594,19 +599,23 @@ func (s *solver) run() error {
 					errObserver, s.steps, ErrNotConverged)
 			}
 		}
+		// The run would end where (E2) holds for the active variables, and at the limit of rounding
+		// or of the caller's patience.
 		satisfied := s.violation() <= s.o.Tol
 		stalled := s.steps-s.record.since > stallSteps
+		ending := satisfied || stalled || s.steps >= s.o.MaxIter
 		switch {
-		// (E2) holds for the active variables. Before the run ends, it must hold for all, for a
-		// gradient that is known well enough, of a matrix that is known well enough.
-		case satisfied && s.m < s.n:
+		// Before it does, look again: at all variables, by a matrix that is known well enough, with
+		// a gradient that is.
+		case ending && s.m < s.n:
 			s.unshrink()
-		case satisfied && s.blunt():
+		case satisfied && s.blunt() || stalled && s.canSharpen():
 			s.sharpen()
-		case satisfied && s.stale():
+		case ending && s.stale():
 			s.refresh()
-			s.note()
 			s.record.since -= freshSteps
+
+		// A last phase may do better than Tol for little.
 		case satisfied && !s.newton.polished && s.newton.since > 0 && s.steps < s.o.MaxIter &&
 			s.phaseCost() <= polishShare*s.rows.work:
 			s.newton.polished = true
@@ -615,15 +624,10 @@ func (s *solver) run() error {
 			return fmt.Errorf("svm: %w", ErrIndefinite)
 		case satisfied:
 			return nil
+		case ending:
+			return s.unsatisfied()
 
-		// It does not. The run may be at the limit of its rows, of rounding, or of the caller's
-		// patience.
-		case stalled || s.steps >= s.o.MaxIter:
-			if err := s.giveUp(); err != nil {
-				return err
-			}
-
-		// Neither is the case. There is a step to take, or something better.
+		// There is a step to take, or something better.
 		case s.newton.since%newtonAfter == 0 &&
 			s.phaseCost() <= (s.rows.work-s.newton.mark)/s.newton.price:
 			s.phase()
@@ -1083,7 +1087,6 @@ type rowCache struct {
 	rows   Rows
 	team   *team   // computes them
 	rough  float64 // what rows report of their rounding
-	sharp  bool    // rows are by Eval, because faster ones were too rough
 	cost   float64 // of a value, in multiply-adds
 	work   float64 // multiply-adds of the whole run so far, those for rows and all others
 	regret float64 // the part of work, since the last slab, that more memory would have saved
@@ -1110,15 +1113,12 @@ type badValue struct {
 	i, j int // j is −1 if there is none
 }
 
-// newRowCache makes a cache for the first n points, in place of the one before, if any. It may take
-// the given number of bytes, at least four rows and at most all.
-func newRowCache(rows Rows, n, bytes, workers int, before *rowCache) *rowCache {
+// newRowCache makes a cache for the first n points. It may take the given number of bytes, at least
+// four rows and at most all.
+func newRowCache(rows Rows, n, bytes, workers int) *rowCache {
 	facts := factsOf(rows)
 	c := &rowCache{rows: rows, rough: facts.rough, cost: facts.cost, kept: make([]keptRow, n),
 		team: &team{workers: workers, spins: teamSpins}, stride: max(1, n), bad: badValue{j: -1}}
-	if before != nil {
-		c.sharp, c.work = true, before.work
-	}
 	// Slabs of slabRows rows or slabValues values, or of all rows if they are fewer.
 	n = c.stride
 	capacity, least := min(n, max(4, bytes/8/n)), max(slabRows, slabValues/n)
@@ -1583,8 +1583,7 @@ func (s *solver) noise() (noise float64) {
 
 // canSharpen reports whether rows by Eval would have less rounding than those in use.
 func (s *solver) canSharpen() bool {
-	_, ok := s.d.K.(exactGram)
-	return ok && s.rows.rough > 2*machineEps && !s.rows.sharp
+	return s.exact != nil && s.rows.rough > 2*machineEps
 }
 
 // blunt reports whether rows by Eval would be better, and those in use have no more to say.
@@ -1595,7 +1594,10 @@ func (s *solver) blunt() bool {
 // sharpen goes on with rows by Eval.
 func (s *solver) sharpen() {
 	s.unshrink()
-	s.use(s.d.K.(exactGram).open(false))
+	rows, work := s.exact.open(false), s.rows.work
+	s.exact = nil
+	s.use(rows)
+	s.rows.work += work
 }
 
 // stale reports whether rounding is visible: in Σβ beside that of a sum, in the gradient beside the
@@ -1630,28 +1632,9 @@ func (s *solver) refresh() {
 	s.subtract(make([]float64, s.m))
 }
 
-// bringBack makes all variables active, with a gradient that is not stale.
-func (s *solver) bringBack() {
-	// A fresh gradient costs a row for every β ≠ 0, so it is computed only if needed.
-	if s.unshrink(); s.stale() {
-		s.refresh()
-	}
-}
-
-// giveUp returns an error that says how far the point is from the optimum. It is nil if only
-// rounding or shrinking had hidden that (E2) holds, or if there are better rows to go on with.
-func (s *solver) giveUp() error {
-	// Better rows may help, if there is time for them.
-	s.bringBack()
-	if s.steps < s.o.MaxIter && s.canSharpen() {
-		s.sharpen()
-		return nil
-	}
-	// All variables have their true gradient now. Perhaps (E2) holds.
-	if s.violation() <= s.o.Tol {
-		return nil
-	}
-	// Say how far it is, and whether the data are to blame.
+// unsatisfied returns an error that says how far the point is from the optimum, and whether the
+// data are to blame.
+func (s *solver) unsatisfied() error {
 	cause := ""
 	if noise := s.noise(); noise > s.o.Tol {
 		cause = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
