@@ -1506,21 +1506,13 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 // a pair of points, one of each hull, at distance √(dᵀKd)/Σ⁺d by (S8). If they coincide, dᵀKd = 0,
 // and along d the dual rises by pᵀd > 0 without end.
 func (s *solver) checkHulls() error {
-	// Sums over d: Σ⁺d, Σ|d|‖φ‖, dᵀKd, pᵀd, the part that a bound is ahead of. The rounding in dᵀKd
-	// is about ε times lost.
-	var positive, size, quad, linear, ahead, lost float64
+	// Sums over d: Σ⁺d, Σ|d|‖φ‖, pᵀd, the part that a bound is ahead of, g°ᵀd and its rounding.
+	var positive, size, linear, ahead, slope, lost float64
 	e := &NotSeparableError{Lambda: make([]float64, len(s.beta))}
 	for k, i := range s.at {
-		d := s.beta[i] - s.start.Beta[i]
-		if d == 0 {
-			continue
-		}
-		if k < s.m {
-			// The gradient of the others is out of date. It is brought up to date below.
-			before, now := s.start.grad[i], s.of(k)
-			quad += d * (before - now) // (S3)
-			lost += math.Abs(d) * (math.Abs(before) + math.Abs(now))
-		}
+		d, g := s.beta[i]-s.start.Beta[i], s.start.grad[i]
+		slope += d * g
+		lost += machineEps * math.Abs(d*g)
 		if d > 0 && !math.IsInf(s.d.Hi[i], 1) || d < 0 && !math.IsInf(s.d.Lo[i], -1) {
 			ahead += math.Abs(d)
 			continue
@@ -1532,19 +1524,15 @@ func (s *solver) checkHulls() error {
 		e.Lambda[i] = math.Abs(d)
 	}
 	// The squared distance of the two points, and what may be rounding in it.
+	quad := 2 * (slope - (s.objective - s.start.Objective)) // D − D° = g°ᵀd − ½dᵀKd
 	distance2, size2 := quad/positive/positive, size/positive*size/positive
+	off2 := 2 * (lost + s.blur) / positive / positive
 	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.matrix.kMax)
-	if !(linear > 0 && ahead <= hullTol*positive &&
-		distance2+machineEps*(lost/positive)/positive <= near2) {
+	if !(linear > 0 && ahead <= hullTol*positive && distance2+off2 <= near2) {
 		return nil
 	}
-	// So it seems. With the gradient of all variables it must still be so.
-	if s.m < s.n {
-		s.unshrink()
-		return s.checkHulls()
-	}
-	// A square that is negative by more than rounding is no distance [Σ|d| is 2·positive].
-	if distance2+2*s.drift/positive < -indefiniteTol*size2 {
+	// A square that is negative by more than rounding is no distance.
+	if distance2+off2 < -indefiniteTol*size2 {
 		return fmt.Errorf("svm: %w", ErrIndefinite)
 	}
 	divide(e.Lambda, positive)
