@@ -2171,16 +2171,11 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 // before the first byte is written, so that a file is whole unless its writer fails.
 
 // WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them.
-// Zeros are left out, so −0 comes back as 0. Only if the last coordinate of every dense point is
-// zero is it written, on the first line, to keep the number of coordinates. Points that differ in
-// length and numbers that are not finite are errors, found before anything is written. (svm-train
-// takes no values below 2⁻¹⁰²², which ReadLIBSVM does.)
-func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
-	return WritePoints(w, xs, labels)
-}
-
-// WritePoints is WriteLIBSVM for points of either type.
-func WritePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
+// Zeros are left out, so −0 comes back as 0; but the first line has the last coordinate of a dense
+// point, zero or not, to keep the number of coordinates. Points that differ in length and numbers
+// that are not finite are errors, found before anything is written. (svm-train takes no values
+// below 2⁻¹⁰²², which ReadLIBSVM does.)
+func WriteLIBSVM[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
 	return writeRows(w, "", "label", labels, 1, xs)
 }
 
@@ -2197,13 +2192,9 @@ func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers [
 	if err := checkPoints(xs); err != nil {
 		return err
 	}
-	// Dense points that all end with a zero would lose it, and with it a coordinate. Then the first
-	// point shows the width. Sparse points have no width.
+	// Dense points that all end with a zero would lose it, and with it a coordinate: so the first
+	// line shows their width. Sparse points have no width.
 	rows, width := vectors(xs)
-	show := width > 0
-	for _, x := range rows {
-		show = show && x.Value[len(x.Value)-1] == 0
-	}
 
 	// From here on the only errors are those of w. The writer b keeps the first one for Flush.
 	b := bufio.NewWriter(w)
@@ -2215,7 +2206,7 @@ func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers [
 			line = strconv.AppendFloat(append(line, ' '), v, 'g', -1, 64)
 		}
 		for k, v := range x.Value {
-			if v != 0 || show && i == 0 && k == width-1 {
+			if v != 0 || i == 0 && k == width-1 {
 				line = strconv.AppendInt(append(line, ' '), int64(x.Index[k])+1, 10)
 				line = strconv.AppendFloat(append(line, ':'), v, 'g', -1, 64)
 			}
