@@ -1771,11 +1771,8 @@ type file struct {
 func newFile(r io.Reader, features int) *file {
 	var all strings.Builder
 	_, err := io.Copy(&all, r)
-	f := &file{after: all.String(), more: true, bytes: int64(all.Len()), most: math.MaxInt32,
-		known: make(map[string]line)}
-	if features > 0 {
-		f.most, f.width = min(features, math.MaxInt32), features
-	}
+	f := &file{after: all.String(), more: true, bytes: int64(all.Len()), width: features,
+		most: min(cmp.Or(features, math.MaxInt32), math.MaxInt32), known: make(map[string]line)}
 	if err != nil {
 		f.err = fmt.Errorf("svm: line %d: %w", strings.Count(f.after, "\n")+1, err)
 	}
@@ -1841,11 +1838,9 @@ func (f *file) fail(kind error, format string, args ...any) {
 func (f *file) point(row int) Sparse {
 	// Before the entries there may be SVMlight's number of a query, or the number of the row of a
 	// kernel matrix.
-	if strings.HasPrefix(f.field(), "qid:") {
-		f.rest = f.rest[len("qid:"):]
-		f.number(f.field())
-	} else if number := f.field(); number == "0:"+strconv.Itoa(row) {
-		f.rest = f.rest[len(number):]
+	first := f.field()
+	if first == "0:"+strconv.Itoa(row) || strings.HasPrefix(first, "qid:") {
+		f.rest = f.rest[len(first):]
 	}
 	// Each entry has a colon, so there is room for all of them, and the arrays never move.
 	n := strings.Count(f.rest, ":")
@@ -1955,9 +1950,7 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 		rows, all := make([][]float64, n), NewMatrix(n, d)
 		for i, x := range points {
 			rows[i] = all.Row(i)
-			for k, at := range x.Index {
-				rows[i][at] = x.Value[k]
-			}
+			x.addTo(rows[i], 1, 0)
 		}
 		xs = any(rows).([]X)
 	}
@@ -2129,38 +2122,37 @@ func (f *file) kernel() DotKernel {
 	return nil
 }
 
-// machinesOf returns the machines of a file, for its labels and these sorted. It takes no longer
-// than to read the file: each coefficient is met once.
-func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
+// machinesOf returns the machines of a file with these labels, the same in ascending order being
+// sorted. It takes no longer than to read the file: each coefficient is met once.
+func machinesOf(sorted, labels, rho, a, b, count, coef []float64) (machines []Machine) {
 	m := len(labels)
-	class := make([]int, m)   // class[k] is the class that has the kth of the sorted labels
-	start := make([]int, m+1) // class i has the support vectors start[i], …, start[i+1]−1
+	rank := make([]int, m)    // the class here of the file's class i
+	start := make([]int, m+1) // which has the support vectors start[i], …, start[i+1]−1
 	for i, l := range labels {
-		k, _ := slices.BinarySearch(sorted, l)
-		class[k], start[i+1] = i, start[i]+int(count[i])
+		rank[i], _ = slices.BinarySearch(sorted, l)
+		start[i+1] = start[i] + int(count[i])
 	}
-	machines := untrained(m, upTo[int](m))
-	for k := range machines {
-		// The file's f is positive for class i < j, ours for the larger label (M3).
-		t := &machines[k]
-		i, j, sign := class[t.Pos], class[t.Neg], 1.0
-		if i > j {
-			i, j, sign = j, i, -1
-		}
-		pair := i*(2*m-i-1)/2 + j - i - 1 // (0, 1), (0, 2), …, (1, 2), …: row i has m−1−i pairs
-		t.B = 0 - sign*rho[pair]          // -sign*rho could be −0
-		if a != nil {                     // the file has the probability of class i, at fᵢⱼ
-			t.Platt = &Platt{a[pair], sign * b[pair]}
-		}
-		// The two classes, and where in the line of a vector its coefficient stands (M2).
-		for _, side := range [][2]int{{i, j - 1}, {j, i}} {
-			for v := start[side[0]]; v < start[side[0]+1]; v++ {
-				if ay := coef[v*(m-1)+side[1]]; ay != 0 {
-					t.At, t.Coef = append(t.At, v), append(t.Coef, sign*ay)
+	for i := range m {
+		for j := i + 1; j < m; j++ {
+			// The file's f is positive for class i, ours for the larger label (M3).
+			pair, sign := len(machines), float64(cmp.Compare(rank[i], rank[j]))
+			t := Machine{Neg: min(rank[i], rank[j]), Pos: max(rank[i], rank[j])}
+			t.B = 0 - sign*rho[pair] // -sign*rho could be −0
+			if a != nil {            // the file has the probability of class i, at fᵢⱼ
+				t.Platt = &Platt{a[pair], sign * b[pair]}
+			}
+			// The two classes, and where in the line of a vector its coefficient stands (M2).
+			for _, side := range [][2]int{{i, j - 1}, {j, i}} {
+				for v := start[side[0]]; v < start[side[0]+1]; v++ {
+					if ay := coef[v*(m-1)+side[1]]; ay != 0 {
+						t.At, t.Coef = append(t.At, v), append(t.Coef, sign*ay)
+					}
 				}
 			}
+			machines = append(machines, t)
 		}
 	}
+	slices.SortFunc(machines, func(s, t Machine) int { return cmp.Or(s.Neg-t.Neg, s.Pos-t.Pos) })
 	return machines
 }
 
