@@ -129,9 +129,7 @@ func (h Hyperplane) Margin(xs [][]float64, ys []float64) (functional, geometric 
 
 // Scale returns (cw, cb). If c > 0, the labels and the geometric margins stay the same (A4).
 func (h Hyperplane) Scale(c float64) Hyperplane {
-	w := make([]float64, len(h.W))
-	axpy(w, c, h.W)
-	return Hyperplane{w, c * h.B}
+	return Hyperplane{times(constant(len(h.W), c), h.W), c * h.B}
 }
 
 // Canonical returns the plane scaled to functional margin 1 on the data; its geometric margin is
@@ -325,8 +323,8 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 // is positive semidefinite and α feasible, then, but for rounding, no plane has a value below Dual,
 // and no multipliers have a value above Primal (B3).
 //
-// The next five are the residuals of (B5) to (B7). Each is absolute, the largest over all points; 0
-// at the optimum, +Inf where a number is NaN:
+// The next five are the residuals of (B5) to (B7). Each is absolute, the largest over all points,
+// and 0 at the optimum:
 //
 //	Stationarity       |Σ αᵢyᵢ| and, by Verify, |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ|; +Inf if ‖w‖² < 0
 //	PrimalFeasibility  1 − yᵢf(xᵢ) for a hard margin; for a soft one every plane is feasible
@@ -346,7 +344,7 @@ type KKT struct {
 
 	Free, Bound, Iterations int // 0 < αᵢ < Cᵢ; αᵢ ≥ Cᵢ > 0; steps of the solver
 
-	Err error // why nothing could be computed: then the gap and all residuals are +Inf
+	Err error // why nothing is known: then the gap and all residuals are +Inf
 }
 
 // errNoData is why nothing is known of a model that was stored.
@@ -405,10 +403,7 @@ func certificateOf(d Dual, beta, g []float64, b, rounding, off float64) (k KKT) 
 	} else if finite(margin) {
 		k.Primal = w2 / (2 * margin * margin)
 	}
-	// Numbers that overflow bound nothing.
-	if k.Gap = k.Primal - k.Dual; math.IsNaN(k.Gap) {
-		k.Primal, k.Dual, k.Gap = math.Inf(1), math.Inf(-1), math.Inf(1)
-	}
+	k.Gap = k.Primal - k.Dual
 
 	// What is wrong with β itself. If ‖w‖² < 0 by more than rounding, there is no such w.
 	box, sum := d.Infeasibility(beta)
@@ -421,14 +416,19 @@ func certificateOf(d Dual, beta, g []float64, b, rounding, off float64) (k KKT) 
 	up, low := d.Bias(beta, g)
 	k.Violation = max(0, up-low, up-b, b-low)
 
-	// A maximum with NaN is NaN. What is unknown is not certified.
-	for _, r := range []*float64{&k.Stationarity, &k.PrimalFeasibility, &k.DualFeasibility,
-		&k.Slackness, &k.Violation, &k.Rounding} {
-		if math.IsNaN(*r) {
-			*r = math.Inf(1)
-		}
+	// Numbers that overflow certify nothing. A maximum with NaN is NaN, and so is a sum.
+	if math.IsNaN(k.Gap + k.Stationarity + k.PrimalFeasibility + k.DualFeasibility + k.Slackness +
+		k.Violation + k.Rounding) {
+		return uncertified(fmt.Errorf("svm: numbers overflow: %w", ErrNotFinite))
 	}
 	return k
+}
+
+// uncertified returns the certificate of which nothing is known, because of err.
+func uncertified(err error) KKT {
+	inf := math.Inf(1)
+	return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf,
+		DualFeasibility: inf, Slackness: inf, Violation: inf, Err: err}
 }
 
 // String returns the report as a table, or says why there is none.
@@ -549,11 +549,10 @@ func solve[X any](r recipe[X], p, ys []float64, nu float64, o Options) (*Model[X
 	}
 	// The points of a linear kernel may be moved if Σβ = 0 (see Part II): then observers are shown
 	// b for the points that the caller has.
-	gram, shift := Gram(r), []float64(nil)
-	if d.Sum == 0 {
-		gram, shift = r.centred()
+	var shift []float64
+	if d.K = r; d.Sum == 0 {
+		d.K, shift = r.centred()
 	}
-	d.K = gram
 	if observe := o.Observe; observe != nil && shift != nil {
 		o.Observe = func(s *DualSolution) bool {
 			t, wm := *s, Dot(s.Beta, shift)
@@ -702,9 +701,7 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		d, err = o.dual(ys, ys, 0)
 	}
 	if err != nil {
-		inf := math.Inf(1)
-		return KKT{Primal: inf, Dual: -inf, Gap: inf, Stationarity: inf, PrimalFeasibility: inf,
-			DualFeasibility: inf, Slackness: inf, Violation: inf, Err: err}
+		return uncertified(err)
 	}
 
 	// β, its gradient g = y − Kβ, and how far w·φ(xᵢ) by m is off (Kβ)ᵢ.
@@ -718,14 +715,11 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
 
-	// A kernel value is at most √(KᵢᵢKⱼⱼ), and rounded in proportion.
-	rows, diag, size := newRecipe(m.Kernel, xs).open(false), make([]float64, len(xs)), 0.0
+	// A kernel value is at most √(KᵢᵢKⱼⱼ) ≤ max Kᵢᵢ, and rounded in proportion.
+	rows, diag := newRecipe(m.Kernel, xs).open(false), make([]float64, len(xs))
 	rows.Diag(diag)
-	for j, b := range beta {
-		size += math.Abs(b) * math.Sqrt(math.Abs(diag[j]))
-	}
-	// So g, a sum of such products, is off by no more than this.
-	rounding := factsOf(rows).rough * size * math.Sqrt(largest(diag))
+	// So g, a sum of such values times β, is off by no more than this.
+	rounding := factsOf(rows).rough * norm1(beta) * largest(diag)
 	k := certificateOf(d, beta, g, m.B, rounding, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
 	return k
@@ -1051,9 +1045,7 @@ func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, ma
 	most, room := 0.0, planeWidth
 	for _, m := range machines {
 		model := &Model[X]{Func: Func[X]{k, pick(points, m.At), m.Coef}, B: m.B, BLo: m.B, BHi: m.B,
-			Alpha: each(slices.Clone(m.Coef), math.Abs)}
-		model.KKT = Verify(model, nil, nil, Options{}) // without data nothing is certified
-		model.KKT.Err = errNoData
+			Alpha: each(slices.Clone(m.Coef), math.Abs), KKT: uncertified(errNoData)}
 		c.models, most = append(c.models, model), max(most, norm1(m.Coef))
 		if room >= 0 {
 			w, ok := weights(model.Func)
