@@ -742,7 +742,8 @@ func checkLabelled[X any](xs []X, ys []float64) error {
 	err := cmp.Or(checkCount(len(xs), len(ys)), allFinite("label", ys), checkPoints(xs))
 	for i, y := range ys {
 		if err == nil && y != 1 && y != -1 {
-			err = fmt.Errorf("svm: label %v of point %d: want +1 or -1", y, i)
+			const says = "svm: label %v of point %d: want +1 or -1 (TrainClassifier takes any labels)"
+			err = fmt.Errorf(says, y, i)
 		}
 	}
 	return err

@@ -531,11 +531,6 @@ func (o Options) check(n int) error {
 func Train[X any](xs []X, ys []float64, k Kernel[X], o Options) (*Model[X], error) {
 	err := cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs), o.check(len(xs)))
 	if err != nil {
-		// People bring labels 0 and 1, or 1 and 2. There is a function for any labels.
-		other := func(y float64) bool { return finite(y) && math.Abs(y) != 1 }
-		if len(xs) == len(ys) && slices.ContainsFunc(ys, other) {
-			err = fmt.Errorf("%w (TrainClassifier takes any labels)", err)
-		}
 		return nil, err
 	}
 	return solve(newRecipe(k, xs), ys, ys, 0, o)
@@ -602,9 +597,9 @@ func solve[X any](r recipe[X], p, ys []float64, nu float64, o Options) (*Model[X
 	return m, nil
 }
 
-// ErrOneClass reports points of which those of positive weight have fewer than two labels, or of
-// which none has a positive weight. No points are another error.
-var ErrOneClass = errors.New("fewer than two classes")
+// ErrOneClass reports points of which those of positive weight have fewer than two labels, or fewer
+// than [CrossDecisions] needs; or of which none has a positive weight. No points are another error.
+var ErrOneClass = errors.New("too few classes")
 
 // dual returns a dual without its matrix: βᵢ is between 0 and Cᵢyᵢ, and the sum is ν Σ Cᵢ (F11). If
 // that is 0, for ν = 0, each label must have a point of a positive price.
@@ -860,8 +855,9 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 		labels = pick(labels, support(o.Weights)) // no weight is negative
 	}
 	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
-	return classes, unless(len(classes) >= least,
-		"svm: every point of positive weight has label %v: %w", classes[0], ErrOneClass)
+	const says = "svm: points of positive weight have label %v and %d others, want %d others: %w"
+	return classes, unless(len(classes) >= least, says, classes[0], len(classes)-1, least-1,
+		ErrOneClass)
 }
 
 // trainMachines trains a machine for each pair neg < pos of m classes, where neg is in negs(m), if
@@ -1162,7 +1158,7 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, l L, f
 // classifiers make, or with none if o.Observe has returned false.
 func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) ([]L, error) {
-	return outOfFold(xs, labels, k, o, folds, shuffled(rng, len(labels)),
+	return outOfFold(xs, labels, k, o, folds, shuffled(rng, len(labels)), 1,
 		func(l L, _ []float64) L { return l })
 }
 
@@ -1173,17 +1169,14 @@ func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 // machine for that class.
 func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) (*Matrix, error) {
-	rows, err := outOfFold(xs, labels, k, o, folds, shuffled(rng, len(labels)),
+	classes, err := checkClasses(xs, labels, k, o, 2)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := outOfFold(xs, labels, k, o, folds, shuffled(rng, len(labels)), len(classes),
 		func(_ L, f []float64) []float64 { return slices.Clone(f) })
 	if rows == nil {
 		return nil, err
-	}
-	// Where all points of a class were left out of the training, its machines are missing.
-	classes, _ := checkClasses(xs, labels, k, o, 2)
-	m := len(classes)
-	short := func(row []float64) bool { return len(row) < m*(m-1)/2 }
-	if i := slices.IndexFunc(rows, short); i >= 0 {
-		return nil, fmt.Errorf("svm: a class is in the fold of point %d alone: %w", i, ErrOneClass)
 	}
 	return MatrixFromRows(rows), err
 }
@@ -1194,9 +1187,10 @@ func shuffled(rng *rand.Rand, n int) []int {
 }
 
 // outOfFold returns use(l, f) for each point, with the label and the decisions at the point of a
-// classifier trained without its fold. If o.Observe ends a run there are no results.
+// classifier trained without its fold, for at least so many classes. If o.Observe ends a run there
+// are no results.
 func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o Options, folds int,
-	order []int, use func(l L, f []float64) R) ([]R, error) {
+	order []int, least int, use func(l L, f []float64) R) ([]R, error) {
 	const says = "svm: %d folds of %d points: want 2 or more, and no more than points"
 	_, err := checkClasses(xs, labels, k, o, 2)
 	err = cmp.Or(err, unless(2 <= folds && folds <= len(xs), says, folds, len(xs)))
@@ -1225,8 +1219,8 @@ func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o O
 		}
 		o := o
 		o.Weights, o.Workers = pick(o.Weights, in), 1
-		// Of two classes one may be left, and no machine.
-		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, 1, upTo[int])
+		// Of two classes one may be left, and no machine, if least is 1.
+		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, least, upTo[int])
 		if err != nil {
 			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
 		}
@@ -1324,6 +1318,9 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	var errs []error
 search:
 	for i, k := range kernels {
+		predict := func() ([]L, error) {
+			return outOfFold(xs, labels, k, o, folds, order, 1, label)
+		}
 		if gram != nil {
 			// The points of a linear kernel may be moved (G2): Σβ = 0 in every machine, and
 			// predictions use the same matrix. Rows may be so rough that a gradient is off by a
@@ -1332,16 +1329,15 @@ search:
 			rows := within(all, cmp.Or(o.Tol, defaultTol)/10,
 				max(1, slices.Max(cs))*cmp.Or(total(o.Weights), float64(n)))
 			gram.fillFrom(rows, o.Workers)
+			// With a matrix the points are its row numbers, and every kernel is Precomputed.
+			shared := Kernel[int](Precomputed{gram})
+			predict = func() ([]L, error) {
+				return outOfFold(upTo[int](n), labels, shared, o, folds, order, 1, label)
+			}
 		}
 		for j, c := range cs {
-			// With a matrix the points are its row numbers, and every kernel is Precomputed.
-			var predicted []L
-			if o.C = c; gram == nil {
-				predicted, err = outOfFold(xs, labels, k, o, folds, order, label)
-			} else {
-				shared := Kernel[int](Precomputed{gram})
-				predicted, err = outOfFold(upTo[int](n), labels, shared, o, folds, order, label)
-			}
+			o.C = c
+			predicted, err := predict()
 			if errs = append(errs, err); predicted == nil {
 				break search
 			}
@@ -1569,18 +1565,19 @@ func MinMax(xs [][]float64) (Scaler, error) {
 			low[f], high[f] = min(low[f], v), max(high[f], v)
 		}
 	}
-	s := Scaler{low, make([]float64, len(low))}
-	for f := range low {
-		spread := high[f] - low[f]
-		if !finite(spread) {
-			return Scaler{}, fmt.Errorf("svm: spread of feature %d: %w", f, ErrNotFinite)
-		}
-		// If 1/spread overflows, the column is constant, or varies by denormal numbers only.
-		if factor := 1 / spread; finite(factor) {
-			s.Factor[f] = factor
-		}
+	axpy(high, -1, low) // now the spread
+	if err := allFinite("spread of feature", high); err != nil {
+		return Scaler{}, err
 	}
-	return s, nil
+	return Scaler{low, each(high, inverse)}, nil
+}
+
+// inverse returns 1/v, or 0 if that overflows: v is 0, or a denormal number.
+func inverse(v float64) float64 {
+	if f := 1 / v; finite(f) {
+		return f
+	}
+	return 0
 }
 
 // Standardize returns the scaler that gives each coordinate of xs mean 0, variance 1; for constant
@@ -1593,13 +1590,12 @@ func Standardize(xs [][]float64) (Scaler, error) {
 		for i, x := range xs {
 			v[i] = (x[f] - s.Shift[f]) * factor
 		}
-		// The deviation is the root of the mean square, after the mean is gone.
+		// The deviation is the root of the mean square, after the mean is gone. A factor of 0, of a
+		// constant, stays 0: then the deviation is 0/0.
 		mean := total(v) / n
 		each(v, func(x float64) float64 { return x - mean })
-		s.Factor[f] = 0 // if the column is constant, or nearly so
-		if unit := factor / math.Sqrt(norm2(v)/n); finite(unit) {
-			s.Shift[f], s.Factor[f] = s.Shift[f]+mean/factor, unit
-		}
+		s.Shift[f] += mean / cmp.Or(factor, 1)
+		s.Factor[f] = inverse(math.Sqrt(norm2(v)/n) / factor)
 	}
 	return s, err
 }
@@ -2249,9 +2245,7 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 		if t.Neg < 0 {
 			return fmt.Errorf("svm: LIBSVM has no one-vs-rest classifier: %w", ErrUnsupported)
 		}
-		if rho = append(rho, t.B); !finite(t.B) {
-			return fmt.Errorf("svm: bias %v: %w", t.B, ErrNotFinite)
-		}
+		rho = append(rho, t.B)
 		if t.Platt != nil { // of the smaller label, at −f
 			probA, probB = append(probA, t.Platt.A), append(probB, -t.Platt.B)
 		}
@@ -2278,7 +2272,8 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 		count[class[v]]++
 		numbers = append(numbers, coef.Row(v)...)
 	}
-	if err := allFinite("coefficient of a sigmoid,", slices.Concat(probA, probB)); err != nil {
+	err = allFinite("coefficient of a sigmoid,", slices.Concat(probA, probB))
+	if err = cmp.Or(err, allFinite("bias of machine", rho)); err != nil {
 		return err
 	}
 	header := fmt.Sprintf("svm_type c_svc\n%s\nnr_class %d\ntotal_sv %d\nrho %v\nlabel %.0f\n",

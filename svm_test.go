@@ -868,7 +868,7 @@ var statements6 = []statement{
 			share := must(CrossValidate(xs, labels, RBF{1}, o, 24, nil))(t)
 			equal(t, share, float64(right)/24, "accuracy of 24 folds")
 			labels[7] = "z"
-			refused(t, errorOf(CrossDecisions(xs, labels, RBF{1}, o, 4, nil)), ErrOneClass, "alone",
+			refused(t, errorOf(CrossDecisions(xs, labels, RBF{1}, o, 4, nil)), ErrOneClass, "without fold",
 				"decisions of a class of one point")
 			o.Observe = func(*DualSolution) bool { return false }
 			none, err := CrossDecisions(xs, ys, RBF{1}, o, 4, nil)
@@ -4153,7 +4153,7 @@ var vectorMistakes = []mistake[vec]{
 	{"signs", "label 0 of point 1: want +1 or -1", nil, func(j *J) { j.Ys[1] = 0 }},
 	{"signs", "label 3 is NaN", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
 	{"classes", "2 is NaN", ErrNotFinite, func(j *J) { j.Ys[2], j.O.Weights[2] = nan, 0 }},
-	{"classes", "has label 7", ErrOneClass, func(j *J) { j.Ys = vec{7, 7, 7, 7} }},
+	{"classes", "have label 7 and 0 others", ErrOneClass, func(j *J) { j.Ys = vec{7, 7, 7, 7} }},
 	{"sides", "label +1", ErrOneClass, func(j *J) { j.Ys = vec{-1, -1, -1, -1} }},
 	{"sides", "label -1", ErrOneClass, func(j *J) { j.O.Weights = vec{0, 0, 1, 1} }},
 	{"weights", "4 points, but 2 weights", nil, func(j *J) { j.O.Weights = vec{1, 1} }},
@@ -4189,7 +4189,7 @@ var vectorMistakes = []mistake[vec]{
 	{"spread", "feature 0", ErrNotFinite, func(j *J) { j.Xs = []vec{{-1e308}, {1e308}} }},
 	{"finite", "label +Inf of point 0", ErrNotFinite, func(j *J) { j.Ys[0] = inf }},
 	{"coef", "4 points and 3 coefficients", nil, func(j *J) { j.M.Coef = vec{1, 2, 3} }},
-	{"coef", "bias NaN", ErrNotFinite, func(j *J) { j.M.B = nan }},
+	{"coef", "0 is NaN", ErrNotFinite, func(j *J) { j.M.B = nan }},
 	{"nu", "nu is 0: want more", nil, func(j *J) { j.Rate = 0 }},
 	{"nu", "nu is NaN: want more", nil, func(j *J) { j.Rate = nan }},
 	{"soft", "C is +Inf", ErrNotFinite, func(j *J) { j.O.C = inf }},
