@@ -585,12 +585,10 @@ func solve[X any](r recipe[X], p, ys []float64, nu float64, o Options) (*Model[X
 
 	// Numbers that overflow certify nothing.
 	switch {
-	case !finite(m.B):
-		return nil, fmt.Errorf("svm: w·x overflows: %w", ErrNotFinite)
+	case !finite(m.B) || !finite(m.KKT.Dual):
+		return nil, fmt.Errorf("svm: w·x or the dual objective overflows: %w", ErrNotFinite)
 	case err != nil:
 		return m, err
-	case math.IsInf(m.KKT.Dual, 0):
-		return nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
 	case math.IsInf(m.KKT.Stationarity, 1):
 		return m, fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
 	}
@@ -1209,14 +1207,8 @@ func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o O
 	o.Observe = takeTurns(o.Observe)
 	results, errs := make([]R, len(xs)), make([]error, folds)
 	parallel(o.Workers, folds, func(f int) {
-		var in, out []int
-		for i := range xs {
-			if fold[i] == f {
-				out = append(out, i)
-			} else {
-				in = append(in, i)
-			}
-		}
+		in := slices.DeleteFunc(upTo[int](len(xs)), func(i int) bool { return fold[i] == f })
+		out := slices.DeleteFunc(upTo[int](len(xs)), func(i int) bool { return fold[i] != f })
 		o := o
 		o.Weights, o.Workers = pick(o.Weights, in), 1
 		// Of two classes one may be left, and no machine, if least is 1.
@@ -1247,15 +1239,17 @@ func CrossValidate[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	return Accuracy(predicted, labels), err
 }
 
-// Accuracy returns the share of the predictions that are right, NaN if there are none.
+// Accuracy returns the share of the predictions that are right, NaN if there are none. It panics if
+// there are some, but not one for each label.
 func Accuracy[L cmp.Ordered](predicted, labels []L) float64 {
-	right := 0
+	n, right := len(predicted), 0
+	demand(n == 0 || n == len(labels), "svm: %d predictions, but %d labels", n, len(labels))
 	for i, l := range predicted {
 		if l == labels[i] {
 			right++
 		}
 	}
-	return float64(right) / float64(len(predicted))
+	return float64(right) / float64(n)
 }
 
 // Choosing C and the kernel
@@ -1318,9 +1312,6 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	var errs []error
 search:
 	for i, k := range kernels {
-		predict := func() ([]L, error) {
-			return outOfFold(xs, labels, k, o, folds, order, 1, label)
-		}
 		if gram != nil {
 			// The points of a linear kernel may be moved (G2): Σβ = 0 in every machine, and
 			// predictions use the same matrix. Rows may be so rough that a gradient is off by a
@@ -1329,15 +1320,16 @@ search:
 			rows := within(all, cmp.Or(o.Tol, defaultTol)/10,
 				max(1, slices.Max(cs))*cmp.Or(total(o.Weights), float64(n)))
 			gram.fillFrom(rows, o.Workers)
-			// With a matrix the points are its row numbers, and every kernel is Precomputed.
-			shared := Kernel[int](Precomputed{gram})
-			predict = func() ([]L, error) {
-				return outOfFold(upTo[int](n), labels, shared, o, folds, order, 1, label)
-			}
 		}
 		for j, c := range cs {
-			o.C = c
-			predicted, err := predict()
+			// With a matrix the points are its row numbers, and every kernel is Precomputed.
+			var predicted []L
+			if o.C = c; gram == nil {
+				predicted, err = outOfFold(xs, labels, k, o, folds, order, 1, label)
+			} else {
+				shared := Kernel[int](Precomputed{gram})
+				predicted, err = outOfFold(upTo[int](n), labels, shared, o, folds, order, 1, label)
+			}
 			if errs = append(errs, err); predicted == nil {
 				break search
 			}
@@ -1460,7 +1452,10 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		// Near the minimum the error after a step is about the square of the step.
 		if change <= plattTol*plattTol {
 			s = Platt{min(0, s.A*scale), s.B - s.A*median}
-			return s, allFinite("coefficient of a sigmoid,", []float64{s.A, s.B})
+			if err = allFinite("coefficient of a sigmoid,", []float64{s.A, s.B}); err != nil {
+				return Platt{}, err
+			}
+			return s, nil
 		}
 	}
 	return Platt{}, fmt.Errorf("svm: no sigmoid after %d steps: %w", plattSteps, ErrNotConverged)
@@ -1741,11 +1736,10 @@ type line struct {
 
 // A file, as far as it has been read.
 type file struct {
-	line         // the current line
-	after string // the lines after it
-	more  bool   // there is a line after it: behind the last newline, too, there is one
-	bytes int64  // the length of the file
-	err   error  // the first error
+	line           // the current line
+	after []string // the lines after it; behind the last newline, too, there is one
+	bytes int64    // the length of the file
+	err   error    // the first error
 
 	most  int             // the largest index that may be
 	width int             // the largest index so far, or the number of features if that is known
@@ -1759,10 +1753,10 @@ type file struct {
 func newFile(r io.Reader, features int) *file {
 	var all strings.Builder
 	_, err := io.Copy(&all, r)
-	f := &file{after: all.String(), more: true, bytes: int64(all.Len()), width: features,
+	f := &file{after: strings.Split(all.String(), "\n"), bytes: int64(all.Len()), width: features,
 		most: min(cmp.Or(features, math.MaxInt32), math.MaxInt32), known: make(map[string]line)}
 	if err != nil {
-		f.err = fmt.Errorf("svm: line %d: %w", strings.Count(f.after, "\n")+1, err)
+		f.err = fmt.Errorf("svm: line %d: %w", len(f.after), err)
 	}
 	return f
 }
@@ -1770,12 +1764,11 @@ func newFile(r io.Reader, features int) *file {
 // next moves to the next line that has a field, or else to the end of the last line, where whatever
 // is missing in the file is missing, and says whether there is such a line.
 func (f *file) next() bool {
-	for f.err == nil && f.more {
-		// A line ends at the newline, and what counts of it at the comment. Blank lines count as
-		// lines, but are never current.
-		f.text, f.after, f.more = strings.Cut(f.after, "\n")
-		f.text, _, _ = strings.Cut(f.text, "#")
-		f.at, f.rest = f.at+1, f.text
+	for f.err == nil && len(f.after) > 0 {
+		// What counts of a line ends at the comment. Blank lines count as lines, but are never
+		// current.
+		f.text, _, _ = strings.Cut(f.after[0], "#")
+		f.at, f.rest, f.after = f.at+1, f.text, f.after[1:]
 		if f.field() != "" {
 			return true
 		}
@@ -1921,28 +1914,27 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 		f.fail(io.ErrUnexpectedEOF, "%d support vectors, total_sv is %d", len(points), size)
 	}
 
+	if xs, sparse := any(points).([]X); sparse && f.err == nil {
+		return xs, numbers, nil
+	}
+
 	// Now the width is known, and dense rows can be made, unless they would be far larger than the
 	// file. Then the largest index is to blame.
-	xs, sparse := any(points).([]X)
 	n, d := len(points), f.width
-	cells := freeCells + cellsPerByte*f.bytes
-	if !sparse && f.wide.at > 0 && int64(d) > cells/int64(max(1, n)) {
+	if f.wide.at > 0 && int64(d) > (freeCells+cellsPerByte*f.bytes)/int64(max(1, n)) {
 		f.line = f.wide
 		f.fail(ErrTooSparse, "index %d: %d rows from %d bytes (see ReadPoints)", d, n, f.bytes)
 	}
 	if f.err != nil {
 		return nil, nil, f.err
 	}
-	if !sparse {
-		// The rows share one array, so that a row is followed by the next one in memory.
-		rows, all := make([][]float64, n), NewMatrix(n, d)
-		for i, x := range points {
-			rows[i] = all.Row(i)
-			x.addTo(rows[i], 1, 0)
-		}
-		xs = any(rows).([]X)
+	// The rows share one array, so that a row is followed by the next one in memory.
+	rows, all := make([][]float64, n), NewMatrix(n, d)
+	for i, x := range points {
+		rows[i] = all.Row(i)
+		x.addTo(rows[i], 1, 0)
 	}
-	return xs, numbers, nil
+	return any(rows).([]X), numbers, nil
 }
 
 // Reading models
@@ -2155,7 +2147,12 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) (machines []Ma
 // point, zero or not, to keep the number of coordinates. Points that differ in length and numbers
 // that are not finite are errors, found before anything is written. (svm-train takes no values
 // below 2⁻¹⁰²², which ReadLIBSVM does.)
-func WriteLIBSVM[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
+func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
+	return WritePoints(w, xs, labels)
+}
+
+// WritePoints is WriteLIBSVM for points of either type.
+func WritePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
 	return writeRows(w, "", "label", labels, 1, xs)
 }
 
@@ -2276,14 +2273,13 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 	if err = cmp.Or(err, allFinite("bias of machine", rho)); err != nil {
 		return err
 	}
-	header := fmt.Sprintf("svm_type c_svc\n%s\nnr_class %d\ntotal_sv %d\nrho %v\nlabel %.0f\n",
-		kernel, m, len(order), rho, c.Labels)
+	header := fmt.Sprintf("svm_type c_svc\n%s\nnr_class %d\ntotal_sv %d\nrho %v\nlabel %.0f\n"+
+		"nr_sv %d\n", kernel, m, len(order), rho, c.Labels, count)
 	if len(probA) > 0 && len(probA) == len(rho) {
 		header += fmt.Sprintf("probA %v\nprobB %v\n", probA, probB)
 	}
-	header += fmt.Sprintf("nr_sv %d\nSV\n", count)
 	header = strings.NewReplacer("[", "", "]", "").Replace(header) // Go prints slices in brackets
-	return writeRows(w, header, "coefficient", numbers, m-1, pick(c.Points, order))
+	return writeRows(w, header+"SV\n", "coefficient", numbers, m-1, pick(c.Points, order))
 }
 
 // kernelLines returns the header lines of a kernel, with its defaults spelled out. LIBSVM has the

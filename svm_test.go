@@ -4096,7 +4096,7 @@ var vectorEntries = []entry{
 	{"Ridge", "points targets rate singular", Ridge}, {"MinMax", "points some spread", MinMax},
 	{"LeastSquares", "points targets rate steps", LeastSquares},
 	{"Standardize", "points some spread", Standardize},
-	{"WriteLIBSVM", "points finite", WriteLIBSVM[vec]},
+	{"WriteLIBSVM", "points finite", WriteLIBSVM},
 	{"WriteModel", "coef exotic", WriteModel[vec]},
 }
 
@@ -4227,7 +4227,7 @@ func TestRefusalsSparse(t *testing.T) {
 	type J = job[Sparse]
 	all := append(kernelEntries[Sparse](),
 		entry{"Pegasos", "points some count signs sgd plane", PegasosSparse},
-		entry{"WriteLIBSVM", "points finite", WriteLIBSVM[Sparse]},
+		entry{"WritePoints", "points finite", WritePoints[Sparse]},
 		entry{"WriteModel", "points finite", WriteModel[Sparse]})
 	good := func() J { return goodJob(mapped(fourPoints(), NewSparse), OnSparse(Linear{})) }
 	refuseAll(t, good, all, []mistake[Sparse]{
@@ -4370,8 +4370,8 @@ type fileFormat struct {
 }
 
 var fileFormats = []fileFormat{
-	{"LIBSVM", badPoints, ReadLIBSVM, WriteLIBSVM[vec]},
-	{"Sparse", badPoints, readPoints[Sparse], WriteLIBSVM[Sparse]},
+	{"LIBSVM", badPoints, ReadLIBSVM, WriteLIBSVM},
+	{"Sparse", badPoints, readPoints[Sparse], WritePoints[Sparse]},
 	{"Model", badModels, ReadModel, WriteModel[vec]},
 	{"Classifier", badModels, readClassifier[vec], WriteClassifier[vec]},
 	{"SparseClassifier", badModels, readClassifier[Sparse], WriteClassifier[Sparse]},
@@ -4523,7 +4523,7 @@ func TestWritten(t *testing.T) {
 		"1\n2\n": {{}, {}}, "1 2:2 4:4\n2 4:1\n": {{0, 2, 0, 4}, {0, 0, 0, 1}},
 		"1 1:1 3:0\n2 2:2\n": {{1, 0, 0}, {0, 2, 0}},
 		"1 1:1 2:0\n2 2:2\n": {{1, 0}, {0, 2}}, "1 1:0.1\n2 1:5e-324\n": {{0.1}, {5e-324}}} {
-		equal(t, must(written(WriteLIBSVM[vec], xs, vec{1, 2}))(t), want, "WriteLIBSVM(%v)", xs)
+		equal(t, must(written(WriteLIBSVM, xs, vec{1, 2}))(t), want, "WriteLIBSVM(%v)", xs)
 	}
 	for want, k := range map[string]Kernel[vec]{
 		"linear\n": Linear{}, "rbf\ngamma 1\n": RBF{}, "sigmoid\ngamma 1\ncoef0 0\n": Sigmoid{},
@@ -4572,7 +4572,7 @@ func TestLIBSVM(t *testing.T) {
 		for i, x := range xs {
 			x[i%len(labels)] += 3
 		}
-		data := must(written(WriteLIBSVM[vec], xs, ys))(t)
+		data := must(written(WriteLIBSVM, xs, ys))(t)
 		for flags, k := range map[string]Kernel[vec]{"-t 0": Linear{}, "-t 2 -g 0.125": RBF{0.125},
 			"-t 1 -d 2 -g 0.25 -r 1": Polynomial{2, 0.25, 1}} {
 			run(t, fmt.Sprint(labels, flags), "", func(t *T) {
@@ -4785,7 +4785,7 @@ func TestProbabilities(t *testing.T) {
 			}
 			check(t, likelihood > 1.5/float64(classes), "mean p of the label: %v", likelihood)
 			// A file keeps sigmoids. Those of svm-train are for its own order of labels.
-			data := must(written(WriteLIBSVM[vec], xs, labels))(t)
+			data := must(written(WriteLIBSVM, xs, labels))(t)
 			ours := must(written(WriteClassifier[vec], c))(t)
 			agreeAll(t, slices.Concat(agreeLIBSVM(t, ours, data, xs)...), slices.Concat(p...),
 				1e-12, "p, from the file")
