@@ -47,7 +47,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -1171,17 +1170,12 @@ func checkRegression[X any](xs []X, t []float64) error {
 // checkPoints returns an error if xs are vectors and some are not finite, of unequal lengths or
 // malformed.
 func checkPoints[X any](xs []X) error {
-	dense, _ := any(xs).([][]float64) // nil if the points are no such vectors
-	// All vectors are as long as the first one.
-	for i, x := range dense {
-		if len(x) != len(dense[0]) {
-			return fmt.Errorf("svm: point %d has %d features, point 0 has %d",
-				i, len(x), len(dense[0]))
-		}
+	points, err := vectors(xs)
+	if err != nil {
+		return err
 	}
 	// Of a sparse point the indices matter as much as the values: one pass through both must meet
 	// equal indices.
-	points, _ := vectors(xs)
 	for i, x := range points {
 		if len(x.Index) != len(x.Value) {
 			return fmt.Errorf("svm: point %d has %d indices and %d values",
@@ -1529,8 +1523,9 @@ func magnified(k DotKernel, xx, h float64) float64 {
 // than a quarter of non-zeros, are added without a branch, four in one pass, so that the sum is
 // loaded and stored once for four products. Of a sparse column only the non-zeros are visited. So
 // zeros of x cost nothing, nor do those of X in a sparse column. Every point is treated as a
-// [Sparse], a []float64 as one with all indices. Features are numbered once, when the columns are
-// made: a feature 2³¹ − 1 takes no more memory than others.
+// [Sparse], a []float64 as one with all indices. One number for each feature says where its column
+// is. So that one large index takes no more memory than all points, there are no columns where w
+// would be too wide for a plane, either (see Decisions).
 //
 // What a row costs: if a feature has the share s of non-zeros, then the share s of all rows needs
 // its column. A dense column has n entries, so the feature costs s multiply-adds for each value of
@@ -1542,10 +1537,11 @@ func magnified(k DotKernel, xx, h float64) float64 {
 // beside its spread is moved to mean zero.
 //
 // Another number does as well as the mean, if it is within centreShare standard deviations of the
-// mean. If the share s > ⅔ of a column's entries are one number, that number is [the variance is at
-// least s times the square of its distance from the mean]. So it is subtracted, and these entries
-// become 0. A feature that was 0 for most points before it was scaled to [−1, 1] is an example: its
-// −1 becomes 0 again, and a zero of x costs nothing.
+// mean. If more than a third of a column's entries are one number, that number is [so the variance
+// is at least a third of the square of its distance from the mean, and √3 < centreShare]. So the
+// most frequent number is subtracted, and its entries become 0. A feature that was 0 for most
+// points before it was scaled to [−1, 1] is an example: its −1 becomes 0 again, and a zero of x
+// costs nothing.
 
 const (
 	// A column is stored whole if more than this share of its entries is not zero: to add it whole
@@ -1562,89 +1558,88 @@ const (
 	// which cost nothing, into numbers that do.
 	centreShare = 2
 
-	// A number is usual in a column if it is more than this share of the entries.
-	usualShare = 2. / 3
+	// A number is usual in a column if it wins a vote by more than this share of the entries.
+	usualShare = 1. / 3
 )
 
-// columns holds vectors by feature, for the rows of K by (G1). Features have numbers 1, 2, …, in
-// the order in which they appear; 0 is the number of all other features.
+// columns holds vectors by feature, for the rows of K by (G1).
 type columns struct {
 	facts
 	kernel DotKernel
-	xs     []Sparse        // the points in their present order, with numbers for indices
-	norms  []float64       // ‖xⱼ‖², of the moved points
-	dense  [][]float64     // columns with many non-zeros, n entries each
-	offset []float64       // what was added to each of these
-	sparse []Sparse        // columns with few non-zeros: Index has the points, ascending
-	place  []int32         // by number: p if in dense[p−1], −p if in sparse[p−1], else 0
-	number map[int32]int32 // the number of a feature
-	byEval valuer          // the same matrix, without columns and before any Permute
+	xs     []Sparse    // the points in their present order
+	norms  []float64   // ‖xⱼ‖², of the moved points
+	dense  [][]float64 // columns with many non-zeros, n entries each
+	offset []float64   // what was added to each of these
+	sparse []Sparse    // columns with few non-zeros: Index has the points, ascending
+	place  []int32     // by feature: p if in dense[p−1], −p if in sparse[p−1], else 0
+	byEval valuer      // the same matrix, without columns and before any Permute
 }
 
-// columns stores the points by columns, and moves the columns if only distances matter or if center
-// is set. It returns nil if the points are no vectors, if the kernel is no function of inner
-// products, or if rows would be too rough.
+// columns decides how each feature is stored, and fills and moves the columns. Those of a Gaussian
+// may be moved, as it is a function of the distance alone. Those of the linear kernel may be if
+// center is set. It returns nil if the points are no vectors, or far too wide ones, if the kernel
+// is no function of inner products, or if rows would be too rough. It costs a few passes over the
+// points: about a hundred rows if most features are not 0, and many more of the cheaper rows of
+// sparse points.
 func (r recipe[X]) columns(center bool) *columns {
 	k := dotKernel(r.k)
-	if r.laid != nil || k == nil || len(r.xs) == 0 {
+	if r.laid != nil || k == nil {
 		return r.laid
 	}
-	vs, width := vectors(r.xs)
-	if vs == nil {
+	points, err := vectors(r.xs)
+	demand(err == nil, "%v", err)
+	d, ok := width(points)
+	if !ok || len(points) == 0 {
 		return nil
 	}
-	c, n := newColumns(vs, width), float64(len(vs))
-	c.kernel, c.byEval = k, &r
 
-	// A Gaussian is a function of the distance alone, and may be moved. Others have an origin. From
-	// each dense column subtract the number that more than two thirds of its entries are or,
-	// without such a number, the mean, if the mean is far from 0.
-	moved := c.dense
-	if _, gaussian := k.(RBF); !center && !gaussian {
-		moved = nil
-	}
-	for p, d := range moved {
-		// If the spread is small beside the mean, the variance may be rounding, even below 0: then,
-		// too, 0 is far from the mean.
-		mean := total(d) / n
-		variance := norm2(d)/n - mean*mean
-		// If more than half of the entries are one number, it is what is left when entries that
-		// differ leave in pairs (Boyer and Moore).
-		usual, left, count := 0.0, 0, 0
-		for _, v := range d {
-			switch {
-			case left == 0:
-				usual, left = v, 1
-			case v == usual:
-				left++
-			default:
-				left--
+	// First place has the number of non-zeros of each feature. By this number the feature becomes a
+	// dense column or a sparse one, or no column at all. The last entry stands for all features
+	// that no point has.
+	c := &columns{kernel: k, xs: slices.Clone(points), place: make([]int32, d+1), byEval: &r}
+	for _, x := range points {
+		for k, v := range x.Value {
+			if v != 0 {
+				c.place[x.Index[k]]++
 			}
 		}
-		for _, v := range d {
-			if v == usual {
-				count++
-			}
-		}
-		// A usual number makes zeros, and so it comes first. Without one, the mean will do.
-		if usual != 0 && float64(count) > usualShare*n {
-			c.offset[p] = -usual
-		} else if mean*mean > centreShare*centreShare*variance {
-			c.offset[p] = -mean
-		}
-		for i := range d {
-			d[i] += c.offset[p]
+	}
+	n := float64(len(points))
+	for f, count := range c.place {
+		share := float64(count) / n
+		if share > denseShare {
+			c.offset = append(c.offset, 0)
+			c.dense = append(c.dense, make([]float64, len(points)))
+			c.place[f] = int32(len(c.dense))
+		} else if share > 0 {
+			room := Sparse{make([]int32, 0, count), make([]float64, 0, count)}
+			c.sparse = append(c.sparse, room)
+			c.place[f] = -int32(len(c.sparse))
+			// That share of the rows visits that share of the points.
+			c.cost += sparseCost * share * share
 		}
 	}
+	c.fill()
 
-	// The norms are those of the moved points. A row adds the dense columns in which its point is
-	// not zero; newColumns has counted the cost of sparse columns.
-	c.norms = make([]float64, len(vs))
+	// Other kernels than these have an origin. A row adds the dense columns in which its point is
+	// not 0, after the move.
+	_, gaussian := k.(RBF)
+	_, linear := k.(Linear)
+	for p, d := range c.dense {
+		if gaussian || linear && center {
+			c.offset[p] = -originOf(d)
+			for i := range d {
+				d[i] += c.offset[p]
+			}
+		}
+		c.cost += float64(len(support(d))) / n
+	}
 	c.cost += ofCost
+
+	// The norms are those of the moved points. A row of no values finds its norm, too.
+	c.norms = make([]float64, len(points))
 	for i, x := range c.xs {
-		coef, xx := c.split(nil, x)
-		c.norms[i] = xx
-		c.cost += float64(len(support(coef))) / n
+		c.norms[i] = c.row(nil, x, 0)
 	}
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
@@ -1657,56 +1652,35 @@ func (r recipe[X]) columns(center bool) *columns {
 	return c
 }
 
-// newColumns numbers the features, decides how each is stored, and fills the columns. The width is
-// that of dense vectors, −1 for sparse ones. It costs a few passes over the points: about a hundred
-// rows if most features are not 0, and many more of the cheaper rows of sparse points.
-func newColumns(vs []Sparse, width int) *columns {
-	n := len(vs)
-	c := &columns{xs: make([]Sparse, n), number: map[int32]int32{}}
-
-	// A feature gets the next number when it appears, and from then on its non-zeros are counted.
-	// Dense points share their indices, and so they share the numbers, too.
-	count, index := []int{0}, []int32(nil)
-	for i, x := range vs {
-		if i == 0 || width < 0 {
-			index = make([]int32, len(x.Index))
-			for k, f := range x.Index {
-				p := c.number[f]
-				if p == 0 {
-					p = int32(len(count))
-					c.number[f], count = p, append(count, 0)
-				}
-				index[k] = p
-			}
-		}
-		for k, v := range x.Value {
-			if v != 0 {
-				count[index[k]]++
-			}
-		}
-		c.xs[i] = Sparse{index, x.Value}
-	}
-
-	// By its count a feature becomes a dense column or a sparse one, or no column at all. Columns
-	// are in the order of their features, so the places of the entries of a point ascend.
-	c.place = make([]int32, len(count))
-	for _, f := range slices.Sorted(maps.Keys(c.number)) {
-		p := c.number[f]
-		share := float64(count[p]) / float64(n)
-		if share > denseShare {
-			c.offset = append(c.offset, 0)
-			c.place[p] = int32(len(c.offset))
-			c.dense = append(c.dense, make([]float64, n))
-		} else if share > 0 {
-			room := Sparse{make([]int32, 0, count[p]), make([]float64, 0, count[p])}
-			c.sparse = append(c.sparse, room)
-			c.place[p] = -int32(len(c.sparse))
-			// That share of the rows visits that share of the points.
-			c.cost += sparseCost * share * share
+// originOf returns what is to be subtracted from the entries of a column: the usual number or, if
+// there is none, the mean if it is far from 0, or else 0.
+func originOf(d []float64) float64 {
+	// The entries vote: two that differ leave in a pair (Boyer and Moore). What is left are equal
+	// ones. If they are more than a third of all, no other number is as frequent: it has at most
+	// one entry in each pair, less than a third of all.
+	usual, left := 0.0, 0
+	for _, v := range d {
+		switch {
+		case left == 0:
+			usual, left = v, 1
+		case v == usual:
+			left++
+		default:
+			left--
 		}
 	}
-	c.fill()
-	return c
+	// A usual number makes zeros, and so it comes first.
+	n := float64(len(d))
+	if usual != 0 && float64(left) > usualShare*n {
+		return usual
+	}
+	// If the spread is small beside the mean, the variance may be rounding, even below 0: then,
+	// too, 0 is far from the mean.
+	mean := total(d) / n
+	if variance := norm2(d)/n - mean*mean; mean*mean > centreShare*centreShare*variance {
+		return mean
+	}
+	return 0
 }
 
 // fill writes the points into the columns, in their present order. Dense columns have their lengths
@@ -1755,19 +1729,17 @@ func (c *columns) Permute(at []int) {
 // 10⁻². If a column is moved, shift holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for
 // one solver, which gets the columns as they are. Nobody asks for rows by Eval instead, of points
 // that are not moved: rows of the linear kernel have ρ = ε, like Eval.
-func (r recipe[X]) centred() (gram Gram, shift []float64) {
-	if _, linear := dotKernel(r.k).(Linear); !linear {
-		return r, nil
+func (r recipe[X]) centred() (moved recipe[X], shift []float64) {
+	c := r.columns(true)
+	if c == nil {
+		return r, nil // there are no columns
 	}
-	if r.laid = r.columns(true); r.laid == nil {
-		return r, nil // the points are no vectors, or cannot be moved near enough
-	}
-	r.facts = r.laid.facts
+	r.laid, r.facts = c, c.facts
 	// If no column has moved, b needs no correction.
-	if len(support(r.laid.offset)) > 0 {
+	if _, linear := c.kernel.(Linear); linear && len(support(c.offset)) > 0 {
 		shift = make([]float64, len(r.xs))
-		for p, d := range r.laid.dense {
-			axpy(shift, -r.laid.offset[p], d)
+		for p, d := range c.dense {
+			axpy(shift, -c.offset[p], d)
 		}
 	}
 	return r, shift
@@ -1777,31 +1749,30 @@ func (r recipe[X]) centred() (gram Gram, shift []float64) {
 // linear and the points are laid out by columns, or else nil.
 func (r recipe[X]) features() *sparseMatrix {
 	c := r.laid
-	if _, linear := dotKernel(r.k).(Linear); !linear || c == nil {
+	if c == nil || c.kernel != DotKernel(Linear{}) {
 		return nil
 	}
-	// Along a row come the entries of dense columns, then those of sparse ones, then the 1. Rows
-	// are parts of one list, so that a pass over Φ reads memory in order.
-	last, all := len(c.dense)+len(c.sparse), Sparse{}
-	add := func(f int, v float64) {
+	// Along a row come the entries of dense columns, then those of sparse ones, then the 1.
+	last := len(c.dense) + len(c.sparse)
+	phi := &sparseMatrix{last + 1, make([]Sparse, len(c.xs))}
+	add := func(i, f int, v float64) {
 		if v != 0 {
-			all.Index, all.Value = append(all.Index, int32(f)), append(all.Value, v)
+			x := &phi.rows[i]
+			x.Index, x.Value = append(x.Index, int32(f)), append(x.Value, v)
 		}
 	}
-	phi := &sparseMatrix{last + 1, make([]Sparse, len(c.xs))}
-	for i, x := range c.xs {
-		from := len(all.Index)
-		coef, _ := c.split(nil, x)
-		for f, v := range coef {
-			add(f, v)
+	for f, d := range c.dense {
+		for i, v := range d {
+			add(i, f, v)
 		}
-		for k, v := range x.Value {
-			if p := int(c.place[x.Index[k]]); p < 0 {
-				add(len(c.dense)-p-1, v)
-			}
+	}
+	for f, s := range c.sparse {
+		for k, i := range s.Index {
+			add(int(i), len(c.dense)+f, s.Value[k])
 		}
-		add(last, 1)
-		phi.rows[i] = Sparse{all.Index[from:], all.Value[from:]}
+	}
+	for i := range phi.rows {
+		add(i, last, 1)
 	}
 	return phi
 }
@@ -1817,12 +1788,11 @@ func (c *columns) Row(dst []float64, i, from int) { c.row(dst, c.xs[i], from) }
 func (c *columns) values(dst []float64, x any) {
 	point, sparse := x.(Sparse)
 	if sparse {
-		// Features get their numbers, and those that no point of the matrix has get 0.
-		index := make([]int32, len(point.Index))
+		// Features beyond the last that a point of the matrix has are all in the last place.
+		point.Index = slices.Clone(point.Index)
 		for k, f := range point.Index {
-			index[k] = c.number[f]
+			point.Index[k] = min(f, int32(len(c.place)-1))
 		}
-		point.Index = index
 	} else {
 		point = Sparse{c.xs[0].Index, x.([]float64)}
 		demand(len(point.Value) == len(point.Index), "svm: a point with %d coordinates among "+
@@ -1835,11 +1805,20 @@ func (c *columns) values(dst []float64, x any) {
 	}
 }
 
-// row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. The indices of x are
-// numbers of features.
+// row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. Each feature of x must
+// have a place.
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
-	var room [128]float64 // so that the coefficients of few columns take no memory
-	coef, xx := c.split(room[:0], x)
+	// The coefficients of the dense columns: of moved ones even where x is 0.
+	var room [128]float64 // so that those of few columns take no memory
+	coef := append(room[:0], c.offset...)
+	for k, v := range x.Value {
+		if p := c.place[x.Index[k]]; p > 0 {
+			coef[p-1] += v
+		} else {
+			xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
+		}
+	}
+	xx += norm2(coef)
 	clear(dst)
 	// Add the dense columns, four in a pass. The k columns in v, with coefficients a, wait for
 	// others.
@@ -1893,38 +1872,25 @@ func (c *columns) product(dst, a []float64, from int) bool {
 	return true
 }
 
-// split returns the coefficients in (G1) of all dense columns, in the given room if that is enough,
-// and ‖x‖² of the moved x.
-func (c *columns) split(room []float64, x Sparse) (coef []float64, xx float64) {
-	// Moved columns have a coefficient even where x is 0.
-	coef = append(room, c.offset...)
-	for k, v := range x.Value {
-		if p := c.place[x.Index[k]]; p > 0 {
-			coef[p-1] += v
-		} else {
-			xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
-		}
-	}
-	return coef, xx + norm2(coef)
-}
-
 // vectors returns points that are []float64 or Sparse as Sparse ones that share their numbers, or
-// nil if they are no vectors. The width is the length of the []float64 ones, −1 if there are none.
-func vectors[X any](xs []X) (views []Sparse, width int) {
+// nil if they are no vectors. Points of the type []float64 must have equal lengths.
+func vectors[X any](xs []X) (views []Sparse, err error) {
 	dense, _ := any(xs).([][]float64)
 	if len(dense) == 0 {
 		views, _ = any(xs).([]Sparse)
-		return views, -1
+		return views, nil
 	}
 	// All views have the same indices, so a view takes no memory but its header.
 	all := upTo[int32](len(dense[0]))
 	views = make([]Sparse, len(dense))
 	for i, x := range dense {
-		demand(len(x) == len(all), "svm: point %d has %d coordinates, point 0 has %d",
-			i, len(x), len(all))
+		if len(x) != len(all) {
+			return nil, fmt.Errorf("svm: point %d has %d features, point 0 has %d",
+				i, len(x), len(all))
+		}
 		views[i] = Sparse{all, x}
 	}
-	return views, len(all)
+	return views, nil
 }
 
 // dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is
@@ -2219,7 +2185,8 @@ func weights[X any](f Func[X]) (w []float64, ok bool) {
 		return nil, false
 	}
 	// Dense points become views, with indices: from here on both kinds of points are the same.
-	points, _ := vectors(f.Points)
+	points, err := vectors(f.Points)
+	demand(err == nil, "%v", err)
 	d, ok := width(points)
 	if !ok || len(points) == 0 {
 		return nil, false

@@ -545,9 +545,10 @@ func solve[X any](r recipe[X], p, ys []float64, nu float64, o Options) (*Model[X
 	// The points of a linear kernel may be moved if Σβ = 0 (see Part II): then observers are shown
 	// b for the points that the caller has.
 	var shift []float64
-	if d.K = r; d.Sum == 0 {
-		d.K, shift = r.centred()
+	if d.Sum == 0 {
+		r, shift = r.centred()
 	}
+	d.K = r
 	if observe := o.Observe; observe != nil && shift != nil {
 		o.Observe = func(s *DualSolution) bool {
 			t, wm := *s, Dot(s.Beta, shift)
@@ -877,8 +878,7 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 	o.Observe = takeTurns(o.Observe)
 	all := newRecipe(k, xs)
 	if len(machines) > 1 { // lay out the points once for all machines
-		_, linear := dotKernel(k).(Linear)
-		all.laid = all.columns(linear)
+		all.laid = all.columns(true)
 	}
 	parallel(workers, len(machines), func(t int) {
 		// A model of two classes, each with a point of positive weight. Its support vectors are
@@ -2171,7 +2171,8 @@ func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers [
 	}
 	// Dense points that all end with a zero would lose it, and with it a coordinate: so the first
 	// line shows their width. Sparse points have no width.
-	rows, width := vectors(xs)
+	rows, _ := vectors(xs)
+	_, dense := any(xs).([][]float64)
 
 	// From here on the only errors are those of w. The writer b keeps the first one for Flush.
 	b := bufio.NewWriter(w)
@@ -2183,7 +2184,7 @@ func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers [
 			line = strconv.AppendFloat(append(line, ' '), v, 'g', -1, 64)
 		}
 		for k, v := range x.Value {
-			if v != 0 || i == 0 && k == width-1 {
+			if v != 0 || dense && i == 0 && k == len(x.Value)-1 {
 				line = strconv.AppendInt(append(line, ' '), int64(x.Index[k])+1, 10)
 				line = strconv.AppendFloat(append(line, ':'), v, 'g', -1, 64)
 			}

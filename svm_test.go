@@ -2409,8 +2409,6 @@ func TestRows(t *testing.T) {
 	}
 	words := Sum(Kernel[string](embeddingSubstring{}), Normalize(Substring{}), Substring{2})
 	checkRows(t, "words", words, []string{"abab", "ba", "", "bab"}, nil)
-	below := func(x float64) Sparse { return Sparse{[]int32{-3}, vec{x}} }
-	checkRows(t, "odd images", Pullback(OnSparse(Linear{}), below), vec{-2, 1, 3}, nil)
 	line := build(3500, func(i int) vec { return vec{float64(i)} }) // down to e^−747
 	checkRows(t, "exponentials", RBF{0x1p-14}, line, nil)
 	checkRows(t, "γ < 0", RBF{-1}, []vec{{0}, {1}, {2}}, nil)
