@@ -186,11 +186,9 @@ func monomials(phi []float64, m, taken int, factor float64, x []float64) []float
 	}
 	// After x_v comes x_v or a later variable, so that each product appears once.
 	for v, xv := range x {
-		if v > 0 {
-			taken = 0
-		}
 		weight := math.Sqrt(float64(m) / float64(taken+1))
 		phi = monomials(phi, m-1, taken+1, factor*weight*xv, x[v:])
+		taken = 0 // of the variable that comes next
 	}
 	return phi
 }
@@ -198,16 +196,15 @@ func monomials(phi []float64, m, taken int, factor float64, x []float64) []float
 // AllProducts returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k (D6): 1 + d + d²
 // + d³ coordinates, while the kernel is the [Sum] of 1 and three polynomials, and costs d.
 func AllProducts(x []float64) []float64 {
-	out, from := []float64{1}, 0
-	for range 3 {
-		// The products of most factors get one factor more.
-		last := out[from:]
-		from = len(out)
-		for _, product := range last {
-			out = append(out, times(constant(len(x), product), x)...)
+	// The products of an entry of u and a feature.
+	products := func(u []float64) (all []float64) {
+		for _, v := range u {
+			all = append(all, times(constant(len(x), v), x)...)
 		}
+		return all
 	}
-	return out
+	pairs := products(x)
+	return slices.Concat([]float64{1}, x, pairs, products(pairs))
 }
 
 // Sigmoid is tanh(Gamma x·z + Coef). Gamma 0 means 1. It is not a kernel: many of its Gram matrices
@@ -225,9 +222,7 @@ func (k Sigmoid) Of(xz, xx, zz float64) float64 {
 
 // intPow returns xⁿ, n ≥ 0, by repeated squaring: n = 13 = 1101₂ is x¹³ = x⁸x⁴x.
 func intPow(x float64, n int) float64 {
-	if n < 0 {
-		panic("svm: Polynomial: Degree is negative")
-	}
+	demand(n >= 0, "svm: Polynomial: Degree is negative")
 	y := 1.0
 	// Invariant: the power wanted is y·xⁿ, for the present y, x and n.
 	for ; n > 0; n >>= 1 {
@@ -296,10 +291,9 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	demand(gamma > 0 && finite(gamma) && dim >= 1 && degree >= 0 && degree <= 170,
 		"svm: RBF: no feature map for Gamma %v, dimension %d, degree %d", gamma, dim, degree)
 	// The coefficients of D8.
-	c, inverse := make([]float64, degree+1), 1.0 // 1/m!
+	c := make([]float64, degree+1)
 	for m := range c {
-		c[m] = inverse
-		inverse /= float64(m + 1)
+		c[m] = 1 / math.Gamma(float64(m+1)) // 1/m!
 	}
 	return func(x []float64) []float64 {
 		// Of the points √(2γ)x of D8, each times the factor exp(−γ‖x‖²) of (3).
@@ -620,12 +614,12 @@ func (s sparseKernel) Eval(x, z Sparse) float64 {
 // For k₁k₂ multiply out: Σᵢⱼ φ₁(x)ᵢφ₂(x)ⱼφ₁(z)ᵢφ₂(z)ⱼ = (Σᵢ φ₁(x)ᵢφ₁(z)ᵢ)(Σⱼ φ₂(x)ⱼφ₂(z)ⱼ). The
 // last kernel is the cosine with k in the place of the inner product.
 
-// A composed kernel is a function, outer, of the inner product that op makes of its parts,
+// A composed kernel is a function, outer, of the inner product that op makes of its parts:
 //
-//	⟨x, z⟩ = op(… op(op(start, k₁(x, z)), k₂(x, z)) …),
+//	⟨x, z⟩ = op(… op(op(start, k₁(x, z)), k₂(x, z)) …)
 //
-// or, if op is nil, of its only part. In sums and products outer is Linear: the inner product
-// itself.
+// In sums and products outer is Linear: the inner product itself. A function of a single kernel k
+// has the inner product 1·k(x, z).
 type composed[X any] struct {
 	outer DotKernel
 	parts []Kernel[X]
@@ -635,9 +629,6 @@ type composed[X any] struct {
 
 // inner returns ⟨x, z⟩.
 func (c composed[X]) inner(x, z X) float64 {
-	if c.op == nil {
-		return c.parts[0].Eval(x, z)
-	}
 	v := c.start
 	for _, part := range c.parts {
 		v = c.op(v, part.Eval(x, z))
@@ -659,13 +650,13 @@ func (c composed[X]) Eval(x, z X) float64 {
 // of maps, or another kernel's Eval; for [Sparse] vectors see [OnSparse]. Eval calls dot three
 // times, a row of [GramOf] once for each value.
 func Over[X any](k DotKernel, dot func(x, z X) float64) Kernel[X] {
-	return composed[X]{outer: k, parts: []Kernel[X]{KernelFunc[X](dot)}}
+	return composed[X]{k, []Kernel[X]{KernelFunc[X](dot)}, 1, product}
 }
 
 // Normalize returns k(x, z)/√(k(x, x)k(z, z)), the cosine of φ(x) and φ(z), a kernel [of
 // φ(x)/‖φ(x)‖] (D13). Where φ(x) is 0, or k(x, x) over- or underflows, it does what [Cosine] does.
 func Normalize[X any](k Kernel[X]) Kernel[X] {
-	return composed[X]{outer: Cosine{}, parts: []Kernel[X]{k}}
+	return composed[X]{Cosine{}, []Kernel[X]{k}, 1, product}
 }
 
 // Sum returns Σᵢ kᵢ(x, z), a kernel [φ is the concatenation of the φᵢ] (D13).
@@ -675,15 +666,17 @@ func Sum[X any](ks ...Kernel[X]) Kernel[X] {
 
 // Product returns Πᵢ kᵢ(x, z), a kernel [φ has all products of one coordinate of each φᵢ] (D13).
 func Product[X any](ks ...Kernel[X]) Kernel[X] {
-	return composed[X]{Linear{}, slices.Clone(ks), 1, func(a, b float64) float64 { return a * b }}
+	return composed[X]{Linear{}, slices.Clone(ks), 1, product}
 }
 
 // Scale returns c·k(x, z), a kernel [φ is √c times that of k] (D13). It panics unless c is finite
 // and not negative.
 func Scale[X any](c float64, k Kernel[X]) Kernel[X] {
 	demand(c >= 0 && finite(c), "svm: Scale: %v times a kernel is not a kernel", c)
-	return composed[X]{Linear{}, []Kernel[X]{k}, c, func(a, b float64) float64 { return a * b }}
+	return composed[X]{Linear{}, []Kernel[X]{k}, c, product}
 }
+
+func product(a, b float64) float64 { return a * b }
 
 // Pullback returns k(f(x), f(z)), a kernel [φ∘f] (D13). The kernel of a feature map is
 // Pullback(Linear{}, phi). Gram matrices, training and predicting many points compute f once for
@@ -743,8 +736,6 @@ func (m *Matrix) fillFrom(rows Rows, workers int) {
 // matrix and z is the witness (D14). A K that is not symmetric counts as (K + Kᵀ)/2, which has the
 // same zᵀKz. It panics unless K is square and finite. O(n³).
 func CheckPSD(k *Matrix) (min float64, witness []float64) {
-	err := k.finite("CheckPSD")
-	demand(err == nil, "%v", err)
 	// The symmetric part. Halves first, so that the sum does not overflow.
 	s := k.T()
 	for e, v := range s.Data {
@@ -1310,19 +1301,12 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 // A recipe is a Gram given by a kernel and points. It has rows of its own, value by value; open
 // finds out whether there are faster ones.
 type recipe[X any] struct {
-	facts
 	k    Kernel[X]
 	xs   []X
 	laid *columns // the points by columns, for one solver, if that has been done
 }
 
-func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
-	r := recipe[X]{facts{evalCost, machineEps}, k, xs, nil}
-	if _, matrix := any(k).(Precomputed); matrix {
-		r.cost = indexCost
-	}
-	return r
-}
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k, xs, nil} }
 
 // pick returns the recipe of some of the points. If all are laid out by columns, so are these: to
 // number the features and to choose how each is stored takes longer than to fill the columns.
@@ -1429,6 +1413,16 @@ func (r *recipe[X]) Row(dst []float64, i, from int) {
 
 func (r *recipe[X]) values(dst []float64, x any) { r.set(dst, x.(X), r.xs) }
 
+func (r recipe[X]) about() facts {
+	if r.laid != nil {
+		return r.laid.facts
+	}
+	if _, matrix := any(r.k).(Precomputed); matrix {
+		return facts{indexCost, machineEps}
+	}
+	return facts{evalCost, machineEps}
+}
+
 func (r *recipe[X]) Permute(at []int) {
 	r.xs = slices.Clone(r.xs) // the caller's stay as they are
 	permute(r.xs, at)
@@ -1480,14 +1474,12 @@ const (
 // An exactGram has rows by Eval, too: open(false), before any Permute.
 type exactGram interface{ open(fast bool) valuer }
 
-// within returns rows of g for sums Σⱼ aⱼKᵢⱼ with Σ|aⱼ| ≤ size. If rounding may take the sums
-// farther off than tol, rows are by Eval, unless Eval is hardly better.
-func within(g Gram, tol, size float64) Rows {
-	rows := g.Open()
-	r, ok := g.(exactGram)
-	if rough := factsOf(rows).rough; ok && rough > muchRougher*machineEps {
+// within returns rows for sums Σⱼ aⱼKᵢⱼ with Σ|aⱼ| ≤ size. If rounding may take the sums farther
+// off than tol, rows are by Eval, unless Eval is hardly better.
+func (r recipe[X]) within(tol, size float64) valuer {
+	rows, diag := r.open(true), make([]float64, len(r.xs))
+	if rough := rows.about().rough; rough > muchRougher*machineEps {
 		// |Σⱼ aⱼ errorᵢⱼ| ≤ ρ Σ|aⱼ| max Kᵢᵢ, for a new point that is no longer than the others.
-		diag := make([]float64, g.Len())
 		if rows.Diag(diag); !(rough*size*largest(diag) <= tol) { // true for NaN, too
 			return r.open(false)
 		}
@@ -1586,8 +1578,7 @@ func (r recipe[X]) columns(center bool) *columns {
 	if r.laid != nil || k == nil {
 		return r.laid
 	}
-	points, err := vectors(r.xs)
-	demand(err == nil, "%v", err)
+	points, _ := vectors(r.xs)
 	d, ok := width(points)
 	if !ok || len(points) == 0 {
 		return nil
@@ -1734,7 +1725,7 @@ func (r recipe[X]) centred() (moved recipe[X], shift []float64) {
 	if c == nil {
 		return r, nil // there are no columns
 	}
-	r.laid, r.facts = c, c.facts
+	r.laid = c
 	// If no column has moved, b needs no correction.
 	if _, linear := c.kernel.(Linear); linear && len(support(c.offset)) > 0 {
 		shift = make([]float64, len(r.xs))
@@ -1752,27 +1743,27 @@ func (r recipe[X]) features() *sparseMatrix {
 	if c == nil || c.kernel != DotKernel(Linear{}) {
 		return nil
 	}
-	// Along a row come the entries of dense columns, then those of sparse ones, then the 1.
-	last := len(c.dense) + len(c.sparse)
-	phi := &sparseMatrix{last + 1, make([]Sparse, len(c.xs))}
-	add := func(i, f int, v float64) {
+	// Along a row come the entries of dense columns, then those of sparse ones, then the 1. Rows
+	// are parts of one list, so that a pass over Φ reads memory in order.
+	last, all := len(c.dense)+len(c.sparse), Sparse{}
+	add := func(f int, v float64) {
 		if v != 0 {
-			x := &phi.rows[i]
-			x.Index, x.Value = append(x.Index, int32(f)), append(x.Value, v)
+			all.Index, all.Value = append(all.Index, int32(f)), append(all.Value, v)
 		}
 	}
-	for f, d := range c.dense {
-		for i, v := range d {
-			add(i, f, v)
+	phi := &sparseMatrix{last + 1, make([]Sparse, len(c.xs))}
+	for i, x := range c.xs {
+		from := len(all.Index)
+		for f, d := range c.dense {
+			add(f, d[i])
 		}
-	}
-	for f, s := range c.sparse {
-		for k, i := range s.Index {
-			add(int(i), len(c.dense)+f, s.Value[k])
+		for k, v := range x.Value {
+			if p := int(c.place[x.Index[k]]); p < 0 {
+				add(len(c.dense)-p-1, v)
+			}
 		}
-	}
-	for i := range phi.rows {
-		add(i, last, 1)
+		add(last, 1)
+		phi.rows[i] = Sparse{all.Index[from:], all.Value[from:]}
 	}
 	return phi
 }
@@ -1805,8 +1796,8 @@ func (c *columns) values(dst []float64, x any) {
 	}
 }
 
-// row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. Each feature of x must
-// have a place.
+// row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. All features of x
+// must have places.
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	// The coefficients of the dense columns: of moved ones even where x is 0.
 	var room [128]float64 // so that those of few columns take no memory
@@ -1835,10 +1826,6 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 			k = 0
 		}
 	}
-	if k == 3 { // one pass of four, one of them times zero, is cheaper than three of one
-		axpy4(dst, a[0], v[0], a[1], v[1], a[2], v[2], 0, v[0])
-		k = 0
-	}
 	for ; k > 0; k-- {
 		axpy(dst, a[k-1], v[k-1])
 	}
@@ -1862,18 +1849,16 @@ func (c *columns) product(dst, a []float64, from int) bool {
 	// Column by column: the entry of w, and then what the column adds to Xw.
 	clear(dst)
 	lost := make([]float64, len(dst))
-	for _, d := range c.dense {
-		axpyExact(dst, lost, dotExact(0, a, d), d[from:])
-	}
-	for _, s := range c.sparse {
+	whole, _ := vectors(c.dense) // with the index of every point
+	for _, s := range slices.Concat(whole, c.sparse) {
 		s.addExactTo(dst, lost, dotExact(0, pick(a, s.Index), s.Value), from)
 	}
 	axpy(dst, 1, lost)
 	return true
 }
 
-// vectors returns points that are []float64 or Sparse as Sparse ones that share their numbers, or
-// nil if they are no vectors. Points of the type []float64 must have equal lengths.
+// vectors returns points that are []float64 or Sparse as Sparse ones that share their numbers. It
+// returns nil if they are no vectors, and an error, too, if they are []float64 of unequal lengths.
 func vectors[X any](xs []X) (views []Sparse, err error) {
 	dense, _ := any(xs).([][]float64)
 	if len(dense) == 0 {
@@ -1908,13 +1893,11 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 		return nil
 	}
 	// Go does not tell inherited methods from declared ones, so no struct that embeds is trusted,
-	// and no pointer to one.
+	// and no pointer.
 	t := reflect.TypeOf(dot)
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
 	embeds := func(f reflect.StructField) bool { return f.Anonymous }
-	if t.Kind() == reflect.Struct && slices.ContainsFunc(reflect.VisibleFields(t), embeds) {
+	if t.Kind() == reflect.Pointer ||
+		t.Kind() == reflect.Struct && slices.ContainsFunc(reflect.VisibleFields(t), embeds) {
 		return nil
 	}
 	return dot
@@ -2058,8 +2041,8 @@ func (c composed[X]) open(xs []X, fast bool) valuer {
 
 // combine sets dst to inner products; get computes the values of one part.
 func (r *composedRows[X]) combine(dst []float64, get func(part valuer, values []float64)) {
-	if r.k.op == nil {
-		get(r.parts[0], dst)
+	if len(r.parts) == 1 && r.k.start == 1 {
+		get(r.parts[0], dst) // 1·k
 		return
 	}
 	// Else the row begins as start, and op takes in the rows of the parts, one after the other.
@@ -2105,12 +2088,11 @@ func (r *composedRows[X]) Permute(at []int) {
 	permute(r.norms, at)
 }
 
-// imageRows are the rows of the images of the points, for a pullback.
+// imageRows are the rows of the images of the points, for a pullback. Only a new point is no image
+// yet.
 type imageRows[X, Y any] struct {
-	Rows
-	facts
-	images valuer // the same rows
-	f      func(x X) Y
+	valuer
+	f func(x X) Y
 }
 
 func (p pullback[X, Y]) open(xs []X, fast bool) valuer {
@@ -2119,11 +2101,10 @@ func (p pullback[X, Y]) open(xs []X, fast bool) valuer {
 	for i, x := range xs {
 		ys[i] = p.f(x)
 	}
-	rows := newRecipe(p.k, ys).open(fast)
-	return imageRows[X, Y]{rows, rows.about(), rows, p.f}
+	return imageRows[X, Y]{newRecipe(p.k, ys).open(fast), p.f}
 }
 
-func (r imageRows[X, Y]) values(dst []float64, x any) { r.images.values(dst, r.f(x.(X))) }
+func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f(x.(X))) }
 
 // # Decisions
 //
@@ -2146,20 +2127,6 @@ func (r imageRows[X, Y]) values(dst []float64, x any) { r.images.values(dst, r.f
 // planeWidth features, plus planeWidthPerItem for each non-zero.
 const planeWidth, planeWidthPerItem = 1 << 24, 64
 
-// perBlock is how many points a worker predicts before it takes more.
-const perBlock = 32
-
-// inBlocks calls f(i, row) for all i < n; workers take blocks of indices. row, of the given size,
-// is scratch for f.
-func inBlocks(workers, n, size int, f func(i int, row []float64)) {
-	parallel(workers, (n+perBlock-1)/perBlock, func(b int) {
-		row := make([]float64, size) // one for all points of the block
-		for i := b * perBlock; i < min(n, (b+1)*perBlock); i++ {
-			f(i, row)
-		}
-	})
-}
-
 // decisions returns f at every x: a row of kernel values times the coefficients or, for the linear
 // kernel, w·x.
 func decisions[X any](f Func[X], xs []X, workers int) []float64 {
@@ -2170,8 +2137,9 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 		return out
 	}
 	// One view serves all workers, as nobody permutes it.
-	rows := within(newRecipe(f.Kernel, f.Points), decisionTol, norm1(f.Coef)).(valuer)
-	inBlocks(workers, len(xs), len(f.Points), func(i int, row []float64) {
+	rows := newRecipe(f.Kernel, f.Points).within(decisionTol, norm1(f.Coef))
+	parallel(workers, len(xs), func(i int) {
+		row := make([]float64, len(f.Points))
 		rows.values(row, xs[i])
 		out[i] = Dot(row, f.Coef)
 	})
@@ -2185,8 +2153,7 @@ func weights[X any](f Func[X]) (w []float64, ok bool) {
 		return nil, false
 	}
 	// Dense points become views, with indices: from here on both kinds of points are the same.
-	points, err := vectors(f.Points)
-	demand(err == nil, "%v", err)
+	points, _ := vectors(f.Points)
 	d, ok := width(points)
 	if !ok || len(points) == 0 {
 		return nil, false
@@ -2195,11 +2162,7 @@ func weights[X any](f Func[X]) (w []float64, ok bool) {
 	// when large terms have canceled.
 	w, lost := make([]float64, d), make([]float64, d)
 	for i, x := range points {
-		if len(x.Value) == len(w) { // all coordinates, in order
-			axpyExact(w, lost, f.Coef[i], x.Value)
-		} else {
-			x.addExactTo(w, lost, f.Coef[i], 0)
-		}
+		x.addExactTo(w, lost, f.Coef[i], 0)
 	}
 	axpy(w, 1, lost)
 	return w, nonFinite(w) < 0

@@ -1050,7 +1050,7 @@ func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, ma
 	}
 	// One machine without a plane, or one plane too many, and all use kernel values.
 	if room < 0 {
-		c.planes, c.rows = nil, within(newRecipe(k, points), decisionTol, most).(valuer)
+		c.planes, c.rows = nil, newRecipe(k, points).within(decisionTol, most)
 	}
 	return c, nil
 }
@@ -1093,7 +1093,8 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, l L, f
 	// Scratch for one point: its decisions, a score for each class, and its row of kernel values.
 	machines, classes := len(c.Machines), len(c.Labels)
 	size := machines + classes + len(c.Points)
-	inBlocks(workers, len(xs), size, func(i int, scratch []float64) {
+	parallel(workers, len(xs), func(i int) {
+		scratch := make([]float64, size)
 		f, scratch := scratch[:machines], scratch[machines:]
 		score, values := scratch[:classes], scratch[classes:]
 		if c.rows != nil {
@@ -1317,7 +1318,7 @@ search:
 			// predictions use the same matrix. Rows may be so rough that a gradient is off by a
 			// tenth of Tol, which differences of gradients have to meet.
 			all, _ := newRecipe(k, xs).centred()
-			rows := within(all, cmp.Or(o.Tol, defaultTol)/10,
+			rows := all.within(cmp.Or(o.Tol, defaultTol)/10,
 				max(1, slices.Max(cs))*cmp.Or(total(o.Weights), float64(n)))
 			gram.fillFrom(rows, o.Workers)
 		}
