@@ -1847,7 +1847,7 @@ func TestMisuse(t *testing.T) {
 	throws(t, "a point has 1", func() { units.Apply([]vec{x, z}) })
 	throws(t, "svm: ", func() { Linear{}.Eval(x, z) },
 		func() { GramMatrix(Linear{}, []vec{x, z}) })
-	throws(t, "CheckPSD: entry (0, 0) is NaN", func() { CheckPSD(matrix(vec{nan})) })
+	throws(t, "SymEigen: entry (0, 0) is NaN", func() { CheckPSD(matrix(vec{nan})) })
 	throws(t, "of lengths", func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })
 	throws(t, "of a vector of length 2", phi(1, 1, 0, 1))
 	throws(t, "Degree is negative", func() { Polynomial{Degree: -1}.Eval(x, x) })
