@@ -88,7 +88,8 @@ func (k Linear) Eval(x, z []float64) float64 { return Dot(x, z) }
 func (Linear) Of(xz, xx, zz float64) float64 { return xz }
 
 // Precomputed is the kernel whose value at (i, j) is entry (i, j) of K: its points are row numbers
-// of K. Values of new points may be further rows and columns of K. Or let m.Kernel of a model be
+// of K [a matrix is a function of two numbers, and a kernel on finitely many points a matrix].
+// Values of new points may be further rows and columns of K. Or let m.Kernel of a model be
 // Precomputed{B}, where row i of B holds the values of new point i and the training points; then
 // m.Decision(i) is the decision value of new point i.
 type Precomputed struct{ K *Matrix }
@@ -713,6 +714,15 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 //
 // The inner products of φₙ itself are K², not K. K costs n²/2 kernel values, its spectrum 3n³ to
 // 6n³ multiply-adds.
+//
+// For all points of [0, 1] at once, say, integrals take the place of sums. A continuous kernel has
+// orthonormal eigenfunctions φⱼ and eigenvalues λⱼ ≥ 0 there. The √λⱼ φⱼ(x) are features (Mercer):
+//
+//	∫ k(x, z)φⱼ(z) dz = λⱼφⱼ(x)                           [as KV = VΛ]
+//	k(x, z) = Σⱼ λⱼφⱼ(x)φⱼ(z)                             [as K = VΛVᵀ]                D21
+//	∫∫ k(x, z)f(x)f(z) dx dz = Σⱼ λⱼ(∫ φⱼf)² ≥ 0          [the limit of zᵀKz, zᵢ = f(xᵢ)/n]
+//
+// Exercise 3 finds the φⱼ and λⱼ of min(x, z).
 
 // GramMatrix returns K, Kᵢⱼ = k(xᵢ, xⱼ), by n(n+1)/2 evaluations on all cores, and n more for an
 // [Over]. It is exactly symmetric, however k rounds.
@@ -867,7 +877,8 @@ func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 // The representer theorem (D19) says why learning needs no other functions. Project w on the span
 // of the φ(xᵢ): w = w₁ + w₂, w₂ orthogonal to the span. No output ⟨w, φ(xᵢ)⟩ depends on w₂, and
 // ‖w‖² = ‖w₁‖² + ‖w₂‖². So if w minimizes a loss of the outputs plus a strictly increasing function
-// of ‖w‖, then w₂ = 0, and w = Σ aᵢφ(xᵢ) with Ka = outputs.
+// of ‖w‖, then w₂ = 0, and w = Σ aᵢφ(xᵢ) with Ka = outputs. If the function of ‖w‖ is only
+// non-decreasing, w₁ is a minimizer as well as w.
 
 // A Func is the function f = Σᵢ Coefᵢ k(Pointsᵢ, ·), an element of the reproducing kernel Hilbert
 // space of k (D18). The zero value is the function 0. Functions that meet in Inner or Add must have

@@ -396,7 +396,8 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 // be separated. The points (2, 1) and (1, 1) can: see WithOne.
 
 // WithOne returns (x, 1), a copy. The weight of the constant feature is a bias: with points (xᵢ, 1)
-// [Perceptron] and [TrainSoftmax] have one, and Pullback(k, WithOne) gives one to a kernel.
+// [Perceptron] and [TrainSoftmax] have one. Pullback(Linear{}, WithOne) is the kernel x·z + 1; to
+// give a bias to any kernel, add 1 to it: see [KernelPegasos].
 func WithOne(x []float64) []float64 { return append(slices.Clip(x), 1) }
 
 // Perceptron looks for a plane through the origin that separates the classes, as COMP9417 prints it

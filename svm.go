@@ -26,8 +26,8 @@
 // Each file is a chapter, theory and at once its code; a first reader may stop at each Part II.
 // A tag such as (D20) is a row of the ledger in svm_test.go. The order to read the files in:
 //
-//	svm.go      planes, duality, training, many classes, choosing C, LIBSVM's files (A, B, F6, F7)
-//	kernel.go   kernels and their spaces (D)      pegasos.go   stochastic gradients (E3–E7, F)
+//	svm.go      planes, duality, training, many classes, choosing C, LIBSVM's files (A, B, F6–F11)
+//	kernel.go   kernels, ridge (D, F1, F2)        pegasos.go   one point at a time (E3–E7, F3–F5)
 //	qp.go       quadratic programs (B, C)         linalg.go    matrices, for all the others
 //	smo.go      the dual again, fast (E1, E2)     Data flow: []X → Gram → Dual → β → Func → Model
 //
@@ -54,7 +54,7 @@ import (
 //
 //	Part I    A. Planes      what a margin is, and which plane has the widest (A1–A12)
 //	          B. Duality     the dual, certificates, why there is no gap (B1–B8); Train and Verify
-//	          F. Choices     many classes, cross-validation, choosing C, scaling (F6, F7)
+//	          F. Choices     regression, many classes, choosing C, probabilities (F6–F11)
 //	Part II                  the bias of moved points; LIBSVM's files
 //
 // Below, with a kernel, read φ(x) for x. Some authors write f(x) = w·x − b, or w·x − t with an
@@ -475,7 +475,9 @@ iterations          %14d
 //
 // Dropping points with αᵢ = 0 leaves w as it is, because the other αᵢ still satisfy (B6) of the
 // smaller problem. It leaves b, too, if some αᵢ is free. If none is, the interval of b may only
-// grow (B8). So the points with αᵢ > 0 are all that a model needs: its support vectors.
+// grow (B8). So the points with αᵢ > 0 are all that a model needs: its support vectors. With a
+// kernel their number may grow with the data, as that of all points does in [KernelRidge]: such
+// methods are called non-parametric. But often the support vectors are few.
 
 // Options control training. The zero value is a soft margin with C = 1.
 type Options struct {

@@ -17,7 +17,7 @@
 //	fuzz targets       FuzzSolveQP, FuzzSMO, FuzzTrain, FuzzReadLIBSVM, FuzzReadModel
 //	structure          which file may use which
 //	pictures           the tour, TestTour; the figures of README.md, TestFigures
-//	beside lectures    TestSlips, where they slip; TestExercises, the solutions
+//	beside lectures    TestSlips, where they slip; TestExercises, the solutions; TestReadme
 //
 // A solution, whichever solver found it, is judged by conditions that suffice for optimality, from
 // the data alone. Fast code is compared with slow and obvious code. Polynomial identities are
@@ -135,7 +135,7 @@ type statement struct {
 // of contents of the companion, in the order A1 … A12, B1 …
 func TestLedger(t *testing.T) {
 	var page strings.Builder
-	ledger := slices.Concat(statements1, statements2, statements4, statements6, statements8)
+	ledger := wholeLedger()
 	slices.SortStableFunc(ledger, func(a, b statement) int {
 		letters := cmp.Compare(a.tag[0], b.tag[0])
 		return cmp.Or(letters, len(a.tag)-len(b.tag), strings.Compare(a.tag, b.tag))
@@ -157,6 +157,10 @@ func TestLedger(t *testing.T) {
 	if testing.Verbose() {
 		fmt.Fprint(os.Stdout, page.String())
 	}
+}
+
+func wholeLedger() []statement {
+	return slices.Concat(statements1, statements2, statements4, statements6, statements8)
 }
 
 // wrapped breaks text into lines of at most width characters.
@@ -556,7 +560,7 @@ var statements6 = []statement{
 		}
 	}},
 	{"A6", "CSCI 567 §1.5; Cornwell: slack variables", "min ½‖w‖² + C Σξᵢ s.t. yᵢf(xᵢ) ≥ 1 − ξᵢ, " +
-		"ξᵢ ≥ 0; the hard margin if C ≥ max αᵢ of that.", "both ways", func(t *T) {
+		"ξᵢ ≥ 0. If C ≥ all αᵢ of the hard margin, it is that.", "both ways", func(t *T) {
 		xs, ys, _ := classClouds(6, 30, 2, 4)
 		hard := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
 		for _, c := range []float64{0.01, 0.99, 1.01, 1000} {
@@ -821,21 +825,22 @@ var statements6 = []statement{
 			}
 		}},
 	{"B8", "CSCI 567 §3.1; Harmeling: support vectors", "Only support vectors matter: without " +
-		"all other points, f is the same (if some α is free). A plane that separates points of " +
-		"Rᵈ in general position has at most d + 1 of them.", "both ways", func(t *T) {
-		eachTask(t, 60, tightTol, func(t *T, p task) {
-			sv := indices(60, func(i int) bool { return p.m.Alpha[i] > 0 })
-			enough(t, min(len(sv), 60-len(sv)), 2, "support vectors and others")
-			o := Options{C: p.c, Tol: tightTol}
-			alone := must(Train(rowsAt(p.xs, sv), rowsAt(p.ys, sv), p.k, o))(t)
-			agreeAll(t, alone.DecisionAll(p.xs), p.m.DecisionAll(p.xs), nearTol, "f")
-		})
-		for _, n := range []int{50, 500, 5000} {
-			xs, ys, _ := classClouds(8, n, 2, 12)
-			m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
-			atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
-		}
-	}},
+		"all other points, f is the same (if some α is free). Of random points of Rᵈ that a plane " +
+		"separates, at most d + 1 are support vectors, however many there are.", "both ways",
+		func(t *T) {
+			eachTask(t, 60, tightTol, func(t *T, p task) {
+				sv := indices(60, func(i int) bool { return p.m.Alpha[i] > 0 })
+				enough(t, min(len(sv), 60-len(sv)), 2, "support vectors and others")
+				o := Options{C: p.c, Tol: tightTol}
+				alone := must(Train(rowsAt(p.xs, sv), rowsAt(p.ys, sv), p.k, o))(t)
+				agreeAll(t, alone.DecisionAll(p.xs), p.m.DecisionAll(p.xs), nearTol, "f")
+			})
+			for _, n := range []int{50, 500, 5000} {
+				xs, ys, _ := classClouds(8, n, 2, 12)
+				m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
+				atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
+			}
+		}},
 
 	// # F. Many classes, the choice of C
 
@@ -1560,9 +1565,9 @@ var statements4 = []statement{
 			}
 		}
 	}},
-	{"B11", "Harmeling, Definition 11.1", "A convex f lies below its chords; " +
-		"Σwᵢf(xᵢ) ≥ f(Σwᵢxᵢ) (Jensen); a local minimum is global: f falls at once towards any " +
-		"lower point.", "exact", func(t *T) {
+	{"B11", "Harmeling, Definition 11.1", "A convex f lies below its chords, and the set above " +
+		"it is convex; Σwᵢf(xᵢ) ≥ f(Σwᵢxᵢ) (Jensen); a local minimum is global: f falls at " +
+		"once towards any lower point.", "exact", func(t *T) {
 		rng, w := random(4), vec{0.125, 0.25, 0.125, 0.5}
 		for range 200 {
 			q := qpSmall(rng)
@@ -1934,7 +1939,7 @@ var statements2 = []statement{
 		equal(t, k.Eval(ones, ones), 1001001001, "features in R^1000, each of them 1")
 	}},
 	{"D7", "CSCI 567; Harmeling; Kernels", "exp(−γ‖x − z‖²), γ = 1/(2σ²), 1/σ² or 1/σ: " +
-		"k(x, x) = 1 ≥ k(x, z) > 0. A factor of k and λ changes no f.", "both ways", func(t *T) {
+		"k(x, x) = 1 ≥ k(x, z) > 0. ck with cλ has the same f.", "both ways", func(t *T) {
 		for _, gamma := range []float64{0, 1. / (2 * 3 * 3), 1. / (3 * 3), 1. / 3} { // 0 means 1
 			areKernels(t, kernelRow{"Gaussian", RBF{gamma}, gaussian(cmp.Or(gamma, 1))})
 		}
@@ -2157,8 +2162,9 @@ var statements2 = []statement{
 			}
 		}
 	}},
-	{"D18", "Harmeling 11.14, 11.15", "⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ) is symmetric, bilinear, ≥ 0, a " +
-		"kernel; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖².",
+	{"D18", "Harmeling 11.13 to 11.15", "⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ) is symmetric, bilinear, ≥ 0, " +
+		"a kernel; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖²; k(x, z)² ≤ " +
+		"k(x, x)k(z, z).",
 		"exact", func(t *T) {
 			// All numbers are small integers, so all is exact.
 			rng, zero := random(18), Func[vec]{}
@@ -2184,6 +2190,8 @@ var statements2 = []statement{
 						"‖f‖ = √⟨f, f⟩":           {f.Norm(), math.Sqrt(ff)},
 						"⟨f, g⟩² above ‖f‖²‖g‖²":  {max(0, fg*fg-ff*gg), 0},
 						"f(x)² above k(x, x)‖f‖²": {max(0, fx*fx-k.Eval(x, x)*ff), 0},
+						"k(x, z)² above k(x, x)k(z, z)": {max(0, math.Pow(k.Eval(x, z), 2)-
+							k.Eval(x, x)*k.Eval(z, z)), 0},
 					} {
 						equal(t, s[0], s[1], "%T: %s", k, name)
 					}
@@ -3711,7 +3719,7 @@ var statements1 = []statement{
 	{"E1", "beyond", "The best step of two variables is t = min((gᵢ − gⱼ)/(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ), " +
 		"what the box allows). Every step keeps Σβ and the box, and never lowers D.",
 		"exact", testSteps},
-	{"E2", "beyond", "max_up g − min_low g = 0 is optimality. Up to there it bounds what is " +
+	{"E2", "beyond", "max_up g − min_low g ≤ 0 is optimality. Up to there it bounds what is " +
 		"missing: D* − D(β) is at most Σ(hiᵢ − loᵢ) times as large.", "bound", func(t *T) {
 		draw, optima := smallDuals(2, 2, Linear{}, vec{1}, 0.125, 0.5, 1, 3), 0
 		for seed := range uint64(100) {
@@ -3849,8 +3857,8 @@ var statements1 = []statement{
 	{"F5", "CSCI 567 §4.4 to §4.7", "p = softmax(Wx); the loss is −ln p_y = " +
 		"ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}), for two classes the logistic one; over ln 2 it " +
 		"bounds 0/1; its gradient is (p − e_y)xᵀ; k is drawn with p_k.", "differences", ledgerF5},
-	{"F7", "Harmeling 11, Hard margin vs soft margin", "C and γ are chosen by k-fold " +
-		"cross-validation: stratified, and reproducible by the seed.", "both ways", testSearch},
+	{"F7", "Harmeling: hard margin vs soft margin", "C and k are chosen by the best score in " +
+		"cross-validation; of equals the least C, then the first k.", "both ways", testSearch},
 }
 
 // threeClasses are w₁ = (1, −1/3), w₂ = (−1/2, −1/2), w₃ = (0, 1) of CSCI 567, times 6.
@@ -4601,9 +4609,18 @@ func TestLIBSVM(t *testing.T) {
 // # Probabilities, regression, one class, and classifiers from their parts
 
 var statements8 = []statement{
-	{"F8", "beyond", "Platt's sigmoid has the least cross entropy among those with A ≤ 0. A = 0 " +
-		"if and only if h′(0) ≤ 0. Probabilities have the order of decisions.", "both ways",
+	{"F8", "beyond", "Platt's sigmoid has the least cross entropy among those with A ≤ 0: " +
+		"probabilities have the order of decisions.", "both ways",
 		sigmoids},
+	{"F9", "beyond", "Platt's sigmoid has A = 0 if and only if h′(0) = Σ (tᵢ − mean t)fᵢ ≤ 0.",
+		"both ways", func(t *T) {
+			for seed := range uint64(150) {
+				fs, ys := plattData(random(seed))
+				mean := sumOf(ys) / float64(len(ys)) // targets rise with the labels, linearly
+				slope := Dot(minus(ys, repeated(len(ys), mean)), fs)
+				equal(t, must(FitPlatt(fs, ys))(t).A < 0, slope > 1e-12*sizeOf(fs), "A < 0")
+			}
+		}},
 	{"F10", "beyond", "The solution of (Q + eeᵀ)z = e over its sum has the least " +
 		"Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)² for p ≥ 0 of sum 1; it is p if rᵢⱼ = pᵢ/(pᵢ + pⱼ).", "certificate",
 		coupling},
@@ -4960,6 +4977,14 @@ func TestStructure(t *testing.T) {
 		check(t, ok || user == owner, "%s uses %s of %s", user, name.Name, owner)
 	}
 	enough(t, seen, 500, "a name of another file is used")
+	// A tag that the files cite is a row of the ledger.
+	for _, name := range design {
+		tags := regexp.MustCompile(`\b[A-F]\d+\b`)
+		for _, tag := range tags.FindAllString(fileText(t, name), -1) {
+			ok := slices.ContainsFunc(wholeLedger(), func(s statement) bool { return s.tag == tag })
+			check(t, ok, "%s cites %s, which is no row of the ledger", name, tag)
+		}
+	}
 }
 
 func fileText(t testing.TB, name string) string { return string(must(os.ReadFile(name))(t)) }
@@ -5401,6 +5426,12 @@ var slips = []shown{
 			s := must(SolveQP(QP{Q: matrix(vec{2 * alpha}), C: vec{1}}, QPOptions{}))(t)
 			agree(t, s.Objective*4*alpha, -1, 1e-8, "4α·θ_D(%v)", alpha)
 		}
+		// For min e^−x s.t. x²/y ≤ 0, y > 0, x is 0 and p* = 1. But θ_D(α) ≤ e^−x + α/x for every
+		// x > 0, by y = x³: d* = 0.
+		for _, alpha := range []float64{1, 1e6} {
+			x := 1e9 * alpha
+			atMost(t, math.Exp(-x)+alpha*x*x/(x*x*x), 2e-9, "θ_D(%v)", alpha)
+		}
 	}},
 	{"Harmeling: k = φₙᵀK⁻¹φₙ for all x", func(t *T) {
 		psi := must(KernelPCAMap(RBF{1}, []vec{{0}, {1}}))(t)
@@ -5467,9 +5498,15 @@ var slips = []shown{
 }
 
 func TestSlips(t *testing.T) {
+	readme := fileText(t, "README.md")
 	for _, s := range slips {
 		run(t, s.name, "", s.test)
+		row := "| " + strings.Replace(s.name, ": ", " | ", 1) + " |"
+		check(t, strings.Contains(readme, row), "README.md lacks the row %s", row)
 	}
+	_, table, _ := strings.Cut(readme, "| lecture | what it prints |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	equal(t, strings.Count(table, "\n| "), len(slips), "rows of README.md")
 }
 
 // # Exercises: the solutions
@@ -5634,7 +5671,28 @@ func TestExercises(t *testing.T) {
 	equal(t, len(exercises), 3*len(fileArrows), "exercises")
 }
 
-// # The benchmark
+// # README
+
+// TestReadme finds every Go snippet of README.md in an Example, and every Example that README.md
+// names. In a snippet "// …" stands for any number of lines.
+func TestReadme(t *testing.T) {
+	readme, file := fileText(t, "README.md"), fileText(t, "example_test.go")
+	unindented := regexp.MustCompile(`(?m)^\s+`)
+	examples := strings.Split(unindented.ReplaceAllString(file, ""), "\nfunc Example")
+	for _, text := range strings.Split(readme, "```go\n")[1:] {
+		snippet, _, _ := strings.Cut(text, "```")
+		if _, body, ok := strings.Cut(snippet, "func main() {\n"); ok {
+			snippet, _, _ = strings.Cut(body, "\n}\n")
+		}
+		lines := regexp.QuoteMeta(strings.TrimSpace(unindented.ReplaceAllString(snippet, "")))
+		lines = strings.ReplaceAll(lines, "// …\n", "(.*\n)*")
+		pattern := regexp.MustCompile("(?m)^" + lines + "$")
+		check(t, slices.ContainsFunc(examples, pattern.MatchString), "no Example has\n%s", snippet)
+	}
+	for _, name := range regexp.MustCompile(`\bExample\w+`).FindAllString(readme, -1) {
+		check(t, strings.Contains(file, "\nfunc "+name+"() {"), "README.md names %s", name)
+	}
+}
 
 // What README.md measures: a file in LIBSVM's format, with labels ±1.
 var (
