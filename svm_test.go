@@ -5223,6 +5223,47 @@ var tourSections = []struct {
 			o.MaxIter, p.KKT.Iterations, off)
 		v.show("%v", p.KKT)
 	}},
+	{"Two languages: a kernel of strings (D10, D13)", func(v tour) {
+		xs := strings.Fields(`though height weather thunder which shoulder night youth breath
+			whistle should knight thing worthy wash length flight bring growth world bello ragazza
+			mezzo piazza gatto cavallo finestra tavola giallo fratello notte cielo strada amico
+			bottiglia cappello zucchero pesce farina lettera`)
+		labels := build(40, func(i int) string { return []string{"English", "Italian"}[i/20] })
+		k, o := Normalize(Substring{0.7}), Options{C: 10}
+		m := must(TrainClassifier(xs, labels, k, o))(v)
+		v.say(`Forty words, no features: k counts common substrings, Σₛ 0.7^|s| #ₛ(x) #ₛ(z), scaled
+			to k(x, x) = 1; %.0f %% of the answers are right in ten-fold cross-validation. Values of
+			k, f, and what the machine says of words, some of which it has not seen:`,
+			100*must(CrossValidate(xs, labels, k, o, 10, nil))(v))
+		words := []string{"weather", "whether", "lightning", "fratello", "sorella", "bellezza"}
+		for i, z := range words {
+			row := GramMatrix(k, words).Row(i)
+			v.show("%11s %.3f  %+.2f %s\n", z, row, m.Decisions(z), m.Predict(z))
+			equal(v, m.Predict(z), labels[i/3*20], "%s", z)
+		}
+	}},
+	{"Three classes (F4, F5, F6)", func(v tour) {
+		v.say(`One machine for each pair of classes, and a vote; one for each class against the
+			rest, the greatest decision wins; logistic regression, argmaxₖ wₖ·x:`)
+		xs, _, _ := classClouds(6, 90, 3, 2.2)
+		labels := inThree(90)
+		pairs := must(TrainClassifier(xs, labels, Linear{}, Options{}))(v)
+		rest := must(TrainOneVsRest(xs, labels, Linear{}, Options{}))(v)
+		softmax := must(TrainSoftmax(xs, labels, 3, SGD{}))(v)
+		draw := func(name string, predict func(x vec) int) panel {
+			mark := func(a, b vec) rune {
+				if k := inCell(a, b, xs); k >= 0 {
+					return []rune("ABC")[labels[k]]
+				}
+				return []rune("· :")[predict(over(combination(a, 1, b), 2))]
+			}
+			remark := fmt.Sprintf("%.2f right", Accuracy(mapped(xs, predict), labels))
+			return panel{title: name, remark: remark, size: 4.5, mark: mark}
+		}
+		v.pictures(30, 17, "A B C points   · : and blank: the predicted class",
+			draw("pairs", pairs.Predict), draw("one against the rest", rest.Predict),
+			draw("softmax", softmax.Predict))
+	}},
 }
 
 // # The figures
