@@ -570,7 +570,7 @@ var statements6 = []statement{
 		}
 	}},
 	{"A6", "CSCI 567 §1.5, Why ℓ1 penalization?", "C Σξ gives back the hard margin, by a finite " +
-		"C. C Σξ² never does: αᵢ = 2Cξᵢ, so every support vector has slack.", "both ways",
+		"C. C Σξ² never does: αᵢ = 2Cξᵢ, so every support vector has slack.", "closed form",
 		func(t *T) {
 			xs, ys := []vec{{1}, {-1}}, vec{1, -1}
 			for _, c := range []float64{0.5, 1, 1000} { // at −1 and 1: w = 1, and α = ½ each
