@@ -1224,15 +1224,15 @@ func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int)
 // unknowns (B9). A constraint is wrong if it is inactive and violated, or active with a negative
 // multiplier. If none is wrong, (1) is solved up to rounding, not only in the limit. Otherwise the
 // wrong ones change sides (block pivoting). A round with k unknowns and rows left costs k³/6 and a
-// few n². Were all with z < 0 to leave at once, most would return: so few leave, the most negative,
-// and thrice as many every round while few enter. The finish gives up five rounds after the one
-// with the fewest wrong constraints, or when x is on its way to infinity, where residuals vanish in
-// rounding. Where multipliers of rows are, active rows contradict each other. Their multipliers
-// tell only which should leave, and the first ones are restored.
+// few n². Were all with z < 0 to leave at once, most would return: so few leave, those with the
+// most negative z. The finish gives up five rounds after the one with the fewest wrong constraints,
+// or when x is on its way to infinity, where residuals vanish in rounding. When multipliers of rows
+// are on their way to infinity, active rows contradict each other. Then the multipliers only tell
+// which rows should leave, and the next round starts from the first multipliers again.
 
 const (
 	rounds   = 6    // of the finish before it gives up, counted from the one with the fewest wrong
-	share    = 10   // n/share + 1 constraints may leave; more, while at most 1/share of that enter
+	share    = 10   // of n unknowns, n/share + 1 constraints may leave in a round
 	products = 80   // most work of a finish besides a factorization, in products of Q with a vector
 	near     = 1e-6 // a point is visited if no slack or multiplier is this far below 0
 	remote   = 1e8  // an x or z of this size is on its way to infinity
@@ -1244,7 +1244,7 @@ const (
 func (p *program) finish(active []bool, x0, z0 []float64, limit float64,
 	visit func(x, z []float64) bool) (work float64, done bool) {
 	x, z, n := slices.Clone(x0), slices.Clone(z0), float64(len(x0))
-	fewest, few := len(z)+1, len(x)/share+1
+	fewest := len(z) + 1
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	for round := 0; round < rounds && work < limit; round++ {
 		// The program with these active constraints, and no others.
@@ -1277,13 +1277,8 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64,
 		}
 
 		// The wrong ones change sides, but few may leave.
-		if share*len(enter) > few {
-			few = len(x)/share + 1
-		} else {
-			few = min(3*few, len(z))
-		}
 		slices.SortStableFunc(leave, func(i, j int) int { return cmp.Compare(z[i], z[j]) })
-		for _, i := range slices.Concat(enter, leave[:min(len(leave), few)]) {
+		for _, i := range slices.Concat(enter, leave[:min(len(leave), len(x)/share+1)]) {
 			active[i] = !active[i]
 		}
 		if contradictory { // polish starts from these z
