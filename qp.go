@@ -127,15 +127,6 @@ func (c *constraint) add(dst []float64, z float64) {
 	}
 }
 
-// excess returns by how much x violates c, if that is positive.
-func (c *constraint) excess(x []float64) float64 {
-	e := c.of(x) - c.h
-	if c.eq {
-		return math.Abs(e)
-	}
-	return e
-}
-
 // constraints lists the equations and then the inequalities, without absent ones. Equal bounds are
 // two equations. Multipliers are numbered by the rows of A, those of Aeq, the lower bounds and the
 // upper bounds.
@@ -340,8 +331,9 @@ func (d Dual) Infeasibility(beta []float64) (box, sum float64) {
 }
 
 // QP returns d as a QP: minimize ½βᵀKβ − Pᵀβ. It computes all of K, unless that is a *Matrix
-// already. As X of its solution is β, Eq[0] is b [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where
-// βᵢ is between its bounds].
+// already. [SolveQP] is then the slow, exact companion of [SMO]: X of the solution is β, and Eq[0]
+// is b [Kβ − P + Eq − Lower + Upper = 0, so gᵢ = b where βᵢ is between its bounds]. Where the
+// bounds alone exclude Sum, the error is ErrInfeasible, without a proof.
 func (d Dual) QP() (QP, error) {
 	if err := d.check(); err != nil {
 		return QP{}, err
@@ -351,24 +343,10 @@ func (d Dual) QP() (QP, error) {
 	k, ok := d.K.(*Matrix)
 	if !ok {
 		k = NewMatrix(n, n)
-		rows := d.K.Open()
-		for i := range n {
-			rows.Row(k.Row(i), i, 0)
-		}
+		k.fillFrom(d.K.Open(), 1)
 	}
 	return QP{Q: k, C: times(d.P, constant(n, -1)), Lo: d.Lo, Hi: d.Hi,
 		Aeq: &Matrix{1, n, constant(n, 1)}, Beq: []float64{d.Sum}}, nil
-}
-
-// InteriorPoint solves d by SolveQP, with all of K in memory: the slow, exact companion of SMO.
-// Errors are those of SolveQP: a dual that grows without bound is ErrUnbounded. Where the bounds
-// alone exclude Sum, ErrInfeasible comes without a proof.
-func InteriorPoint(d Dual, o QPOptions) (*QPSolution, error) {
-	q, err := d.QP()
-	if err != nil {
-		return nil, err
-	}
-	return SolveQP(q, o)
 }
 
 // # Multipliers and what they prove
@@ -429,7 +407,7 @@ func (q QP) Theta(x []float64) float64 {
 	q = q.present()
 	// One violated constraint is enough: its term has no largest value.
 	for _, c := range q.constraints() {
-		if c.excess(x) > 0 {
+		if gx := c.of(x); gx > c.h || c.eq && gx < c.h {
 			return math.Inf(1)
 		}
 	}
@@ -1481,15 +1459,18 @@ func (q QP) ray(limit int) (ray []float64) {
 		if largest(x) <= certain {
 			return true // the projection is 0
 		}
-		// Rounding may break a side a little, but no bound.
-		// So entries of d that a bound forbids become 0, before the rows are looked at.
+		// Rounding may break a side a little, but no bound: entries of d that a bound forbids
+		// become 0. The bounds are last in g, and come before the rows here.
 		d, worst := slices.Clone(x), 0.0
 		divide(d, largest(x))
 		for _, c := range slices.Backward(g) {
-			if e := c.excess(d); e > 0 && c.row == nil {
-				d[c.j] = 0
-			} else {
-				worst = max(worst, e)
+			gd := c.of(d)
+			if c.row == nil && (gd > 0 || c.eq) {
+				d[c.j], gd = 0, 0
+			}
+			worst = max(worst, gd)
+			if c.eq {
+				worst = max(worst, -gd)
 			}
 		}
 		if Dot(p.c, d) >= 0 || worst > flat*float64(n+10) {

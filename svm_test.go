@@ -1443,7 +1443,8 @@ func TestRefusedPrograms(t *testing.T) {
 	one, two, ones, none := diagonalOf(1), diagonalOf(1, 1), vec{1, 1}, vec{0, 0}
 	solve := func(q QP) error { return errorOf(SolveQP(q, QPOptions{})) }
 	dual := func(k Gram, p, lo, hi vec, sum float64) error {
-		return errorOf(InteriorPoint(Dual{k, p, lo, hi, sum}, QPOptions{}))
+		q, err := Dual{k, p, lo, hi, sum}.QP()
+		return cmp.Or(err, solve(q))
 	}
 	refuses(t, nil, "Tol -1", errorOf(SolveQP(QP{}, QPOptions{Tol: -1})))
 	refuses(t, nil, "MaxIter -1", errorOf(SolveQP(QP{}, QPOptions{MaxIter: -1})))
