@@ -1191,8 +1191,8 @@ func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int)
 		for i := range active {
 			active[i] = i < t.eq || t.ds[i]*t.z[i] < t.dz[i]*t.s[i]
 		}
-		_, done := p.finish(active, t.x, t.z, 1, visit)
-		return done
+		left := 1.0
+		return p.finish(active, t.x, t.z, &left, visit)
 	})
 }
 
@@ -1217,17 +1217,17 @@ const (
 )
 
 // finish is the active-set method, from (x0, z0) and the set active, which it changes. It visits
-// points that are nearly optimal, until visit returns true (done), the method fails, or its work
-// reaches the limit. The unit of work is about that of a step of the path.
-func (p *program) finish(active []bool, x0, z0 []float64, limit float64,
-	visit func(x, z []float64) bool) (work float64, done bool) {
+// points that are nearly optimal, until visit returns true, which finish reports, or the method
+// fails, or nothing is left of the work allowed. The unit of work is about a step of the path.
+func (p *program) finish(active []bool, x0, z0 []float64, left *float64,
+	visit func(x, z []float64) bool) bool {
 	x, z, n := slices.Clone(x0), slices.Clone(z0), float64(len(x0))
 	fewest := len(z) + 1
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
-	for round := 0; round < rounds && work < limit; round++ {
+	for round := 0; round < rounds && *left > 0; round++ {
 		// The program with these active constraints, and no others.
 		size, ok := p.polish(active, x, z, rd, slack)
-		work += (size*size*size/6 + n*(n+float64(len(z)))) / (n * n * (n/6 + products))
+		*left -= (size*size*size/6 + n*(n+float64(len(z)))) / (n * n * (n/6 + products))
 		contradictory := largest(z) > remote // bounds have no multipliers yet
 		if !ok || largest(x) > remote {
 			break
@@ -1247,7 +1247,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64,
 			}
 		}
 		if worst < near && visit(x, z) {
-			return work, true
+			return true
 		}
 		// Fewer wrong ones than ever before: the count of rounds starts again.
 		if wrong := len(enter) + len(leave); wrong < fewest {
@@ -1263,7 +1263,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, limit float64,
 			copy(z, z0)
 		}
 	}
-	return work, false
+	return false
 }
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations and no
@@ -1351,28 +1351,25 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 	q := &Matrix{n, n, slices.Clone(p.q.Data)}
 	prox := newProgram(q, make([]float64, n), p.g)
 
-	eps, left := gentle*cmp.Or(largest(q.Data), 1), 4.0
-	for left > 0 {
+	eps := gentle * cmp.Or(largest(q.Data), 1)
+	for left := 4.0; left > 0; {
 		// The program itself, from the last proximal point.
-		work, done := p.finish(slices.Clone(active), x, z, left, visit)
-		if done {
+		if p.finish(slices.Clone(active), x, z, &left, visit) {
 			return true
 		}
-		left -= work
 
 		// The proximal program: x⁰ is the last x, and −εx⁰ the linear part of its term.
 		for j, c := range p.c {
 			q.Set(j, j, p.q.At(j, j)+eps)
 			prox.c[j] = c - eps*x[j]
 		}
-		work, done = prox.finish(active, x, z, left, func(y, u []float64) bool {
+		found := prox.finish(active, x, z, &left, func(y, u []float64) bool {
 			copy(x, y)
 			copy(z, u)
 			return true
 		})
-		left -= work
 		// A smaller ε makes longer steps, and a larger one easier programs.
-		if done {
+		if found {
 			eps /= 3
 		} else {
 			eps *= 30
