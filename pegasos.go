@@ -743,7 +743,7 @@ func checkLabelled[X any](xs []X, ys []float64) error {
 	err := cmp.Or(checkCount(len(xs), len(ys)), allFinite("label", ys), checkPoints(xs))
 	for i, y := range ys {
 		if err == nil && y != 1 && y != -1 {
-			const says = "svm: label %v of point %d: want +1 or -1 (TrainClassifier takes any labels)"
+			const says = "svm: label %v of point %d: want +1 or -1 (TrainClassifier takes any)"
 			err = fmt.Errorf(says, y, i)
 		}
 	}

@@ -4266,7 +4266,7 @@ func TestRefusalsAlone(t *testing.T) {
 	noScore := func(_, _ vec) float64 { return nan }
 	rest, line := must(TrainOneVsRest(xs, ys, k, o))(t), must(Regress(xs, ys, k, 0, o))(t)
 	for says, err := range map[string]error{
-		"label 2 of point 1: want +1 or -1 (TrainClassifier takes": errorOf(Train(xs, ys, k, o)),
+		"label 2 of point 1: want +1 or -1 (TrainClassifier takes any)": errorOf(Train(xs, ys, k, o)),
 
 		"FreeBias":         errorOf(KernelPegasos(xs, ys, k, SGD{FreeBias: true})),
 		"not supported":    WriteModel(io.Discard, line),
