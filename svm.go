@@ -1443,10 +1443,10 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		change := step.A*step.A*curvature/all + step.B*step.B // the mean square of the changes of u
 		step.B -= step.A * origin
 
-		// Let −c be the slope of F along the step, and c its curvature, at the start. If no uᵢ
-		// changes by more than 1, the curvature after the share t is at most ceᵗ, because pᵢ(1 − pᵢ)
-		// grows at most by the factor e^|δ| while uᵢ moves by δ. So the slope is at most c(eᵗ − 2),
-		// and F falls by c(3 − e) or more. A longer step is halved until F is lower.
+		// Let −c be the slope of F along the step, and c its curvature, at the start. While uᵢ
+		// moves by δ, pᵢ(1 − pᵢ) grows at most by the factor e^|δ|. So, if no uᵢ moves by more than
+		// 1 in all, the curvature after the share t of the step is at most ceᵗ, the slope at most
+		// c(eᵗ − 2), and F falls by c(3 − e) or more. A longer step is halved until F is lower.
 		t := 1.0
 		most := max(math.Abs(step.A*least+step.B), math.Abs(step.A*greatest+step.B))
 		for t*most > 1 && !(entropy(Platt{s.A + t*step.A, s.B + t*step.B}) < before) {
@@ -1983,10 +1983,7 @@ func ReadClassifier[X []float64 | Sparse](r io.Reader, features int) (*Classifie
 		f.fail(ErrUnsupported, "svm_type %.40q, want c_svc", kind)
 	}
 	kernel := f.kernel()
-	m := int(f.numbers("nr_class", 1)[0])
-	if m == 1 { // svm-train makes such a model, with a warning
-		f.fail(ErrUnsupported, "model of one class")
-	}
+	m := int(f.numbers("nr_class", 1)[0]) // 1 where svm-train has met one class
 
 	// For m classes the header has m labels, m counts of support vectors, and m(m−1)/2 rhos. A file
 	// that claims to have a thousand million classes is found out here, as it has too few labels,
@@ -2064,12 +2061,12 @@ func (f *file) seek(key string, n int) string {
 }
 
 // numbers returns the n numbers on the line of key, and leaves the first of them as the place of
-// errors. After an error there may be fewer numbers than n, but at least one.
+// errors. After an error there may be fewer numbers than n, but at least one if n > 0.
 func (f *file) numbers(key string, n int) []float64 {
 	f.seek(key, n)
 	begin, least := f.line, headerKeys[key]
 	var v []float64
-	for len(v) == 0 || f.err == nil && len(v) < n {
+	for n > 0 && len(v) == 0 || f.err == nil && len(v) < n {
 		v = append(v, f.number(f.field()))
 	}
 	f.line = begin // to which the errors of callers, too, belong
