@@ -1170,10 +1170,7 @@ func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 // machine for that class.
 func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) (*Matrix, error) {
-	classes, err := checkClasses(xs, labels, k, o, 2)
-	if err != nil {
-		return nil, err
-	}
+	classes, _ := checkClasses(xs, labels, k, o, 2) // outOfFold returns the error
 	rows, err := outOfFold(xs, labels, k, o, folds, shuffled(rng, len(labels)), len(classes),
 		func(_ L, f []float64) []float64 { return slices.Clone(f) })
 	if rows == nil {
@@ -1480,15 +1477,12 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 
 // couple returns the p of (F10); r.At(i, j) is rᵢⱼ, between 0 and 1.
 func couple(r *Matrix) []float64 {
-	// Q + eeᵀ, by the squares in (F10), and the right-hand side e.
+	// Q + eeᵀ, by the squares in (F10), and the right-hand side e. What i = j adds to Q is 0.
 	q, p := NewMatrix(r.Rows, r.Rows), constant(r.Rows, 1)
 	for i := range p {
 		for j := range p {
-			q.Data[i*q.Cols+j]++
-			if i != j {
-				q.Data[i*q.Cols+i] += r.At(j, i) * r.At(j, i)
-				q.Data[i*q.Cols+j] -= r.At(j, i) * r.At(i, j)
-			}
+			q.Data[i*q.Cols+i] += r.At(j, i) * r.At(j, i)
+			q.Data[i*q.Cols+j] += 1 - r.At(j, i)*r.At(i, j)
 		}
 	}
 	// Solve, and divide by the sum. No pᵢ is negative but by rounding.
@@ -1614,11 +1608,9 @@ func (s Scaler) Apply(xs [][]float64) [][]float64 {
 func (s Scaler) Point(x []float64) []float64 {
 	demand(len(x) == len(s.Shift), "svm: Scaler: a point has %d coordinates, want %d "+
 		"(see ReadPoints)", len(x), len(s.Shift))
-	scaled := make([]float64, len(x))
-	for f, v := range x {
-		scaled[f] = (v - s.Shift[f]) * s.Factor[f]
-	}
-	return scaled
+	scaled := slices.Clone(x)
+	axpy(scaled, -1, s.Shift)
+	return times(scaled, s.Factor)
 }
 
 // Part II. The bias of moved points
