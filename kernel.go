@@ -332,11 +332,10 @@ func ScaleGamma(xs [][]float64) float64 {
 		}
 	}
 	// The variance is spread/n, and n = d·len(xs): so this is 1/(d·v).
-	gamma := float64(len(xs)) / spread
-	if !(gamma > 0 && finite(gamma)) {
-		return 1
+	if gamma := float64(len(xs)) / spread; gamma > 0 && finite(gamma) {
+		return gamma
 	}
-	return gamma
+	return 1
 }
 
 // # Cosines and bags of words: D9
@@ -455,10 +454,9 @@ type suffixEdge struct {
 
 // edge returns the edge of v by the byte b, or nil.
 func (a *automaton) edge(v int32, b byte) *suffixEdge {
-	edges := a.states[v].edges
-	for i := range edges {
-		if edges[i].b == b {
-			return &edges[i]
+	for i, e := range a.states[v].edges {
+		if e.b == b {
+			return &a.states[v].edges[i]
 		}
 	}
 	return nil
@@ -916,7 +914,8 @@ func (f Func[X]) Eval(x X) float64 {
 // Check returns an error if Eval(x), on which all decisions and predictions rest, would panic or
 // mean nothing: x has another length than the points of f, a NaN or an infinity, indices out of
 // order, or no row in a [Precomputed] matrix. In the error, point 0 is a point of f and point 1 is
-// x. What functions of the caller do, in a Pullback for example, is not checked.
+// x, but a row number x is point 0. What functions of the caller do, in a Pullback for example, is
+// not checked.
 func (f Func[X]) Check(x X) error {
 	first := slices.Clip(f.Points[:min(1, len(f.Points))]) // stands for all
 	return cmp.Or(checkKernel(f.Kernel, nil, x), checkPoints(append(first, x)))
@@ -1218,14 +1217,9 @@ func checkKernel[X any](k any, xs []X, fresh ...X) error {
 		// Kernels of one training point and another ask for both, so there must be as many
 		// columns as rows. New points are rows alone.
 		m, n := k.K.Rows, k.K.Cols
-		for i, row := range any(xs).([]int) {
-			if row < 0 || row >= m || m != n {
+		for i, row := range any(slices.Concat(xs, fresh)).([]int) {
+			if row < 0 || row >= m || i < len(xs) && m != n {
 				return fmt.Errorf("svm: point %d is row %d of a %d×%d matrix", i, row, m, n)
-			}
-		}
-		for _, row := range any(fresh).([]int) {
-			if row < 0 || row >= m {
-				return fmt.Errorf("svm: point %d of a matrix of %d rows", row, m)
 			}
 		}
 	case sparseKernel:
@@ -1312,12 +1306,19 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 // A recipe is a Gram given by a kernel and points. It has rows of its own, value by value; open
 // finds out whether there are faster ones.
 type recipe[X any] struct {
+	facts
 	k    Kernel[X]
 	xs   []X
 	laid *columns // the points by columns, for one solver, if that has been done
 }
 
-func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k, xs, nil} }
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
+	r := recipe[X]{facts{evalCost, machineEps}, k, xs, nil}
+	if _, matrix := any(k).(Precomputed); matrix {
+		r.cost = indexCost
+	}
+	return r
+}
 
 // pick returns the recipe of some of the points. If all are laid out by columns, so are these: to
 // number the features and to choose how each is stored takes longer than to fill the columns.
@@ -1391,14 +1392,13 @@ func factsOf(rows Rows) facts {
 // matrix through an index takes the time of about four multiply-adds.
 const evalCost, indexCost = 200, 4
 
-// set sets dst[j] = k(x, zⱼ).
+// set sets dst[j] = k(x, zⱼ), for as many zⱼ as dst has room for.
 func (r *recipe[X]) set(dst []float64, x X, zs []X) {
 	eval := func(z X) float64 { return r.k.Eval(x, z) }
 	switch k := any(r.k).(type) {
 	case Precomputed:
 		row, at := k.K.Row(any(x).(int)), any(zs).([]int)
-		dst = dst[:len(at)] // so that the compiler knows that dst[j] exists
-		for j, z := range at {
+		for j, z := range at[:len(dst)] {
 			dst[j] = row[z]
 		}
 		return
@@ -1406,33 +1406,21 @@ func (r *recipe[X]) set(dst []float64, x X, zs []X) {
 		// One automaton, that of x, serves all z.
 		eval = any(newAutomaton(any(x).(string), k.Decay).common).(func(z X) float64)
 	}
-	for j, z := range zs {
-		dst[j] = eval(z)
+	for j := range dst {
+		dst[j] = eval(zs[j])
 	}
 }
 
 func (r *recipe[X]) Diag(dst []float64) {
 	// A diagonal entry is a row of one value.
 	for i := range dst {
-		r.set(dst[i:i+1], r.xs[i], r.xs[i:i+1])
+		r.set(dst[i:i+1], r.xs[i], r.xs[i:])
 	}
 }
 
-func (r *recipe[X]) Row(dst []float64, i, from int) {
-	r.set(dst, r.xs[i], r.xs[from:from+len(dst)])
-}
+func (r *recipe[X]) Row(dst []float64, i, from int) { r.set(dst, r.xs[i], r.xs[from:]) }
 
 func (r *recipe[X]) values(dst []float64, x any) { r.set(dst, x.(X), r.xs) }
-
-func (r recipe[X]) about() facts {
-	if r.laid != nil {
-		return r.laid.facts
-	}
-	if _, matrix := any(r.k).(Precomputed); matrix {
-		return facts{indexCost, machineEps}
-	}
-	return facts{evalCost, machineEps}
-}
 
 func (r *recipe[X]) Permute(at []int) {
 	r.xs = slices.Clone(r.xs) // the caller's stay as they are
@@ -1736,7 +1724,7 @@ func (r recipe[X]) centred() (moved recipe[X], shift []float64) {
 	if c == nil {
 		return r, nil // there are no columns
 	}
-	r.laid = c
+	r.laid, r.facts = c, c.facts
 	// If no column has moved, b needs no correction.
 	if _, linear := c.kernel.(Linear); linear && len(support(c.offset)) > 0 {
 		shift = make([]float64, len(r.xs))

@@ -4922,7 +4922,7 @@ func TestCheck(t *testing.T) {
 		"1 of point 1 is NaN":  {m.Check(vec{1, nan}), c.Check(vec{1, nan})},
 		"0 of point 1 is -Inf": {m.Check(vec{-inf, 2}), c.Check(vec{-inf, 2})},
 		"index 1 of":           {sparse.Check(Sparse{[]int32{2, 1}, vec{1, 1}})},
-		"3 rows":               {row.Check(3), row.Check(-1), sum.Check(3)},
+		"of a 3×2 matrix":      {row.Check(3), row.Check(-1), sum.Check(3)},
 		"matrix is nil":        {Func[int]{Kernel: Precomputed{}}.Check(0)},
 		"kernel is nil": {new(Classifier[vec, int]).Check(nil),
 			errorOf(NewClassifier(nil, c.Labels, c.Points, c.Machines))},
