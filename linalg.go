@@ -222,10 +222,9 @@ func fault(name string, v []float64, n int, infinite bool) error {
 		return fmt.Errorf("svm: %s has %d entries, want %d", name, len(v), n)
 	}
 	// A bound may be infinite, which means that nothing is bounded. Nothing may be NaN.
-	for i, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) && !infinite {
-			return fmt.Errorf("svm: %s[%d] is %v: %w", name, i, x, ErrNotFinite)
-		}
+	bad := func(x float64) bool { return !finite(x) && !(infinite && math.IsInf(x, 0)) }
+	if i := slices.IndexFunc(v, bad); i >= 0 {
+		return fmt.Errorf("svm: %s[%d] is %v: %w", name, i, v[i], ErrNotFinite)
 	}
 	return nil
 }
@@ -335,15 +334,6 @@ func divide(x []float64, a float64) {
 	}
 }
 
-// times returns the vector of the products vⱼwⱼ.
-func times(v, w []float64) []float64 {
-	p := make([]float64, len(v))
-	for j, x := range v {
-		p[j] = x * w[j]
-	}
-	return p
-}
-
 // norm2 returns ‖x‖².
 func norm2(x []float64) float64 { return Dot(x, x) }
 
@@ -377,9 +367,7 @@ func rounding(x []float64) float64 { return float64(len(x)) * machineEps * norm1
 // largest returns ‖x‖∞, or NaN if an entry is NaN.
 func largest(x []float64) (big float64) {
 	for _, v := range x {
-		if a := math.Abs(v); a > big || a != a { // no later number is greater than NaN
-			big = a
-		}
+		big = max(big, math.Abs(v)) // max returns NaN if an operand is NaN
 	}
 	return big
 }
@@ -398,33 +386,37 @@ func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // nonFinite returns the index of the first entry of x that is infinite or NaN, or -1.
 func nonFinite(x []float64) int {
-	// Inf − Inf and NaN − NaN are NaN, and NaN ≠ 0. So are sums with such a term: one test is
-	// enough for four entries.
-	i := 0
-	for ; i+4 <= len(x); i += 4 {
-		v := x[i : i+4 : i+4]
-		if (v[0]-v[0])+(v[1]-v[1])+((v[2]-v[2])+(v[3]-v[3])) != 0 {
-			break
-		}
+	// Such an entry makes ‖x‖² infinite or NaN, and one inner product is quicker than many tests.
+	// (Squares of large finite entries may overflow as well, so then the tests decide.)
+	if finite(norm2(x)) {
+		return -1
 	}
-	// What is left: the last entries, or the four among which one is not finite.
-	for ; i < len(x); i++ {
-		if x[i]-x[i] != 0 {
-			return i
-		}
+	return slices.IndexFunc(x, func(v float64) bool { return !finite(v) })
+}
+
+// build returns f(0), …, f(n−1).
+func build[T any](n int, f func(i int) T) []T {
+	v := make([]T, n)
+	for i := range v {
+		v[i] = f(i)
 	}
-	return -1
+	return v
+}
+
+// constant returns the vector of n entries v.
+func constant(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
+
+// upTo returns 0, 1, …, n−1.
+func upTo[T int | int32](n int) []T { return build(n, func(i int) T { return T(i) }) }
+
+// times returns the vector of the products vⱼwⱼ.
+func times(v, w []float64) []float64 {
+	return build(len(v), func(j int) float64 { return v[j] * w[j] })
 }
 
 // support returns the indices of the entries that are not zero.
 func support(v []float64) []int {
-	at := make([]int, 0, len(v))
-	for i, vi := range v {
-		if vi != 0 {
-			at = append(at, i)
-		}
-	}
-	return at
+	return slices.DeleteFunc(upTo[int](len(v)), func(i int) bool { return v[i] == 0 })
 }
 
 // pick returns the entries of v with the given indices, or nil if v is nil.
@@ -432,27 +424,11 @@ func pick[T any, I int | int32](v []T, index []I) []T {
 	if v == nil {
 		return nil
 	}
-	p := make([]T, len(index))
-	for k, i := range index {
-		p[k] = v[i]
-	}
-	return p
+	return build(len(index), func(k int) T { return v[index[k]] })
 }
 
 // permute sets v[k] to the old v[at[k]] for k < len(at), and does nothing if v is nil.
 func permute[T any](v []T, at []int) { copy(v, pick(v, at)) }
-
-// upTo returns 0, 1, …, n−1.
-func upTo[T int | int32](n int) []T {
-	all := make([]T, n)
-	for i := range all {
-		all[i] = T(i)
-	}
-	return all
-}
-
-// constant returns the vector of n entries v.
-func constant(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 
 // # Cholesky: A = UᵀU
 //

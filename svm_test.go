@@ -292,15 +292,6 @@ func fewer(n, few int) int {
 	return n
 }
 
-// build returns f(0), …, f(n−1).
-func build[V any](n int, f func(i int) V) []V {
-	ys := make([]V, n)
-	for i := range ys {
-		ys[i] = f(i)
-	}
-	return ys
-}
-
 // mapped returns f of every x.
 func mapped[X, Y any](xs []X, f func(x X) Y) []Y {
 	return build(len(xs), func(i int) Y { return f(xs[i]) })
