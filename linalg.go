@@ -1067,11 +1067,10 @@ func (x *Sparse) addTo(dst []float64, a float64, from int) {
 
 // addExactTo is addTo with twice the digits: lost collects what rounding takes from dst.
 func (x Sparse) addExactTo(dst, lost []float64, a float64, from int) {
-	lost = lost[:len(dst)] // so that the compiler knows that lost[j] exists
+	// One entry after the other, each of them a vector of length 1.
 	for k, f := range x.Index {
 		if j := int(f) - from; 0 <= j && j < len(dst) {
-			sum, rest := addExact(dst[j], a, x.Value[k])
-			dst[j], lost[j] = sum, lost[j]+rest
+			axpyExact(dst[j:j+1], lost[j:j+1], a, x.Value[k:k+1])
 		}
 	}
 }
@@ -1086,11 +1085,7 @@ type sparseMatrix struct {
 func (m *sparseMatrix) addMulVecT(dst, x []float64) {
 	// The sum of the rows of M, xᵢ times row i.
 	for i, a := range x {
-		index := m.rows[i].Index
-		value := m.rows[i].Value[:len(index)] // so that the compiler knows that value[k] exists
-		for k, j := range index {
-			dst[j] += a * value[k]
-		}
+		m.rows[i].addTo(dst, a, 0)
 	}
 }
 
