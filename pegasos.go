@@ -46,7 +46,6 @@ package svm
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -93,11 +92,7 @@ type Hyperplane struct {
 // margins returns yᵢ(W·xᵢ + B) for all points (A3).
 func (h Hyperplane) margins(xs [][]float64, ys []float64) []float64 {
 	demand(len(xs) == len(ys), "svm: %d points, but %d labels", len(xs), len(ys))
-	z := make([]float64, len(xs))
-	for i, x := range xs {
-		z[i] = ys[i] * (Dot(h.W, x) + h.B)
-	}
-	return z
+	return build(len(xs), func(i int) float64 { return ys[i] * (Dot(h.W, xs[i]) + h.B) })
 }
 
 // SGD has the options of a descent on λ‖(w, b)‖² + (1/n) Σ loss with steps 1/(2λ(t+1)), and of
@@ -209,7 +204,7 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD) (Hyperplane, err
 	if o.FreeBias {
 		h.B = mean
 	}
-	if err := allFinite("coordinate", append(slices.Clip(h.W), h.B)); err != nil {
+	if err = allFinite("coordinate", append(slices.Clip(h.W), h.B)); err != nil {
 		return Hyperplane{}, err
 	}
 	return h, nil
@@ -314,11 +309,8 @@ func (o SGD) Bound(xs [][]float64) float64 {
 }
 
 // radius2 returns the largest ‖x‖², 0 if there are no points.
-func radius2(xs [][]float64) (r float64) {
-	for _, x := range xs {
-		r = max(r, norm2(x))
-	}
-	return r
+func radius2(xs [][]float64) float64 {
+	return largest(build(len(xs), func(i int) float64 { return norm2(xs[i]) }))
 }
 
 // Objective returns what Pegasos minimizes, λ‖(w, b)‖² + (1/n) Σ max(0, 1 − yᵢ(w·xᵢ + b)), without
@@ -356,11 +348,9 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 // costs next to nothing. (With o.Batch a step may add all points.) The first rows, up to 64 MB of
 // them, are kept for reuse; memory is otherwise O(n) besides the points.
 func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], error) {
-	if o.FreeBias {
-		return Func[X]{}, errors.New("svm: FreeBias: a function of the kernel's space has no bias")
-	}
-	o, err := o.filled(len(xs))
-	if err = cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs), err); err != nil {
+	err := unless(!o.FreeBias, "svm: FreeBias: a function of the kernel's space has no bias")
+	o, wrong := o.filled(len(xs))
+	if err = cmp.Or(err, checkLabelled(xs, ys), checkKernel(k, xs), wrong); err != nil {
 		return Func[X]{}, err
 	}
 	// The same run as that of Pegasos. Only θ is kept in another way.
@@ -651,7 +641,7 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		}
 	}
 	// Scores that overflow have left NaN in W.
-	if err := m.W.finite("TrainSoftmax"); err != nil {
+	if err = m.W.finite("TrainSoftmax"); err != nil {
 		return Softmax{}, err
 	}
 	return m, nil
@@ -723,9 +713,7 @@ func (o SGD) filled(n int) (SGD, error) {
 	o.Steps = cmp.Or(o.Steps, max(10000, 300*min(n, math.MaxInt/300)))
 	// The same seed in every run: the same input gives the same bits. The generator belongs to one
 	// run, so runs at the same time do not disturb each other.
-	if o.Rand == nil {
-		o.Rand = rand.New(rand.NewPCG(1, 2))
-	}
+	o.Rand = cmp.Or(o.Rand, rand.New(rand.NewPCG(1, 2)))
 	// An average needs at least one iterate.
 	return o, cmp.Or(err, unless(0 <= o.Burn && o.Burn < o.Steps,
 		"svm: Burn is %d: want 0 to %d, one less than the number of steps", o.Burn, o.Steps-1))
