@@ -1012,7 +1012,7 @@ func Ridge(phi [][]float64, t []float64, lambda float64) ([]float64, error) {
 	}
 	// The normal equations: ΦᵀΦ + λI on the left, Φᵀt on the right.
 	m := MatrixFromRows(phi)
-	normal, w := newTriangle(m.Cols, nil), make([]float64, m.Cols)
+	normal, w := NewMatrix(m.Cols, m.Cols).upper(), make([]float64, m.Cols)
 	normal.addGram(constant(m.Rows, 1), phi)
 	m.MulVecT(w, t)
 	return solveRidge(normal, w, lambda)

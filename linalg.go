@@ -472,19 +472,11 @@ type triangle [][]float64
 
 // upper returns the upper half of m, as a view.
 func (m *Matrix) upper() triangle {
-	t := make(triangle, m.Rows)
-	for i := range t {
-		t[i] = m.Row(i)[i:]
-	}
-	return t
+	return build(m.Rows, func(i int) []float64 { return m.Row(i)[i:] })
 }
 
-// newTriangle returns the n × n triangle whose rows lie in slab, one after the other; if slab is
-// nil, a triangle of zeros.
+// newTriangle returns the n × n triangle whose rows lie in slab, one after the other.
 func newTriangle(n int, slab []float64) triangle {
-	if slab == nil {
-		slab = make([]float64, n*(n+1)/2)
-	}
 	t := make(triangle, n)
 	for i := range t {
 		t[i], slab = slab[:n-i:n-i], slab[n-i:]
@@ -505,14 +497,11 @@ func newTriangle(n int, slab []float64) triangle {
 // 4 on, row i loses by axpys.
 func (t triangle) factor() int {
 	const small = 4 // a power of two, and what addGram takes at a time
-	minus, above := constant(len(t), -1), make([][]float64, len(t))
 	for i, row := range t {
 		// Each entry (j, k), j ≥ i, gains −Σ uₚⱼuₚₖ over the b rows p above row i.
 		if b := i & -i; b >= small {
-			for p := range b {
-				above[p] = t[i-b+p][b-p:]
-			}
-			t[i:min(i+b, len(t))].addGram(minus[:b], above[:b])
+			above := build(b, func(p int) []float64 { return t[i-b+p][b-p:] })
+			t[i:min(i+b, len(t))].addGram(constant(b, -1), above)
 		}
 		for p := i / small * small; p < i; p++ {
 			axpy(row, -t[p][i-p], t[p][i-p:]) // (L1)
@@ -861,39 +850,39 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 		}
 	}
 
-	// A column that counts as zero has no direction, so u gets one that is orthogonal to all
-	// others.
+	// Row by row, divide wⱼ by its length. A row that counts as zero has no direction: it gets one
+	// that is orthogonal to those before. (All after it count as zero, too.)
 	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
 	for j, row := range rows {
-		v.setCol(j, row[m:], 1)
 		if norms[j] < negligible*negligible {
-			u.setCol(j, u.orthogonal(), 1) // columns j, j+1, … are still zero
-			continue
+			copy(row, orthogonal(rows[:j], m))
+		} else {
+			length := math.Sqrt(norms[j])
+			s[j] = length / scale
+			divide(row[:m], length)
 		}
-		length := math.Sqrt(norms[j])
-		s[j] = length / scale
-		u.setCol(j, row[:m], length)
+		u.setCol(j, row[:m], 1)
+		v.setCol(j, row[m:], 1)
 	}
 	return u, s, v
 }
 
-// orthogonal returns a unit vector orthogonal to the columns of m, which are orthonormal or zero
-// and do not span the space: the axis farthest from their span, minus its projection. The squared
-// lengths of the projections of all axes sum to the dimension of the span, at most m.Rows − 1, so
-// the difference is at least 1/√m.Rows long. What rounding leaves of the projection is therefore
-// small, and a second pass removes it.
-func (m *Matrix) orthogonal() []float64 {
-	// Row i of m has the inner products of axis i with the columns of m.
-	axis := slices.MinFunc(upTo[int](m.Rows), func(i, j int) int {
-		return cmp.Compare(norm2(m.Row(i)), norm2(m.Row(j)))
-	})
-	x, projection, c := make([]float64, m.Rows), make([]float64, m.Rows), make([]float64, m.Cols)
-	x[axis] = 1
+// orthogonal returns a unit vector of length m, orthogonal to the first m entries of the rows,
+// which are fewer than m orthonormal vectors: the axis farthest from their span, minus its
+// projection. The squared lengths of the projections of all m axes sum to the dimension of the
+// span, at most m − 1, so the difference is at least 1/√m long. What rounding leaves of the
+// projection is therefore small, and a second pass removes it.
+func orthogonal(rows [][]float64, m int) []float64 {
+	// The projection of axis i has the squared length Σᵣ rᵢ².
+	x, length2 := make([]float64, m), make([]float64, m)
+	for _, r := range rows {
+		axpy(length2, 1, times(r[:m], r))
+	}
+	x[slices.Index(length2, slices.Min(length2))] = 1
 	for range 2 {
-		// x ← x − m mᵀx; columns that are still zero take no part.
-		m.MulVecT(c, x)
-		m.MulVec(projection, c)
-		axpy(x, -1, projection)
+		for _, r := range rows {
+			axpy(x, -Dot(x, r[:m]), r)
+		}
 	}
 	divide(x, norm(x))
 	return x
@@ -938,10 +927,7 @@ func parallel(workers, n int, f func(i int)) { (&team{workers: workers}).do(n, f
 // the calls in ascending order. When do returns, all calls have returned. If f panics, no further
 // indices are taken, and do panics with the same value.
 func (t *team) do(n int, f func(i int)) {
-	workers := min(runtime.GOMAXPROCS(0), n)
-	if t.workers > 0 {
-		workers = min(workers, t.workers)
-	}
+	workers := min(cmp.Or(t.workers, n), n, runtime.GOMAXPROCS(0))
 	if workers <= 1 {
 		for i := range n {
 			f(i)
@@ -957,9 +943,8 @@ func (t *team) do(n int, f func(i int)) {
 		go func() {
 			defer t.members.Add(-1)
 			// Work for l and for later loops, until there has been none for a while.
-			mine := l
-			mine.work()
-			for spin := 0; spin < t.spins; spin++ {
+			var mine *loop
+			for spin := 0; spin <= t.spins; spin++ {
 				if next := t.present.Load(); next != mine {
 					mine, spin = next, 0
 					mine.work()
@@ -967,12 +952,9 @@ func (t *team) do(n int, f func(i int)) {
 			}
 		}()
 	}
-	// The caller works, too. The last calls of the others will end soon, or else it sleeps.
-	l.work()
-	for range t.spins {
-		if l.done.Load() == l.n {
-			break
-		}
+	l.work() // the caller's share
+	for spin := 0; spin < t.spins && l.done.Load() < l.n; spin++ {
+		// The last calls of the others will end soon, or else the caller sleeps.
 	}
 	<-l.over
 	if r := l.raised.Load(); r != nil { // of several panics, the last
@@ -983,10 +965,10 @@ func (t *team) do(n int, f func(i int)) {
 // work takes indices until none is left. A counter hands them out, which costs some nanoseconds for
 // each. A member who comes late finds that all are taken.
 func (l *loop) work() {
-	calls, ended := int64(0), false
+	calls := int64(0)
 	defer func() {
 		// If f panicked, take all indices, so that no goroutine finds another.
-		if r := recover(); !ended {
+		if r := recover(); r != nil {
 			l.raised.Store(&r)
 			calls += 1 + max(0, l.n-l.taken.Swap(l.n))
 		}
@@ -998,7 +980,6 @@ func (l *loop) work() {
 		l.f(int(i - 1))
 		calls++
 	}
-	ended = true
 }
 
 // # Sparse vectors

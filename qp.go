@@ -502,7 +502,7 @@ func (k *saddle) factor(tau []float64) bool {
 		}
 
 		// The top of the triangle is [N Fᵀ], which factor turns into [U B].
-		k.t = newTriangle(n+len(k.firm), nil)
+		k.t = NewMatrix(n+len(k.firm), n+len(k.firm)).upper()
 		top, corner, b := k.t[:n], k.t[n:], make([][]float64, n)
 		for j, row := range top {
 			copy(row, k.q.Row(j)[j:])
@@ -1546,7 +1546,7 @@ func (k *thin) factor(tau []float64) bool {
 	// The matrix ΦᵀΘΦ: row i of Φ, with the one at its end, adds θᵢφᵢⱼφᵢₗ to entry (j, l), l ≥ j. A
 	// row with c entries that are not 0 costs c²/2 multiply-adds. Along a row the columns ascend,
 	// so only the upper half is met.
-	t := newTriangle(k.phi.cols, nil)
+	t := NewMatrix(k.phi.cols, k.phi.cols).upper()
 	for i, row := range k.phi.rows {
 		index, value := row.Index, row.Value[:len(row.Index)]
 		for a, j := range index {
