@@ -22,12 +22,12 @@
 //	g, h; G       a constraint gᵀx ≤ h or gᵀx = h; all of them         constraint; saddle.g
 //	x, z, s       unknowns; multipliers; slacks h − Gx                 path.x, z, s
 //	Δ             a step                                               path.dx, dz, ds
-//	r_d, r_p, r_c the residuals of (2)                                 path.rd, rp; rc
+//	r_d, r_p, r_c the residuals of (5)                                 path.rd, rp; rc
 //	τ             s/z by entries: how soft a constraint is             tau
 //	μ, ν          the mean product sᵢzᵢ; the target of a step for it   mu; target
 //	a             the length of a step                                 a
-//	w, δ, ω  weights, regularization, largest weight in (5)       saddle.weight, delta; firmWeight
-//	ε, x⁰         weight and center of the proximal term (8)           eps, x
+//	w, ω, δ       weights of all rows, of firm rows; regularization    weight, firmWeight; delta
+//	ε, x⁰         weight and center of the proximal term (7)           eps, x
 //
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra
 // (1992) has predictor and corrector; El-Bakry, Tapia and Zhang (1994) the guess of active sets;
@@ -99,7 +99,7 @@ func (q QP) Gradient(x []float64) []float64 {
 
 // A constraint is gᵀx ≤ h or, where eq is set, gᵀx = h. Its g is a row of A or Aeq or, where row is
 // nil, sign·eⱼ, which makes it a bound. Its multiplier in the program as given is number at of all,
-// and scale·z if z is the multiplier here: see "Units". A row yields to h + give·z in (9) alone;
+// and scale·z if z is the multiplier here: see "Units". A row yields to h + give·z in (8) alone;
 // elsewhere give is 0.
 type constraint struct {
 	row         []float64
@@ -131,31 +131,29 @@ func (c *constraint) add(dst []float64, z float64) {
 // two equations. Multipliers are numbered by the rows of A, those of Aeq, the lower bounds and the
 // upper bounds.
 func (q QP) constraints() []constraint {
-	var equations, inequalities []constraint
-	at := 0
-	add := func(c constraint) {
-		c.at = at
-		at++
-		if c.eq && !math.IsInf(c.h, 1) {
-			equations = append(equations, c)
-		} else if !math.IsInf(c.h, 1) {
-			inequalities = append(inequalities, c)
-		}
-	}
+	var all, list []constraint
 	for i, b := range q.B {
-		add(constraint{row: q.A.Row(i), h: b})
+		all = append(all, constraint{row: q.A.Row(i), h: b})
 	}
 	for i, b := range q.Beq {
-		add(constraint{row: q.Aeq.Row(i), h: b, eq: true})
+		all = append(all, constraint{row: q.Aeq.Row(i), h: b, eq: true})
 	}
 	// A lower bound is −xⱼ ≤ −loⱼ: the sign turns it into an upper one.
 	for k, bounds := range [][]float64{q.Lo, q.Hi} {
 		sign := float64(2*k - 1)
 		for j, v := range bounds {
-			add(constraint{j: j, sign: sign, h: sign * v, eq: q.Lo[j] == q.Hi[j]})
+			all = append(all, constraint{j: j, sign: sign, h: sign * v, eq: q.Lo[j] == q.Hi[j]})
 		}
 	}
-	return append(equations, inequalities...)
+	for _, eq := range []bool{true, false} {
+		for at, c := range all {
+			c.at = at
+			if c.eq == eq && !math.IsInf(c.h, 1) {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
 }
 
 // # The programs of a machine
@@ -418,7 +416,7 @@ func (q QP) Theta(x []float64) float64 {
 //
 // Newton's method for conditions (1) solves systems with Q, the rows gᵀ of G and a diagonal τ ≥ 0,
 //
-//	Qx + Gᵀz = r₁,  Gx − τz = r₂                                                              (3)
+//	Qx + Gᵀz = r₁,  Gx − τz = r₂                                                              (2)
 //
 // Without inequalities (B9), τ = 0, and the solution of the program is one such system.
 //
@@ -431,20 +429,20 @@ func (q QP) Theta(x []float64) float64 {
 // 1/τ for the soft rows, and y = (1 − ωτ)z for F [1 − ωτ > ½]. Then, with N = Q + Gᵀ diag(w) G,
 //
 //	Nx + Fᵀy = r₁ + Gᵀ(w∘r₂)                   [the eliminated z, and ωg times the firm rows]
-//	Fx − τ/(1 − ωτ) y = r₂                     [the firm rows, in y]                          (4)
+//	Fx − τ/(1 − ωτ) y = r₂                     [the firm rows, in y]                          (3)
 //
 // Let N = UᵀU, B = U⁻ᵀFᵀ and E = BᵀB + τ/(1 − ωτ) = CᵀC. Eliminate x: the second equation becomes
-// −Ey = r₂ − BᵀU⁻ᵀ(right-hand side of the first). So [U B] on top of C is one triangle, and (4)
+// −Ey = r₂ − BᵀU⁻ᵀ(right-hand side of the first). So [U B] on top of C is one triangle, and (3)
 // takes one pass down the triangle and one pass up. Bounds, with rows ±eⱼ, are always soft, because
 // they change only the diagonal. With f firm rows among m rows the cost is n³/6 + mn²/2 + fn²/2 +
 // f²n/2 + f³/6 multiply-adds.
 //
 // Regularization. Adding δ > 0 to the diagonal of Q and to τ makes N and E positive definite, even
-// if Q is singular or rows with τ = 0 are dependent. With M the matrix of (3) and Z = diag(I, −I),
+// if Q is singular or rows with τ = 0 are dependent. With M the matrix of (2) and Z = diag(I, −I),
 // the matrix factored is M + δZ. The solution is corrected by its residual in M. Of an error e this
 // leaves
 //
-//	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e           [M + δZ = Z(ZM + δI), Z² = I]                  (5)
+//	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e           [M + δZ = Z(ZM + δI), Z² = I]                  (4)
 //
 // Along an eigenvector of ZM with eigenvalue λ, e is multiplied by δ/(λ + δ): it shrinks unless
 // λ = 0 [Re λ ≥ 0, for Re v*ZMv = v₁*Qv₁ + v₂*τv₂].
@@ -457,12 +455,12 @@ type system interface {
 	// factor prepares solve for this τ. It reports whether that was possible.
 	factor(tau []float64) bool
 
-	// solve sets (x, z) to the solution of (3) for the τ of the last factor, with a residual of
+	// solve sets (x, z) to the solution of (2) for the τ of the last factor, with a residual of
 	// enough or less if rounding allows.
 	solve(x, z, tau, r1, r2 []float64, enough float64)
 }
 
-// A saddle is the system (3) for any Q and G, and its factors (4).
+// A saddle is the system (2) for any Q and G, and its factors (3).
 type saddle struct {
 	q *Matrix
 	g []constraint
@@ -481,7 +479,7 @@ const (
 	firmWeight = 1e2
 )
 
-// factor computes the factors of (4), with a larger δ if rounding makes N or E indefinite.
+// factor computes the factors of (3), with a larger δ if rounding makes N or E indefinite.
 func (k *saddle) factor(tau []float64) bool {
 	n := k.q.Rows
 	for k.delta = saddleDelta * float64(n+len(k.g)+10); k.delta < 1; k.delta *= 100 {
@@ -546,7 +544,7 @@ func (k *saddle) solve(x, z, tau, r1, r2 []float64, enough float64) {
 		}
 		last = size
 
-		// The correction of x, by (4): down the triangle and up again.
+		// The correction of x, by (3): down the triangle and up again.
 		b := slices.Concat(e1, pick(e2, k.firm))
 		for i := range k.g {
 			k.g[i].add(b[:n], k.weight[i]*e2[i])
@@ -602,20 +600,20 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 //
 // its step is
 //
-//	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  s∘Δz + z∘Δs = r_c                                     (2)
+//	QΔx + GᵀΔz = r_d,  GΔx + Δs = r_p,  s∘Δz + z∘Δs = r_c                                     (5)
 //	Δs = (r_c − s∘Δz)/z                              [from the third equation]
 //	QΔx + GᵀΔz = r_d,  GΔx − τ∘Δz = r_p − r_c/z      [into the second, τ = s/z]
 //
-// The last line is the system (3): one factorization, with bounds on the diagonal alone. For
+// The last line is the system (2): one factorization, with bounds on the diagonal alone. For
 // equations s = r_c = τ = 0.
 //
-// The predictor solves (2) for ν = 0. A step of length a ≤ 1, at most a share backoff of the way to
+// The predictor solves (5) for ν = 0. A step of length a ≤ 1, at most a share backoff of the way to
 // the boundary of s, z ≥ 0, would leave, with m inequalities, the mean product
 //
 //	μ′ = (1 − a)μ + a²ΔsᵀΔz/m                  [s∘Δz + z∘Δs = −s∘z in (s + aΔs)∘(z + aΔz)]
 //
 // If μ′ is small, the predictor was good, and the target may be ambitious. The corrector (Mehrotra)
-// solves (2) again, with the same factors:
+// solves (5) again, with the same factors:
 //
 //	r_c = ν − s∘z − Δs∘Δz                            [ΔsΔz of the predictor: what Newton dropped]
 //	ν = μ(μ′/μ)³                                                                              (6)
@@ -678,7 +676,7 @@ func newPath(p *program) *path {
 const (
 	backoff = 0.995 // share of the way to the boundary
 
-	// Newton steps may leave this share of min(1, μ) as residual in (3).
+	// Newton steps may leave this share of min(1, μ) as residual in (2).
 	exact = 1e-6
 
 	// The path is given up after so many steps in which neither the residuals nor μ, whichever is
@@ -707,7 +705,7 @@ func (t *path) follow(limit int, visit func() bool) (steps int) {
 			return steps
 		}
 
-		// The factors of (3) with this τ serve the predictor and the corrector.
+		// The factors of (2) with this τ serve the predictor and the corrector.
 		for i := t.eq; i < len(t.s); i++ {
 			t.tau[i] = t.g[i].give + t.s[i]/t.z[i]
 		}
@@ -929,18 +927,17 @@ func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
 
 // contradiction returns an InfeasibleError if a side is −∞ or if bounds cross.
 func (q QP) contradiction() error {
+	// The proof is a multiplier 1 of the constraint that fails alone, or of each crossed bound.
+	z := make([]float64, len(q.B)+len(q.Beq)+2*len(q.C))
 	for _, c := range q.constraints() {
-		crossed := c.sign > 0 && c.h < q.Lo[c.j] // lo ≤ x ≤ hi < lo
-		if !crossed && !math.IsInf(c.h, -1) {
-			continue
+		if c.sign > 0 && c.h < q.Lo[c.j] { // lo ≤ x ≤ hi < lo
+			z[c.at], z[c.at-len(q.Lo)] = 1, 1
+			return q.infeasible(z)
 		}
-		// The proof is a multiplier 1 of the constraint that fails alone, or of each crossed bound.
-		z := make([]float64, len(q.B)+len(q.Beq)+2*len(q.C))
-		z[c.at] = 1
-		if crossed {
-			z[c.at-len(q.Lo)] = 1
+		if math.IsInf(c.h, -1) {
+			z[c.at] = 1
+			return q.infeasible(z)
 		}
-		return q.infeasible(z)
 	}
 	return nil
 }
@@ -1010,7 +1007,8 @@ func (s *QPSolution) worst() float64 {
 
 // certify takes the point u and the multipliers v of rows back to q (B5). Bounds get theirs from
 // the gradient g of the Lagrangian without bounds: Lower = g₊ where a lower bound is at most
-// max(1, |x|) away, Upper = g₋ where an upper one is. What remains of g is the dual residual.
+// max(1, |x|) away, Upper = g₋ where an upper one is. (A remote bound gets none: the multiplier
+// times the distance would be part of the gap.) What remains of g is the dual residual.
 func (p *rescaled) certify(u, v []float64) *QPSolution {
 	// Rounding may take a point out of its bounds, and a multiplier below 0, by a digit.
 	q, x := p.qp, times(u, p.unit)
@@ -1146,7 +1144,7 @@ func near4(v float64) float64 {
 
 // # The start
 //
-// Mehrotra's start solves (3) at x = z = s = 0, here with τ = 1 + h² and no r_c. It minimizes
+// Mehrotra's start solves (2) at x = z = s = 0, here with τ = 1 + h² and no r_c. It minimizes
 //
 //	f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²)           [the sum over inequalities, subject to equations]
 //
@@ -1320,14 +1318,14 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 // meets, unless Q is nearly singular on the unknowns left: then the solution is far away, and
 // violates the rest. A proximal term (Rockafellar) keeps it near:
 //
-//	minimize f(x) + ½ε‖x − x⁰‖²  subject to the constraints of (C1)                           (8)
+//	minimize f(x) + ½ε‖x − x⁰‖²  subject to the constraints of (C1)                           (7)
 //
-// Q + εI has no eigenvalue below ε. The solution x¹ of (8) violates (1) by ε(x⁰ − x¹) in the
+// Q + εI has no eigenvalue below ε. The solution x¹ of (7) violates (1) by ε(x⁰ − x¹) in the
 // gradient alone. If x⁰ is feasible,
 //
-//	f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖²       [from x¹ to x⁰ the objective of (8) rises by ½ε‖x¹ − x⁰‖²]
+//	f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖²       [from x¹ to x⁰ the objective of (7) rises by ½ε‖x¹ − x⁰‖²]
 //
-// So if each x¹ is the next x⁰, with f and ε bounded, ε(x⁰ − x¹) tends to 0. The finish solves (8),
+// So if each x¹ is the next x⁰, with f and ε bounded, ε(x⁰ − x¹) tends to 0. The finish solves (7),
 // from the last active set. If it succeeds, ε falls to a third; if not, ε rises thirtyfold. Then
 // the finish tries the program itself, from the point and the active set reached. For the dual of
 // an SVM all this costs a few factorizations of order k, the number of unknowns between their
@@ -1336,7 +1334,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 // The first ε, as a share of the largest curvature.
 const gentle = 1e-3
 
-// approach is the proximal point method (8). Before each proximal program it tries the finish on
+// approach is the proximal point method (7). Before each proximal program it tries the finish on
 // the program itself. It reports whether visit returned true.
 func (p *program) approach(visit func(x, z []float64) bool) bool {
 	// The first guess of the active set.
@@ -1346,7 +1344,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 		active[i] = c.eq || c.h <= 0
 	}
 
-	// The program (8) has the same constraints, and an objective of its own. The largest curvature
+	// The program (7) has the same constraints, and an objective of its own. The largest curvature
 	// says what a small ε is.
 	q := &Matrix{n, n, slices.Clone(p.q.Data)}
 	prox := newProgram(q, make([]float64, n), p.g)
@@ -1380,10 +1378,10 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 
 // # No solution
 //
-// Let every row of A and Aeq yield by its multiplier: gᵀx ≤ h + z. That adds 1 to τ in (3), and
+// Let every row of A and Aeq yield by its multiplier: gᵀx ≤ h + z. That adds 1 to τ in (2), and
 // solves
 //
-//	minimize f(x) + ½‖t‖²  subject to  gᵀx − t ≤ h or = h for these rows, and the bounds on x (9)
+//	minimize f(x) + ½‖t‖²  subject to  gᵀx − t ≤ h or = h for these rows, and the bounds on x (8)
 //
 // [∂/∂t of its Lagrangian is t − z: z = t on these rows].
 //
@@ -1398,7 +1396,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 // bounded by (B3), and takes its least value (Frank and Wolfe): a convex program is infeasible,
 // unbounded or solvable (C5).
 
-// phaseOne returns a feasible point or an InfeasibleError, by (9) with f = 0, or neither if it
+// phaseOne returns a feasible point or an InfeasibleError, by (8) with f = 0, or neither if it
 // cannot tell.
 //
 // A point may break a row by what rounding makes of a side near 1, or of its own largest entry.
@@ -1484,16 +1482,16 @@ func (q QP) ray(limit int) (ray []float64) {
 // # Few features: the path of a linear machine
 //
 // If K = ΦΦᵀ, with d features for each of n ≫ d points, a step along the path of a [Dual] needs no
-// matrix of order n. Let x be β. Then (3) has Q = ΦΦᵀ and G = (1ᵀ; −I; I): the sum, the lower and
+// matrix of order n. Let x be β. Then (2) has Q = ΦΦᵀ and G = (1ᵀ; −I; I): the sum, the lower and
 // the upper bounds. With z = (z₀, z_l, z_h), the same parts of τ and r₂ = (r₀, r_l, r_h), and
 // w = Φᵀx,
 //
 //	Φw + 1z₀ − z_l + z_h = r₁,  1ᵀx = r₀,  −x − τ_l∘z_l = r_l,  x − τ_h∘z_h = r_h
-//	Φw + 1z₀ + x/θ = ρ                         [z_l and z_h from the last two]                (10)
+//	Φw + 1z₀ + x/θ = ρ                         [z_l and z_h from the last two]                 (9)
 //	1/θ = 1/τ_l + 1/τ_h,  ρ = r₁ − r_l/τ_l + r_h/τ_h
-//	x = θ∘(ρ − Φw − 1z₀)                                                                      (11)
-//	w + ΦᵀΘΦw + ΦᵀΘ1z₀ = ΦᵀΘρ                  [Φᵀ times (11), Θ = diag(θ)]
-//	1ᵀΘΦw + 1ᵀΘ1z₀ = 1ᵀΘρ − r₀                 [1ᵀ times (11), 1ᵀx = r₀]
+//	x = θ∘(ρ − Φw − 1z₀)                                                                      (10)
+//	w + ΦᵀΘΦw + ΦᵀΘ1z₀ = ΦᵀΘρ                  [Φᵀ times (10), Θ = diag(θ)]
+//	1ᵀΘΦw + 1ᵀΘ1z₀ = 1ᵀΘρ − r₀                 [1ᵀ times (10), 1ᵀx = r₀]
 //
 // The last two lines are one system of order d + 1 for (w, z₀). The code gives Φ a last column of
 // ones: then the matrix of this system is ΦᵀΘΦ, with 1 added to the first d diagonal entries. With
@@ -1501,7 +1499,7 @@ func (q QP) ray(limit int) (ray []float64) {
 // n³/6 (Woodsend and Gondzio, 2011). So a step costs as little as one of the primal program, which
 // has d + 1 unknowns and n constraints (B10, C3), and the path has the multipliers of the dual.
 
-// thin is the system (3) of a Dual with few features.
+// thin is the system (2) of a Dual with few features.
 type thin struct {
 	phi   *sparseMatrix // Φ, with a last column of ones
 	theta []float64
@@ -1538,7 +1536,7 @@ func (k *thin) subtract(e1, e2, x, z []float64) {
 
 // factor is as system says.
 func (k *thin) factor(tau []float64) bool {
-	// θ of (10).
+	// θ of (9).
 	_, lo, hi := k.bounds(tau)
 	for i := range k.theta {
 		k.theta[i] = 1 / (1/lo[i] + 1/hi[i])
@@ -1564,13 +1562,13 @@ func (k *thin) factor(tau []float64) bool {
 	return t.factor() < 0
 }
 
-// solve is as system says, by (11). What rounding leaves of the residual is not looked at: the next
+// solve is as system says, by (10). What rounding leaves of the residual is not looked at: the next
 // step of the path has it.
 func (k *thin) solve(x, z, tau, r1, r2 []float64, enough float64) {
 	_, tLo, tHi := k.bounds(tau)
 	rSum, rLo, rHi := k.bounds(r2)
 	zSum, zLo, zHi := k.bounds(z)
-	// θ∘ρ is what (11) begins with.
+	// θ∘ρ is what (10) begins with.
 	for i, theta := range k.theta {
 		x[i] = theta * (r1[i] - rLo[i]/tLo[i] + rHi[i]/tHi[i])
 	}
@@ -1581,7 +1579,7 @@ func (k *thin) solve(x, z, tau, r1, r2 []float64, enough float64) {
 	k.t.solve(w)
 	zSum[0] = w[len(w)-1]
 
-	// With f = Φw + 1z₀, (11) is x = θ∘ρ − θ∘f. The bounds then say what z_l and z_h are.
+	// With f = Φw + 1z₀, (10) is x = θ∘ρ − θ∘f. The bounds then say what z_l and z_h are.
 	for i := range x {
 		x[i] -= k.theta[i] * k.phi.rows[i].DotDense(w)
 		zLo[i] = -(x[i] + rLo[i]) / tLo[i]
