@@ -1349,6 +1349,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 	q := &Matrix{n, n, slices.Clone(p.q.Data)}
 	prox := newProgram(q, make([]float64, n), p.g)
 
+	// All of it may take as much work as four steps of the path.
 	eps := gentle * cmp.Or(largest(q.Data), 1)
 	for left := 4.0; left > 0; {
 		// The program itself, from the last proximal point.
