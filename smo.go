@@ -414,7 +414,7 @@ type solver struct {
 	diag []float64 // Kₖₖ, in the present order
 	gradient
 	rows   *rowCache
-	exact  exactGram // has rows by Eval that have not been used yet; or nil
+	exact  exactGram // has better rows, by Eval, that are not in use yet; or is nil
 	matrix evidence
 	aside  []level // what shrinking has set aside, outermost first
 	newton phases
@@ -542,7 +542,9 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	s.n, s.m = len(s.at), len(s.at)
 	s.at = append(s.at, fixed...)
 	s.use(d.K.Open())
-	s.exact, _ = d.K.(exactGram)
+	if s.rows.rough > 2*machineEps {
+		s.exact, _ = d.K.(exactGram)
+	}
 	// A start where the objective overflows, or where rounding alone may exceed Tol, is worse than
 	// 0.
 	if o.Start != nil && s.rows.bad.j < 0 && (s.failure() != nil || s.noise() > s.o.Tol) {
@@ -609,7 +611,7 @@ func (s *solver) run() error {
 		// a gradient that is.
 		case ending && s.m < s.n:
 			s.unshrink()
-		case satisfied && s.blunt() || stalled && s.canSharpen():
+		case satisfied && s.blunt() || stalled && s.exact != nil:
 			s.sharpen()
 		case ending && s.stale():
 			s.refresh()
@@ -635,7 +637,7 @@ func (s *solver) run() error {
 			lookAt = s.steps + min(s.n, shrinkEvery)
 			s.note()
 			switch err := s.checkHulls(); {
-			case s.blunt() || err != nil && s.canSharpen():
+			case s.blunt() || err != nil && s.exact != nil:
 				s.sharpen()
 			case err != nil:
 				return err
@@ -801,7 +803,7 @@ func (s *solver) step() {
 	// Which two. Some j promises most. If there is none, all squares underflow.
 	i, maxUp := s.i, s.maxUp
 	kii, floor := s.diag[i], leastCurvature(s.diag[i], s.matrix.kMax)
-	ki := s.rows.pass(i, s.m, func(b, from, to int, row []float64) {
+	ki := s.rows.pass(i, s.m, passCost, func(b, from, to int, row []float64) {
 		s.parts[b] = partner(s.low[from:to], s.diag[from:to], row, maxUp, kii, floor)
 	})
 	j, _, _ := s.join()
@@ -833,7 +835,7 @@ func (s *solver) step() {
 	}
 
 	// The gradient after the step. Row j, which it needs, tells whether K is symmetric.
-	kj := s.rows.pass(j, s.m, func(b, from, to int, row []float64) {
+	kj := s.rows.pass(j, s.m, passCost, func(b, from, to int, row []float64) {
 		s.parts[b] = update(s.up[from:to], s.low[from:to], ki[from:to], row, t)
 	})
 	s.i, s.maxUp, s.minLow = s.join()
@@ -1007,18 +1009,15 @@ func (s *solver) unshrink() {
 		l := s.aside[len(s.aside)-1]
 		s.aside = s.aside[:len(s.aside)-1]
 		// The variables m … l.m−1 have the gradient at l.beta.
-		s.subtractRows(s.m, l.m, l.beta, func(sum, _ []float64, c float64, row []float64) {
-			axpy(sum, c, row)
-		})
+		s.subtractRows(s.m, l.m, l.beta)
 		s.m = l.m
 	}
 	s.subtract(make([]float64, s.m))
 }
 
 // subtractRows subtracts K(β − before) from the gradient of the variables from … to−1 (S3). The
-// function add adds c times a row to sum; it may collect in lost what rounding takes from sum.
-func (s *solver) subtractRows(from, to int, before []float64,
-	add func(sum, lost []float64, c float64, row []float64)) {
+// sums are compensated: what rounding takes from a sum is gathered beside it.
+func (s *solver) subtractRows(from, to int, before []float64) {
 	// β − before in the present order, and how many of its entries are not 0.
 	moved, rows := make([]float64, len(s.at)), 0.0
 	for k, i := range s.at {
@@ -1055,7 +1054,7 @@ func (s *solver) subtractRows(from, to int, before []float64,
 			} else {
 				s.rows.compute(row, k, lo)
 			}
-			add(sum, lost, c, row)
+			axpyExact(sum, lost, c, row)
 		}
 		for _, g := range [][]float64{s.up[lo:hi], s.low[lo:hi]} {
 			axpy(g, -1, sum)
@@ -1134,19 +1133,14 @@ func (c *rowCache) has(k, m int) bool { return k < len(c.kept) && len(c.kept[k].
 // get returns the first m values of row k. They stay in place until the cache has been asked for
 // three other rows.
 func (c *rowCache) get(k, m int) []float64 {
-	v, known := c.claim(k, m)
-	// What is missing is computed by all cores.
-	if !known {
-		c.team.byBlocks(m, c.cost, func(_, from, to int) { c.compute(v[from:to], k, from) })
-	}
-	return v
+	return c.pass(k, m, 0, func(_, _, _ int, _ []float64) {})
 }
 
 // pass does the same, and calls f for every block of the row, from … to−1, as soon as it is there.
-func (c *rowCache) pass(k, m int, f func(b, from, to int, row []float64)) []float64 {
+// For each value f takes the given number of multiply-adds.
+func (c *rowCache) pass(k, m int, cost float64, f func(b, from, to int, row []float64)) []float64 {
 	// A row that is there takes only the pass.
 	v, known := c.claim(k, m)
-	cost := float64(passCost)
 	if !known {
 		cost += c.cost
 	}
@@ -1306,17 +1300,16 @@ func (c *rowCache) permute(at []int, m int) {
 
 // Phases are what a run remembers of its phases.
 type phases struct {
-	since    int       // steps since the last
-	mark     float64   // the work at its end
-	base     float64   // the objective at its end
-	price    float64   // the steps before the next cost this many times what it will
-	quota    int       // the most variables that the next takes
-	most     int       // the most variables for which there is memory for a factor
-	ridge    float64   // ρ, as a share of the diagonal
-	polished bool      // the last phase has been taken
-	memory   []float64 // of the factor
-	list     []int     // the free variables when free was last called
-	take     int       // how many of these the phase takes that phaseCost has chosen
+	since    int     // steps since the last
+	mark     float64 // the work at its end
+	base     float64 // the objective at its end
+	price    float64 // the steps before the next cost this many times what it will
+	quota    int     // the most variables that the next takes
+	most     int     // the most variables for which there is memory for a factor
+	ridge    float64 // ρ, as a share of the diagonal
+	polished bool    // the last phase has been taken
+	list     []int   // the free variables when free was last called
+	take     int     // how many of these the phase takes that phaseCost has chosen
 }
 
 // phaseCost chooses the free variables that a phase would take, and estimates its cost: the factor,
@@ -1444,11 +1437,10 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 	c := max(s.diag[r], leastOffset*cmp.Or(far, s.matrix.kMax))
 	axpy(less, -0.5, constant(len(f), c))
 
-	ridge, size := make([]float64, len(f)), len(f)*(len(f)+1)/2
-	p.memory = slices.Grow(p.memory[:0], size)
+	ridge, memory := make([]float64, len(f)), make([]float64, len(f)*(len(f)+1)/2)
 	for {
 		// The upper half of K_FF + ρ, row by row, and its factor in the same memory.
-		u := newTriangle(len(f), p.memory[:size])
+		u := newTriangle(len(f), memory)
 		for a, k := range f {
 			row := s.rows.get(k, s.m)
 			for b, l := range f[a:] {
@@ -1569,14 +1561,9 @@ func (s *solver) noise() (noise float64) {
 	return noise
 }
 
-// canSharpen reports whether rows by Eval would have less rounding than those in use.
-func (s *solver) canSharpen() bool {
-	return s.exact != nil && s.rows.rough > 2*machineEps
-}
-
 // blunt reports whether rows by Eval would be better, and those in use have no more to say.
 func (s *solver) blunt() bool {
-	return s.canSharpen() && 2*s.noise() > max(s.o.Tol, s.violation())
+	return s.exact != nil && 2*s.noise() > max(s.o.Tol, s.violation())
 }
 
 // sharpen goes on with rows by Eval.
@@ -1609,7 +1596,7 @@ func (s *solver) refresh() {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}
 	// (S3) with β° = 0 and g° = p. Up to here both arrays hold all of g.
-	s.subtractRows(0, len(s.at), make([]float64, len(s.at)), axpyExact)
+	s.subtractRows(0, len(s.at), make([]float64, len(s.at)))
 	s.objective, s.drift, s.blur, s.fresh = 0, 0, 0, s.steps
 	// Now D, the rounding of the results, and each gradient to the arrays where it belongs.
 	for k, i := range s.at {
