@@ -415,12 +415,15 @@ type solver struct {
 	gradient
 	rows   *rowCache
 	exact  exactGram // has better rows, by Eval, that are not in use yet; or is nil
-	matrix evidence
-	aside  []level // what shrinking has set aside, outermost first
+	kMax   float64   // largest |Kᵢᵢ|, or 1 if that is 0
+	aside  []level   // what shrinking has set aside, outermost first
 	newton phases
 	start  *DualSolution // where checkHulls begins
 	record record
 	steps  int
+
+	indefinite bool  // negative curvature has been met
+	fault      error // a diagonal that is not finite, or asymmetry, or nil
 }
 
 // The gradient is stored twice: as up, with −∞ where β may not rise, and as low, with +∞ where
@@ -441,13 +444,6 @@ type gradient struct {
 type part struct {
 	at          int
 	most, least float64
-}
-
-// Evidence is what a run has seen of K beside its rows.
-type evidence struct {
-	kMax       float64 // largest |Kᵢᵢ|, or 1 if that is 0
-	indefinite bool    // negative curvature has been met
-	fault      error   // a diagonal that is not finite, or asymmetry, or nil
 }
 
 // A record is how far a run has come, as seen every so often. In exact arithmetic D rises with
@@ -574,10 +570,10 @@ func (s *solver) use(rows Rows) {
 	s.rows = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8, s.o.Workers)
 	// The diagonal, and what it says of K.
 	rows.Diag(s.diag)
-	s.matrix = evidence{kMax: cmp.Or(largest(s.diag), 1)}
-	s.matrix.indefinite = slices.ContainsFunc(s.diag, func(v float64) bool { return v < 0 })
+	s.kMax, s.fault = cmp.Or(largest(s.diag), 1), nil
+	s.indefinite = slices.ContainsFunc(s.diag, func(v float64) bool { return v < 0 })
 	if k := nonFinite(s.diag); k >= 0 {
-		s.matrix.fault = fmt.Errorf("svm: kernel of point %d with itself is %v: %w",
+		s.fault = fmt.Errorf("svm: kernel of point %d with itself is %v: %w",
 			s.at[k], s.diag[k], ErrNotFinite)
 	}
 	// Progress is counted anew, and so is the rounding in g.
@@ -622,7 +618,7 @@ func (s *solver) run() error {
 			s.phaseCost() <= polishShare*s.rows.work:
 			s.newton.polished = true
 			s.phase()
-		case satisfied && s.matrix.indefinite:
+		case satisfied && s.indefinite:
 			return fmt.Errorf("svm: %w", ErrIndefinite)
 		case satisfied:
 			return nil
@@ -731,11 +727,11 @@ func (s *solver) failure() error {
 		i, j := s.at[s.rows.bad.i], s.at[s.rows.bad.j]
 		return fmt.Errorf("svm: kernel of points %d and %d is not a finite number: %w",
 			i, j, ErrNotFinite)
-	case s.matrix.fault != nil:
-		return s.matrix.fault
+	case s.fault != nil:
+		return s.fault
 	case finite(s.objective):
 		return nil
-	case s.steps > 0 && (s.matrix.indefinite ||
+	case s.steps > 0 && (s.indefinite ||
 		math.IsInf(s.objective, 1) && finite(Dot(s.d.P, s.beta))):
 		// D is +∞ and pᵀβ is not: so βᵀKβ < 0.
 		return fmt.Errorf("svm: the dual grows along negative curvature until it overflows: %w",
@@ -802,7 +798,7 @@ func fewFeatures(d Dual) *sparseMatrix {
 func (s *solver) step() {
 	// Which two. Some j promises most. If there is none, all squares underflow.
 	i, maxUp := s.i, s.maxUp
-	kii, floor := s.diag[i], leastCurvature(s.diag[i], s.matrix.kMax)
+	kii, floor := s.diag[i], leastCurvature(s.diag[i], s.kMax)
 	ki := s.rows.pass(i, s.m, passCost, func(b, from, to int, row []float64) {
 		s.parts[b] = partner(s.low[from:to], s.diag[from:to], row, maxUp, kii, floor)
 	})
@@ -814,8 +810,8 @@ func (s *solver) step() {
 	// How far. The parabola along the pair, by (S1).
 	kij := ki[j]
 	slope, curvature := s.maxUp-s.low[j], kii+s.diag[j]-2*kij
-	if curvature < -s.matrix.kMax*(indefiniteTol+4*s.rows.rough) {
-		s.matrix.indefinite = true
+	if curvature < -s.kMax*(indefiniteTol+4*s.rows.rough) {
+		s.indefinite = true
 	}
 	p, q := s.at[i], s.at[j]
 	room := min(s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
@@ -839,8 +835,8 @@ func (s *solver) step() {
 		s.parts[b] = update(s.up[from:to], s.low[from:to], ki[from:to], row, t)
 	})
 	s.i, s.maxUp, s.minLow = s.join()
-	if math.Abs(kij-kj[i]) > asymmetryTol*(s.matrix.kMax+math.Abs(kij)) {
-		s.matrix.fault = fmt.Errorf("svm: kernel of points %d and %d depends on which comes "+
+	if math.Abs(kij-kj[i]) > asymmetryTol*(s.kMax+math.Abs(kij)) {
+		s.fault = fmt.Errorf("svm: kernel of points %d and %d depends on which comes "+
 			"first: %w", p, q, ErrIndefinite)
 	}
 	s.steps++
@@ -946,7 +942,7 @@ func (s *solver) move(k int, by, t float64) (moved float64) {
 
 // rowSize bounds the entries of row k of a kernel matrix [Kₖⱼ² ≤ KₖₖKⱼⱼ].
 func (s *solver) rowSize(k int) float64 {
-	return math.Sqrt(math.Abs(s.diag[k])) * math.Sqrt(s.matrix.kMax)
+	return math.Sqrt(math.Abs(s.diag[k])) * math.Sqrt(s.kMax)
 }
 
 // # Variables that are set aside
@@ -1030,38 +1026,35 @@ func (s *solver) subtractRows(from, to int, before []float64) {
 		return
 	}
 	// A linear kernel has the sum of many rows at the price of a few.
+	sum, lost := make([]float64, to-from), make([]float64, to-from)
 	all, ok := s.rows.rows.(interface {
 		product(dst, a []float64, from int) bool
 	})
-	if sum := make([]float64, to-from); ok && rows > manyRows && all.product(sum, moved, from) {
-		axpy(s.up[from:to], -1, sum)
-		axpy(s.low[from:to], -1, sum)
-		s.rows.work += manyRows * float64(to-from) * (s.rows.cost + 2)
-		return
+	if ok && rows > manyRows && all.product(sum, moved, from) {
+		rows = manyRows
+	} else {
+		// Block by block: the values of rows that are there, and all others computed into memory.
+		// These are used at once, and not kept.
+		s.rows.team.byBlocks(to-from, rows*s.rows.cost, func(_, lo, hi int) {
+			memory := make([]float64, hi-lo)
+			for k, c := range moved {
+				if c == 0 {
+					continue
+				}
+				row := memory
+				if s.rows.has(k, from+hi) {
+					row = s.rows.kept[k].values[from+lo : from+hi]
+				} else {
+					s.rows.compute(row, k, from+lo)
+				}
+				axpyExact(sum[lo:hi], lost[lo:hi], c, row)
+			}
+		})
 	}
-	// Block by block: the values of rows that are there, and all others computed into memory. These
-	// are used at once, and not kept.
-	s.rows.team.byBlocks(to-from, rows*s.rows.cost, func(_, lo, hi int) {
-		lo, hi = lo+from, hi+from
-		memory, sum, lost := make([]float64, hi-lo), make([]float64, hi-lo), make([]float64, hi-lo)
-		for k, c := range moved {
-			if c == 0 {
-				continue
-			}
-			row := memory
-			if s.rows.has(k, hi) {
-				row = s.rows.kept[k].values[lo:hi]
-			} else {
-				s.rows.compute(row, k, lo)
-			}
-			axpyExact(sum, lost, c, row)
-		}
-		for _, g := range [][]float64{s.up[lo:hi], s.low[lo:hi]} {
-			axpy(g, -1, sum)
-			axpy(g, -1, lost)
-		}
-	})
 	s.rows.work += rows * float64(to-from) * (s.rows.cost + 2)
+	axpy(sum, 1, lost)
+	axpy(s.up[from:to], -1, sum)
+	axpy(s.low[from:to], -1, sum)
 }
 
 // # Rows that are kept
@@ -1434,7 +1427,7 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 		less[a] -= s.diag[r] / 2
 		far = max(far, s.diag[k]-2*less[a])
 	}
-	c := max(s.diag[r], leastOffset*cmp.Or(far, s.matrix.kMax))
+	c := max(s.diag[r], leastOffset*cmp.Or(far, s.kMax))
 	axpy(less, -0.5, constant(len(f), c))
 
 	ridge, memory := make([]float64, len(f)), make([]float64, len(f)*(len(f)+1)/2)
@@ -1519,7 +1512,7 @@ func (s *solver) checkHulls() error {
 	quad := 2 * (slope - (s.objective - s.start.Objective)) // D − D° = g°ᵀd − ½dᵀKd
 	distance2, size2 := quad/positive/positive, size/positive*size/positive
 	off2 := 2 * (lost + s.blur) / positive / positive
-	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.matrix.kMax)
+	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.kMax)
 	if !(linear > 0 && ahead <= hullTol*positive && distance2+off2 <= near2) {
 		return nil
 	}
