@@ -919,6 +919,7 @@ func testManyClasses(t *T) {
 				o := Options{C: 2, Weights: rowsAt(weights, at), Tol: 1e-9}
 				alone := must(Train(rowsAt(xs, at), ys, k, o))(t) // rounded otherwise
 				agreeAll(t, models[m].DecisionAll(xs), alone.DecisionAll(xs), 1e-7, "f of %v", s)
+				atMost(t, models[m].KKT.Violation, 1e-9, "violation of machine %v", s)
 			}
 			for i, l := range c.PredictAll(xs) {
 				f, score := c.Decisions(xs[i]), make(vec, 4)
