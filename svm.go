@@ -856,8 +856,8 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 		labels = pick(labels, support(o.Weights)) // no weight is negative
 	}
 	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
-	const says = "svm: points of positive weight have label %v and %d others, want %d others: %w"
-	return classes, unless(len(classes) >= least, says, classes[0], len(classes)-1, least-1,
+	const says = "svm: label %v and %d more have points of positive weight, want %d labels: %w"
+	return classes, unless(len(classes) >= least, says, classes[0], len(classes)-1, least,
 		ErrOneClass)
 }
 

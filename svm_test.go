@@ -4152,7 +4152,7 @@ var vectorMistakes = []mistake[vec]{
 	{"signs", "label 0 of point 1: want +1 or -1", nil, func(j *J) { j.Ys[1] = 0 }},
 	{"signs", "label 3 is NaN", ErrNotFinite, func(j *J) { j.Ys[3] = nan }},
 	{"classes", "2 is NaN", ErrNotFinite, func(j *J) { j.Ys[2], j.O.Weights[2] = nan, 0 }},
-	{"classes", "have label 7 and 0 others", ErrOneClass, func(j *J) { j.Ys = vec{7, 7, 7, 7} }},
+	{"classes", "label 7 and 0 more have", ErrOneClass, func(j *J) { j.Ys = vec{7, 7, 7, 7} }},
 	{"sides", "label +1", ErrOneClass, func(j *J) { j.Ys = vec{-1, -1, -1, -1} }},
 	{"sides", "label -1", ErrOneClass, func(j *J) { j.O.Weights = vec{0, 0, 1, 1} }},
 	{"weights", "4 points, but 2 weights", nil, func(j *J) { j.O.Weights = vec{1, 1} }},
@@ -4258,7 +4258,7 @@ func TestRefusalsAlone(t *testing.T) {
 	noScore := func(_, _ vec) float64 { return nan }
 	rest, line := must(TrainOneVsRest(xs, ys, k, o))(t), must(Regress(xs, ys, k, 0, o))(t)
 	for says, err := range map[string]error{
-		"label 2 of point 1: want +1 or -1 (TrainClassifier takes any)": errorOf(Train(xs, ys, k, o)),
+		"want +1 or -1 (TrainClassifier takes any)": errorOf(Train(xs, ys, k, o)),
 
 		"FreeBias":         errorOf(KernelPegasos(xs, ys, k, SGD{FreeBias: true})),
 		"not supported":    WriteModel(io.Discard, line),
@@ -4354,7 +4354,8 @@ var badModels = badTexts{
 		"10:1 rbf→polynomial\ncoef0 0", "4:8 rbf→polynomial\ncoef0 0\ndegree -1", "3:6  0.5→",
 		"4:8 rbf→polynomial\ncoef0 0\ndegree 1.5", "4:1 0.5→0.5\ngamma 0.5", "4:1 0.5→0.5\nspam",
 		"6:5 0.25→0 1", "7:7 1 -1→1 1", "7:7 1 -1→1 -1 0", "4:10 class 2→class 0",
-		"7:7 class 2→class 2000000000", "7:7 class 2→class 1", "4:10 class 2→class 1e300", "8:7 nr_sv 1 1→nr_sv 2 1",
+		"7:7 class 2→class 2000000000", "7:7 class 2→class 1", "4:10 class 2→class 1e300",
+		"8:7 nr_sv 1 1→nr_sv 2 1",
 		"8:7 nr_sv 1 1→nr_sv 3 -1", "9:1 SV\n→", "12:1 SV\n→SV\n1 1:1\n", "10:1 0.75 →",
 		"10:6 0.75→0.75 0.5"},
 	ErrNotFinite: {"6:5 0.25→-inf"},
