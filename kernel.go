@@ -2126,6 +2126,20 @@ func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f
 // planeWidth features, plus planeWidthPerItem for each non-zero.
 const planeWidth, planeWidthPerItem = 1 << 24, 64
 
+// perBlock is how many points a worker predicts before it takes more.
+const perBlock = 32
+
+// inBlocks calls f(i, row) for all i < n; workers take blocks of indices. row, of the given size,
+// is scratch for f: memory for each point would cost a tenth of the prediction.
+func inBlocks(workers, n, size int, f func(i int, row []float64)) {
+	parallel(workers, (n+perBlock-1)/perBlock, func(b int) {
+		row := make([]float64, size) // one for all points of the block
+		for i := b * perBlock; i < min(n, (b+1)*perBlock); i++ {
+			f(i, row)
+		}
+	})
+}
+
 // decisions returns f at every x: a row of kernel values times the coefficients or, for the linear
 // kernel, w·x.
 func decisions[X any](f Func[X], xs []X, workers int) []float64 {
@@ -2137,8 +2151,7 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 	}
 	// One view serves all workers, as nobody permutes it.
 	rows := newRecipe(f.Kernel, f.Points).within(decisionTol, norm1(f.Coef))
-	parallel(workers, len(xs), func(i int) {
-		row := make([]float64, len(f.Points))
+	inBlocks(workers, len(xs), len(f.Points), func(i int, row []float64) {
 		rows.values(row, xs[i])
 		out[i] = Dot(row, f.Coef)
 	})

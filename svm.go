@@ -1095,8 +1095,7 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, l L, f
 	// Scratch for one point: its decisions, a score for each class, and its row of kernel values.
 	machines, classes := len(c.Machines), len(c.Labels)
 	size := machines + classes + len(c.Points)
-	parallel(workers, len(xs), func(i int) {
-		scratch := make([]float64, size)
+	inBlocks(workers, len(xs), size, func(i int, scratch []float64) {
 		f, scratch := scratch[:machines], scratch[machines:]
 		score, values := scratch[:classes], scratch[classes:]
 		if c.rows != nil {
