@@ -1299,8 +1299,9 @@ type Rows interface {
 // of that feature, or per point if more than a quarter have it. A kernel made of kernels computes
 // rows from theirs. A row takes n evaluations, too, where rounding by columns would be above 5e-12,
 // as with a Gaussian if γ times the largest ‖x‖², of points moved near the origin, is above 10⁴,
-// and from the time on when a solver needs more accuracy than that (see [SMO]). An infinite or NaN
-// coordinate may show in the rows of other points.
+// and from the time on when a solver needs more accuracy than that (see [SMO]); and where sparse
+// points are too wide for [Explicit]. An infinite or NaN coordinate may show in the rows of other
+// points.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a Gram given by a kernel and points. It has rows of its own, value by value; open
@@ -1515,8 +1516,8 @@ func magnified(k DotKernel, xx, h float64) float64 {
 // loaded and stored once for four products. Of a sparse column only the non-zeros are visited. So
 // zeros of x cost nothing, nor do those of X in a sparse column. Every point is treated as a
 // [Sparse], a []float64 as one with all indices. One number for each feature says where its column
-// is. So that one large index takes no more memory than all points, there are no columns where w
-// would be too wide for a plane, either (see Decisions).
+// is, also if no point has the feature. So one large index could ask for far more memory than all
+// points have: then there are no columns (see Decisions for the limit).
 //
 // What a row costs: if a feature has the share s of non-zeros, then the share s of all rows needs
 // its column. A dense column has n entries, so the feature costs s multiply-adds for each value of
@@ -2122,8 +2123,8 @@ func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f
 // f. A new point may have features that no point of f has. They meet only zeros, but they count in
 // ‖x‖².
 
-// The w of Sparse points has a number for every feature. It is computed only if there are at most
-// planeWidth features, plus planeWidthPerItem for each non-zero.
+// The w of Sparse points has a number for every feature, and so have columns. They are made only if
+// there are at most planeWidth features, plus planeWidthPerItem for each non-zero.
 const planeWidth, planeWidthPerItem = 1 << 24, 64
 
 // perBlock is how many points a worker predicts before it takes more.
