@@ -147,24 +147,22 @@ func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 }
 
 // descend is Pegasos for points of either type.
-func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD) (Hyperplane, error) {
-	o, err := o.filled(len(xs))
+func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD) (h Hyperplane, err error) {
+	o, err = o.filled(len(xs))
 	if err = cmp.Or(checkLabelled(xs, ys), err); err != nil {
-		return Hyperplane{}, err
+		return h, err
 	}
 	// One large index must not ask for far more memory than all points have.
 	points, _ := vectors(xs)
 	d, ok := width(points)
 	if !ok {
-		return Hyperplane{}, fmt.Errorf(
-			"svm: a plane of %d coordinates is too wide for these points", d)
+		return h, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
 	}
 	// A product with a point, and an addition, cost the non-zeros of the point.
-	nonZeros := make([]Sparse, len(xs))
-	for i, x := range points {
-		at := support(x.Value)
-		nonZeros[i] = Sparse{pick(x.Index, at), pick(x.Value, at)}
-	}
+	nonZeros := build(len(xs), func(i int) Sparse {
+		at := support(points[i].Value)
+		return Sparse{pick(points[i].Index, at), pick(points[i].Value, at)}
+	})
 
 	// The θ of the run is (vector, last), times the number k of points in a step. With a free bias
 	// b_t (see Part II) 2λt·b_t takes the place of last, as if θ were 2λt(w_t, b_t); mean is the
@@ -192,11 +190,11 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD) (Hyperplane, err
 		},
 	}, len(xs))
 	if err != nil {
-		return Hyperplane{}, err
+		return h, err
 	}
 
 	// The average Σ cᵢyᵢzᵢ (4): one pass over the points. Those that were never added have c = 0.
-	h := Hyperplane{W: make([]float64, d)}
+	h.W = make([]float64, d)
 	for i, ci := range c {
 		nonZeros[i].addTo(h.W, ci*ys[i], 0)
 		h.B += ci * ys[i]
@@ -447,7 +445,7 @@ func perceive(n, epochs int, s theta) ([]float64, error) {
 	alpha := make([]float64, n)
 	for range epochs {
 		// A pass through the points, in order. If no point is a mistake, the run has converged.
-		converged := true
+		before := total(alpha)
 		for i := range n {
 			// A margin of 0 is a mistake, too, so the first visit is a mistake: there θ = 0.
 			margin := s.margin(i, 0)
@@ -457,10 +455,9 @@ func perceive(n, epochs int, s theta) ([]float64, error) {
 			if margin <= 0 {
 				s.add(i, 0)
 				alpha[i]++
-				converged = false
 			}
 		}
-		if converged {
+		if total(alpha) == before {
 			return alpha, nil
 		}
 	}
@@ -605,14 +602,14 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		unless(classes > 0, "svm: %d classes: want at least one", classes),
 		unless(o.Burn == 0 && !o.FreeBias && !o.Batch,
 			"svm: TrainSoftmax has no Burn, no FreeBias and no Batch"))
-	if err != nil {
-		return Softmax{}, err
-	}
 	// Labels are the numbers of rows of W.
 	for i, y := range labels {
-		if y < 0 || y >= classes {
-			return Softmax{}, fmt.Errorf("svm: label %d of point %d: want 0 to %d", y, i, classes-1)
+		if err == nil && (y < 0 || y >= classes) {
+			err = fmt.Errorf("svm: label %d of point %d: want 0 to %d", y, i, classes-1)
 		}
+	}
+	if err != nil {
+		return Softmax{}, err
 	}
 	// The sizes of the model and of its steps, before any memory is asked for.
 	d, r2 := len(xs[0]), radius2(xs)
