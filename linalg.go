@@ -491,10 +491,10 @@ func newTriangle(n int, slab []float64) triangle {
 // With one axpy for each p in (L1), every multiply-add loads two numbers and stores one, and every
 // row brings all rows above it through the cache. Therefore addGram takes the terms of many rows p
 // from many rows i at a time. Before row i, let b be the largest power of two that divides i. Then
-// the terms of the rows i−b ≤ p < i are taken from the rows i, …, i+b−1. So row 6 loses the terms
-// of rows 0 to 3 when i = 4, and those of rows 4 and 5 when i = 6, as if the triangle were cut in
-// two, its halves in two again, and so on. The last terms, of the rows p from the last multiple of
-// 4 on, row i loses by axpys.
+// the terms of the rows i−b ≤ p < i are taken from the rows i, …, i+b−1. So row 13 loses the terms
+// of rows 0 to 7 when i = 8, and those of rows 8 to 11 when i = 12, as if the triangle were cut in
+// two, its halves in two again, and so on. For b < 4 that does not pay: row i loses the last terms,
+// those of the rows p from the last multiple of 4 on, here of row 12, by axpys.
 func (t triangle) factor() int {
 	const small = 4 // a power of two, and what addGram takes at a time
 	for i, row := range t {
@@ -724,7 +724,6 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 func tridiagonalize(z *Matrix) (d, e []float64) {
 	n := z.Rows
 	d, e = make([]float64, n), make([]float64, n)
-	room := make([]float64, n)
 	// From the last row up, so that what is done already lies outside of the block that is left.
 	for i := n - 1; i > 0; i-- {
 		// The reflection (L4) of row i. If all but its last entry are 0 already, v = 0 and H = I.
@@ -741,7 +740,7 @@ func tridiagonalize(z *Matrix) (d, e []float64) {
 
 		// The leading i × i block A becomes HAH (L5). Row j of its lower half is column j of its
 		// upper half, too, so one pass over the half yields p = Av, and a second pass updates it.
-		p := room[:i]
+		p := make([]float64, i)
 		for j := range p {
 			zj := z.Row(j)[:j+1]
 			p[j] = Dot(zj, x[:j+1])
