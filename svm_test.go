@@ -751,11 +751,11 @@ var statements6 = []statement{
 			// The plane made canonical is optimal all the same.
 			{"w, b doubled", linear, inf, 0, vec{1, 1}, vec{0, 0, 0, 1, 2, 0.5, 0, 2, 0}},
 			{"w, b halved", linear, inf, 0, vec{.25, .25}, vec{0, .5, 0, .125, 1, .5, .375, 2, 0}},
+			{"units of 2⁻¹⁰", Scale[vec](0x1p-20, linear), inf, 0, vec{0x1p19, 0x1p19},
+				vec{0, 0, 0, 0, 0, 0x1p19, 0x1p19, 2, 0}},
 			{"α = 0, hard", linear, inf, 0, vec{0, 0}, vec{0, 1, 0, 0, 2, inf, 0, 0, 0}},
 			{"‖w‖² < 0", negative, 1, 0, vec{1, 1}, vec{inf, 0, 0, 0, 0, 3, 3, 0, 2}},
 			{"a kernel of NaN", nan, 1, 0, half, vec{inf, inf, inf, inf, inf, inf, -inf, 0, 0}},
-			{"units of 2⁻¹⁰", Scale[vec](0x1p-20, linear), inf, 0, vec{0x1p19, 0x1p19},
-				vec{0, 0, 0, 0, 0, 0x1p19, 0x1p19, 2, 0}},
 		} {
 			k := Verify(candidate(r.k, xs, ys, r.alpha, r.b), xs, ys, Options{C: r.c})
 			got := vec{k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
@@ -864,8 +864,8 @@ var statements6 = []statement{
 			share := must(CrossValidate(xs, labels, RBF{1}, o, 24, nil))(t)
 			equal(t, share, float64(right)/24, "accuracy of 24 folds")
 			labels[7] = "z"
-			refused(t, errorOf(CrossDecisions(xs, labels, RBF{1}, o, 4, nil)), ErrOneClass, "without fold",
-				"decisions of a class of one point")
+			_, err := CrossDecisions(xs, labels, RBF{1}, o, 4, nil)
+			refused(t, err, ErrOneClass, "without fold", "decisions of a class of one point")
 			o.Observe = func(*DualSolution) bool { return false }
 			none, err := CrossDecisions(xs, ys, RBF{1}, o, 4, nil)
 			check(t, none == nil && errors.Is(err, ErrNotConverged), "stopped: %v, %v", none, err)
@@ -4275,6 +4275,8 @@ func TestRefusalsAlone(t *testing.T) {
 	} {
 		refused(t, err, nil, says, "the call")
 	}
+	hint := fmt.Sprint(errorOf(Train(xs, vec{-1, 1}, k, Options{C: -1}))) // the labels are right
+	check(t, !strings.Contains(hint, "TrainClassifier"), "the error is %s", hint)
 	negated := KernelFunc[vec](func(x, z vec) float64 { return -Dot(x, z) })
 	m, err := Train(xs, vec{-1, 1}, negated, o)
 	refused(t, err, ErrIndefinite, "", "Train")
