@@ -964,10 +964,10 @@ func (t *team) do(n int, f func(i int)) {
 // work takes indices until none is left. A counter hands them out, which costs some nanoseconds for
 // each. A member who comes late finds that all are taken.
 func (l *loop) work() {
-	calls := int64(0)
+	calls, ended := int64(0), false
 	defer func() {
-		// If f panicked, take all indices, so that no goroutine finds another.
-		if r := recover(); r != nil {
+		// If f panicked or ended the goroutine, take all indices, so that no other finds one.
+		if r := recover(); !ended {
 			l.raised.Store(&r)
 			calls += 1 + max(0, l.n-l.taken.Swap(l.n))
 		}
@@ -979,6 +979,7 @@ func (l *loop) work() {
 		l.f(int(i - 1))
 		calls++
 	}
+	ended = true
 }
 
 // # Sparse vectors

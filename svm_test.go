@@ -816,8 +816,8 @@ var statements6 = []statement{
 			}
 		}},
 	{"B8", "CSCI 567 §3.1; Harmeling: support vectors", "Only support vectors matter: without " +
-		"all other points, f is the same (if some α is free). Of random points of Rᵈ that a plane " +
-		"separates, at most d + 1 are support vectors, however many there are.", "both ways",
+		"all other points, f is the same (if some α is free). Of random points of Rᵈ that a " +
+		"plane separates, at most d + 1 are support vectors, however many there are.", "both ways",
 		func(t *T) {
 			eachTask(t, 60, tightTol, func(t *T, p task) {
 				sv := indices(60, func(i int) bool { return p.m.Alpha[i] > 0 })
