@@ -222,7 +222,7 @@ func fault(name string, v []float64, n int, infinite bool) error {
 		return fmt.Errorf("svm: %s has %d entries, want %d", name, len(v), n)
 	}
 	// A bound may be infinite, which means that nothing is bounded. Nothing may be NaN.
-	bad := func(x float64) bool { return !finite(x) && !(infinite && math.IsInf(x, 0)) }
+	bad := func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) && !infinite }
 	if i := slices.IndexFunc(v, bad); i >= 0 {
 		return fmt.Errorf("svm: %s[%d] is %v: %w", name, i, v[i], ErrNotFinite)
 	}
