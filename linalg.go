@@ -367,7 +367,9 @@ func rounding(x []float64) float64 { return float64(len(x)) * machineEps * norm1
 // largest returns ‖x‖∞, or NaN if an entry is NaN.
 func largest(x []float64) (big float64) {
 	for _, v := range x {
-		big = max(big, math.Abs(v)) // max returns NaN if an operand is NaN
+		if a := math.Abs(v); a > big || a != a { // no later number is greater than NaN
+			big = a
+		}
 	}
 	return big
 }
@@ -1066,7 +1068,11 @@ type sparseMatrix struct {
 func (m *sparseMatrix) addMulVecT(dst, x []float64) {
 	// The sum of the rows of M, xᵢ times row i.
 	for i, a := range x {
-		m.rows[i].addTo(dst, a, 0)
+		index := m.rows[i].Index
+		value := m.rows[i].Value[:len(index)] // so that the compiler knows that value[k] exists
+		for k, j := range index {
+			dst[j] += a * value[k]
+		}
 	}
 }
 
