@@ -167,7 +167,7 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 			if sol.Iterations = steps; steps == 0 {
 				gained = sol.Objective
 			}
-			sol.Objective = gained
+			sol.Objective = gained // D so far, gain by gain: rounding never makes it fall
 			if !finite(gained) || !finite(norm1(g)) {
 				return // kernel values overflow, or D grows without bound
 			}
@@ -577,7 +577,6 @@ func (s *solver) use(rows Rows) {
 			s.at[k], s.diag[k], ErrNotFinite)
 	}
 	// Progress is counted anew, and so is the rounding in g.
-	s.newton.polished = false
 	s.record = record{math.Inf(1), math.Inf(-1), s.steps}
 	s.refresh()
 }
@@ -614,9 +613,8 @@ func (s *solver) run() error {
 			s.record.since -= freshSteps
 
 		// A last phase may do better than Tol for little.
-		case satisfied && !s.newton.polished && s.newton.since > 0 && s.steps < s.o.MaxIter &&
+		case satisfied && s.newton.since > 0 && s.steps < s.o.MaxIter &&
 			s.phaseCost() <= polishShare*s.rows.work:
-			s.newton.polished = true
 			s.phase()
 		case satisfied && s.indefinite:
 			return fmt.Errorf("svm: %w", ErrIndefinite)
@@ -1293,16 +1291,15 @@ func (c *rowCache) permute(at []int, m int) {
 
 // Phases are what a run remembers of its phases.
 type phases struct {
-	since    int     // steps since the last
-	mark     float64 // the work at its end
-	base     float64 // the objective at its end
-	price    float64 // the steps before the next cost this many times what it will
-	quota    int     // the most variables that the next takes
-	most     int     // the most variables for which there is memory for a factor
-	ridge    float64 // ρ, as a share of the diagonal
-	polished bool    // the last phase has been taken
-	list     []int   // the free variables when free was last called
-	take     int     // how many of these the phase takes that phaseCost has chosen
+	since int     // steps since the last
+	mark  float64 // the work at its end
+	base  float64 // the objective at its end
+	price float64 // the steps before the next cost this many times what it will
+	quota int     // the most variables that the next takes
+	most  int     // the most variables for which there is memory for a factor
+	ridge float64 // ρ, as a share of the diagonal
+	list  []int   // the free variables when free was last called
+	take  int     // how many of these the phase takes that phaseCost has chosen
 }
 
 // phaseCost chooses the free variables that a phase would take, and estimates its cost: the factor,
