@@ -1130,8 +1130,12 @@ func (c *rowCache) get(k, m int) []float64 {
 // pass does the same, and calls f for every block of the row, from … to−1, as soon as it is there.
 // For each value f takes the given number of multiply-adds.
 func (c *rowCache) pass(k, m int, cost float64, f func(b, from, to int, row []float64)) []float64 {
-	// A row that is there takes only the pass.
+	// A short row that is there is one block, which needs no team.
 	v, known := c.claim(k, m)
+	if known && m <= blockSize {
+		f(0, 0, m, v)
+		return v
+	}
 	if !known {
 		cost += c.cost
 	}
@@ -1486,7 +1490,10 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 // checkHulls recognizes a dual that grows without bound. Let d be the move since the start. If no
 // bound is ahead along d, or only for a negligible part of it, d is a ray; scaled to Σ⁺d = 1 it is
 // a pair of points, one of each hull, at distance √(dᵀKd)/Σ⁺d by (S8). If they coincide, dᵀKd = 0,
-// and along d the dual rises by pᵀd > 0 without end.
+// and along d the dual rises by pᵀd > 0 without end. The objective D° and the gradient g° at the
+// start tell dᵀKd, whatever is set aside:
+//
+//	D(β° + d) = D° + g°ᵀd − ½dᵀKd                               [multiply out; g° = p − Kβ°]
 func (s *solver) checkHulls() error {
 	// Sums over d: Σ⁺d, Σ|d|‖φ‖, pᵀd, the part that a bound is ahead of, g°ᵀd and its rounding.
 	var positive, size, linear, ahead, slope, lost float64
@@ -1506,7 +1513,7 @@ func (s *solver) checkHulls() error {
 		e.Lambda[i] = math.Abs(d)
 	}
 	// The squared distance of the two points, and what may be rounding in it.
-	quad := 2 * (slope - (s.objective - s.start.Objective)) // D − D° = g°ᵀd − ½dᵀKd
+	quad := 2 * (slope - (s.objective - s.start.Objective)) // dᵀKd
 	distance2, size2 := quad/positive/positive, size/positive*size/positive
 	off2 := 2 * (lost + s.blur) / positive / positive
 	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.kMax)
