@@ -1012,8 +1012,6 @@ func testSearch(t *T) {
 	enough(t, len(tables), 7, "another table")
 }
 
-// # Models
-
 // Far from the origin, where kernel values are coarse, a certificate says how much f may be off.
 func TestPlanes(t *testing.T) {
 	some, ys, _ := classClouds(46, 60, 2, 0.5)
@@ -1404,8 +1402,6 @@ func FuzzSolveQP(f *testing.F) {
 	})
 }
 
-// # Duals of machines
-
 // Of numbers like these every sum is exact.
 func TestDual(t *testing.T) {
 	k, beta := matrix(vec{2, 1, 1}, vec{1, 3, -1}, vec{1, -1, 2}), vec{1, 0, -2}
@@ -1651,7 +1647,7 @@ func verdicts(t *T, steps int) map[error]int {
 	}))
 }
 
-// # Kernels: tools
+// # Kernels × identities
 
 const kernelEps = 0x1p-52 // the relative size of a rounding error
 
@@ -1686,8 +1682,6 @@ func proveMap(t *T, k Kernel[vec], phi func(x vec) vec, d, p int) {
 		equal(t, sum, k.Eval(x, z), "φ(x)·φ(z) at x = %v, z = %v", x, z)
 	})
 }
-
-// # Kernels × identities
 
 // A kernelRow is a kernel of vectors, and what its values are: a formula, or φ(x)·φ(z).
 type kernelRow struct {
@@ -1733,8 +1727,7 @@ func areKernels(t *T, rows ...kernelRow) {
 	}
 }
 
-// # Facts: single values
-
+// Single values that are known.
 func TestFacts(t *testing.T) {
 	tiny, x, zero := kernelEps, vec{1, 2}, vec{0, 0}
 	cosine, normed := Cosine{}, Normalize[vec](Linear{})
@@ -1795,8 +1788,6 @@ func TestFacts(t *testing.T) {
 	equal(t, RBF{}.TruncationBound(2, 1, 1, 1), RBF{1}.TruncationBound(2, 1, 1, 1), "the bound")
 }
 
-// # Refusals
-
 // Fits that fail for one reason alone; what all functions refuse is in TestRefusals.
 func TestRefusedFits(t *testing.T) {
 	gram := func(rows ...vec) error { return errorOf(GramFeatures(matrix(rows...))) }
@@ -1818,8 +1809,7 @@ func TestRefusedFits(t *testing.T) {
 	refuses(t, ErrNotConverged, "rate 100 is too large", errorOf(LeastSquares(xs, ts, 100, 400)),
 		errorOf(KernelLeastSquares(xs, ts, Linear{}, 100, 400)))
 	refuses(t, ErrNotPositiveDefinite, "eigenvalue is -", gram(vec{1, 2}, vec{2, 1}),
-		gram(vec{1, 0}, vec{0, -20 * kernelEps}),
-		errorOf(KernelPCAMap(Sigmoid{}, []vec{{1}, {2}})))
+		gram(vec{1, 0}, vec{0, -20 * kernelEps}), errorOf(KernelPCAMap(Sigmoid{}, []vec{{1}, {2}})))
 	refuses(t, ErrNotFinite, "eigenvalue 1 is", gram(vec{1e308, 1e308}, vec{1e308, 1e308}))
 	refuses(t, ErrNotFinite, "NaN", gram(vec{1, nan}, vec{0, 1}), project(Linear{}, nan))
 }
@@ -1843,8 +1833,7 @@ func TestMisuse(t *testing.T) {
 		func() { Lagrangian(h, z, x, x, two, x, 1) },                // ξ
 		func() { Lagrangian(h, x, x, z, two, x, 1) })                // μ
 	throws(t, "a point has 1", func() { units.Apply([]vec{x, z}) })
-	throws(t, "svm: ", func() { Linear{}.Eval(x, z) },
-		func() { GramMatrix(Linear{}, []vec{x, z}) })
+	throws(t, "svm: ", func() { Linear{}.Eval(x, z) }, func() { GramMatrix(Linear{}, []vec{x, z}) })
 	throws(t, "SymEigen: entry (0, 0) is NaN", func() { CheckPSD(matrix(vec{nan})) })
 	throws(t, "of lengths", func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })
 	throws(t, "of a vector of length 2", phi(1, 1, 0, 1))
@@ -2507,8 +2496,6 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// # Costs
-
 // TestCounts counts kernel values, and calls of a Pullback's function; the manual says how many.
 func TestCounts(t *testing.T) {
 	var calls atomic.Int64
@@ -2529,8 +2516,6 @@ func TestCounts(t *testing.T) {
 	count(60, func() { GramMatrix(moved, xs) })
 	count(60+9, func() { sectionsOf(moved, xs...).DecisionAll(xs[:9]) })
 }
-
-// # Pairs that must agree
 
 // solved trains with k on the images of the points, and returns f. As P(w) − P(w*) ≥ ½‖w − w*‖²
 // (B3), a small gap makes w unique, up to √(2·10⁻¹³P); and so is b, as some points have 0 < α < C.
@@ -3633,16 +3618,8 @@ var plusOne = Sum[vec](Linear{}, KernelFunc[vec](func(_, _ vec) float64 { return
 // inThree returns classes 0, 1, 2, 0, …
 func inThree(n int) []int { return build(n, func(i int) int { return i % 3 }) }
 
-// oneInThree returns labels −1, 1, 1, −1, …
-func oneInThree(n int) vec {
-	return build(n, func(i int) float64 { return float64(2*min(i%3, 1) - 1) })
-}
-
-// sgdDoors are the functions that make a run of the hinge: Batch takes all points in a step.
-var sgdDoors = []struct {
-	batch bool
-	run   func(xs []vec, ys vec, o SGD) (Hyperplane, error)
-}{{false, Pegasos}, {true, pegasosByBatches}}
+// sgdDoors make a run of the hinge, by one point a step or by all of them.
+var sgdDoors = []func(xs []vec, ys vec, o SGD) (Hyperplane, error){Pegasos, pegasosByBatches}
 
 func pegasosByBatches(xs []vec, ys vec, o SGD) (Hyperplane, error) {
 	o.Batch = true
@@ -3660,7 +3637,7 @@ func testAverages(t *T, at int) {
 		{3, 2, 1, 0.1017}, {3, 2, 2, 0.1017}, {1, 3, 64, 1.017}, {5, 0, 200, 0.3017},
 		{20, 4, 1000, 1.017e-3}, {10, 30, 300, 10.17}, {8, 2, 400, 0.0625},
 	} {
-		xs, ys := normals(random(uint64(p.steps)), p.n, p.d), oneInThree(p.n)
+		xs, ys := normals(random(uint64(p.steps)), p.n, p.d), signs(random(1), p.n)
 		if p.lambda == 0.0625 {
 			xs = integers(random(9), p.n, p.d, 2)
 		}
@@ -3670,11 +3647,11 @@ func testAverages(t *T, at int) {
 		}
 		for _, free := range []bool{false, true} {
 			o := SGD{Lambda: p.lambda, Steps: p.steps, Rand: random(11), FreeBias: free}
-			all := plainRun(mapped(xs, WithOne), door.batch, o, push)
+			all := plainRun(mapped(xs, WithOne), at == 1, o, push)
 			next, size := o.Rand.Uint64(), 1+largestOf(slices.Concat(all...))
 			for _, o.Burn = range []int{0, p.steps / 3, p.steps - 1} {
 				o.Rand = random(11)
-				h, kept := must(door.run(xs, ys, o))(t), p.steps-o.Burn
+				h, kept := must(door(xs, ys, o))(t), p.steps-o.Burn
 				mean := weightedSum(all[o.Burn:], repeated(kept, 1/float64(kept)))
 				// Some hundred roundings of numbers as large as any iterate; exp passes them on.
 				tol := 1e-12 * size * float64(p.steps) / float64(kept)
@@ -3684,10 +3661,10 @@ func testAverages(t *T, at int) {
 		}
 	}
 	enough(t, ties, 1, "on integers a margin was exactly 1")
-	xs, ys, rng := normals(random(12), 50, 3), oneInThree(50), rand.New(rand.NewPCG(1, 2))
+	xs, ys, rng := normals(random(12), 50, 3), signs(random(1), 50), rand.New(rand.NewPCG(1, 2))
 	usual := SGD{Lambda: 0.01, Steps: []int{15000, 1000}[at], Rand: rng}
-	equal(t, must(door.run(xs, ys, SGD{}))(t), must(door.run(xs, ys, usual))(t), "SGD{}")
-	large := errorOf(door.run([]vec{{1e200}, {3}, {1e200}}, vec{1, -1, 1}, SGD{}))
+	equal(t, must(door(xs, ys, SGD{}))(t), must(door(xs, ys, usual))(t), "SGD{}")
+	large := errorOf(door([]vec{{1e200}, {3}, {1e200}}, vec{1, -1, 1}, SGD{}))
 	refused(t, large, ErrNotFinite, "decision at point", "a run with large numbers")
 }
 
@@ -3751,7 +3728,7 @@ var statements1 = []statement{
 		"yⱼ Σᵢ αᵢkᵢⱼ < 1; return the average of the α_t. With the same draws this is E3 on ψ(x): " +
 		"W_t = Σ αᵢψ(xᵢ).", "both ways", func(t *T) {
 		const n, steps, lambda = 20, 600, 0.0417
-		xs, ys := normals(random(4), n, 2), oneInThree(n)
+		xs, ys := normals(random(4), n, 2), signs(random(5), n)
 		k, rng := Polynomial{2, 1, 1}, random(6)
 		o := SGD{Lambda: lambda, Steps: steps, Rand: random(6)}
 		psi, gram := mapped(xs, k.FeatureMap(2)), GramMatrix(k, xs)
@@ -3787,7 +3764,7 @@ var statements1 = []statement{
 				}
 			}
 			for _, door := range sgdDoors {
-				h := must(door.run([]vec{{1}}, vec{1}, SGD{Lambda: 1 / float64(l), Steps: last}))(t)
+				h := must(door([]vec{{1}}, vec{1}, SGD{Lambda: 1 / float64(l), Steps: last}))(t)
 				agreeAll(t, coordinates(h), vec{want, want}, 1e-13, "(w, b)") // 40 roundings
 			}
 		}
@@ -4324,7 +4301,7 @@ func FuzzTrain(f *testing.F) {
 	})
 }
 
-// # LIBSVM's files
+// # LIBSVM's files and programs
 
 const (
 	twoVectors = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.25\n" +
@@ -4546,8 +4523,6 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// # LIBSVM's own programs
-
 // libsvm runs svm-train or svm-predict on texts, as files, and returns the text that the program
 // writes; or "", with a message, where the program is not installed.
 func libsvm(t *T, program, flags string, texts ...string) string {
@@ -4606,8 +4581,7 @@ func TestLIBSVM(t *testing.T) {
 
 var statements8 = []statement{
 	{"F8", "beyond", "Platt's sigmoid has the least cross entropy among those with A ≤ 0: " +
-		"probabilities have the order of decisions.", "both ways",
-		sigmoids},
+		"probabilities have the order of decisions.", "both ways", sigmoids},
 	{"F9", "beyond", "Platt's sigmoid has A = 0 if and only if h′(0) = Σ (tᵢ − mean t)fᵢ ≤ 0.",
 		"both ways", func(t *T) {
 			for seed := range uint64(150) {
@@ -5032,11 +5006,6 @@ func newPanel(t testing.TB, title string, size float64, xs []vec, ys vec, k Kern
 	return panel{title, remark, size, nil, m, xs, ys, wrong}
 }
 
-// flatPanel is a panel without a kernel that is not to be drawn.
-func flatPanel(t testing.TB, xs []vec, ys vec, c float64) panel {
-	return newPanel(t, "", 0, xs, ys, Linear{}, c)
-}
-
 // # The tour
 //
 // go test -run Tour -v . shows the package at work on the examples of the lectures, in 100 columns.
@@ -5407,7 +5376,7 @@ func drawStreet(t *T, _ string) string {
 	xs := []vec{{-1.6, 1}, {-1.33, 0.1}, {0.35, -0.25}, {-2.2, 0.3}, {-2.7, -0.6}, {-1.9, -0.9},
 		{-2.4, 1.1}, {-1.5, -1.3}, {1.3, 0}, {0.1, 0.75}, {2.3, -0.2}, {1.9, 0.9}, {2.8, 0.6},
 		{1.75, -0.6}, {2.5, -1.1}, {1.35, 1.2}}
-	q := flatPanel(t, xs, append(repeated(8, -1), repeated(8, 1)...), 0.4)
+	q := newPanel(t, "", 0, xs, append(repeated(8, -1), repeated(8, 1)...), Linear{}, 0.4)
 	p := plot{newDrawing(420), 24, 24, 792, 372, -3.6, 3.6, -1.7, 1.7}
 	h := must(Explicit(q.Model))(t)
 	p.machine(q)
