@@ -1811,14 +1811,14 @@ func TestMisuse(t *testing.T) {
 	}
 	taylor := func(gamma float64, d, p int) func() { return func() { RBF{gamma}.FeatureMap(d, p) } }
 	scale := func(c float64) func() { return func() { Scale[vec](c, Linear{}) } }
-	h, two, m, units := Hyperplane{z, 0}, []vec{z, z}, &Model[vec]{}, Scaler{x, x}
-	throws(t, "svm: ", func() { h.Margin(two, z) }, func() { Objective{}.At(h, two, z) },
-		func() { Objective{}.Gradient(h, two, z) }, func() { m.Slacks(two, z) },
-		func() { NovikoffBound(z, two, z) }, func() { SGD{}.Objective(h, two, z) },
-		func() { Lagrangian(h, nil, x, nil, two, vec{1, 1, 1}, 1) }, // y
-		func() { Lagrangian(h, nil, z, nil, two, x, 1) },            // α
-		func() { Lagrangian(h, z, x, x, two, x, 1) },                // ξ
-		func() { Lagrangian(h, x, x, z, two, x, 1) })                // μ
+	h, zs, m, units := Hyperplane{z, 0}, []vec{z, z}, &Model[vec]{}, Scaler{x, x}
+	throws(t, "svm: ", func() { h.Margin(zs, z) }, func() { Objective{}.At(h, zs, z) },
+		func() { Objective{}.Gradient(h, zs, z) }, func() { m.Slacks(zs, z) },
+		func() { NovikoffBound(z, zs, z) }, func() { SGD{}.Objective(h, zs, z) },
+		func() { Lagrangian(h, nil, x, nil, zs, vec{1, 1, 1}, 1) }, // y
+		func() { Lagrangian(h, nil, z, nil, zs, x, 1) },            // α
+		func() { Lagrangian(h, z, x, x, zs, x, 1) },                // ξ
+		func() { Lagrangian(h, x, x, z, zs, x, 1) })                // μ
 	throws(t, "a point has 1", func() { units.Apply([]vec{x, z}) })
 	throws(t, "svm: ", func() { Linear{}.Eval(x, z) }, func() { GramMatrix(Linear{}, []vec{x, z}) })
 	throws(t, "SymEigen: entry (0, 0) is NaN", func() { CheckPSD(matrix(vec{nan})) })
@@ -1836,6 +1836,17 @@ func TestMisuse(t *testing.T) {
 		func() { one.Add(short) }, func() { (&Model[vec]{Func: short}).DecisionAll([]vec{x}) },
 		func() { long.Eval(x) }, func() { one.Inner(long) }, func() { long.Add(one) },
 		func() { long.Scale(2) })
+	a, three, two := NewMatrix(2, 3), vec{0, 0, 0}, vec{0, 0}
+	throws(t, fmt.Sprintf("NewMatrix: %d×1", math.MaxInt/4), func() { NewMatrix(math.MaxInt/4, 1) })
+	throws(t, "row 1 has length 2, row 0 has", func() { matrix(three, two) })
+	throws(t, "Dot: vectors of lengths 2 and 3", func() { Dot(two, three) })
+	throws(t, "MulVecT: 2×3 matrix, x of length 3", func() { a.Mul(a) })
+	throws(t, "MulVec: 2×3 matrix, x of length 2", func() { a.MulVec(two, two) })
+	throws(t, "MulVecT: 2×3 matrix, x of length 2", func() { a.MulVecT(two, two) })
+	throws(t, "SymEigen: 2×3 matrix is not square", func() { SymEigen(a) })
+	throws(t, "SVD: -1×-3 matrix with 3 entries", func() { SVD(&Matrix{-1, -3, three}) })
+	throws(t, "SVD: entry (0, 1) is NaN", func() { SVD(matrix(vec{0, nan, 0}, three)) })
+	throws(t, "SVD: entry (1, 2) is NaN", func() { SVD(matrix(three, vec{0, 0, nan})) })
 }
 
 // # The ledger of kernels
@@ -2830,9 +2841,7 @@ func machineDual(k Gram, ys vec, c float64, weights vec) Dual {
 
 // gramBy returns K, from Eval alone.
 func gramBy(k Kernel[vec], xs []vec) *Matrix {
-	return matrix(mapped(xs, func(x vec) vec {
-		return mapped(xs, func(z vec) float64 { return k.Eval(x, z) })
-	})...)
+	return matrixOf(len(xs), len(xs), func(i, j int) float64 { return k.Eval(xs[i], xs[j]) })
 }
 
 var quadratic = Polynomial{Degree: 2, Coef: 1}
@@ -2977,12 +2986,21 @@ func smoWith(name string, tol float64, o SMOOptions) dualSolver {
 	}}
 }
 
+const fewSteps = 7 // where a run is ended early
+
 var dualSolvers = []dualSolver{
 	smoWith("SMO", 1e-3, SMOOptions{}),
 	smoWith("SMO, tight", 0, SMOOptions{}),
 	smoWith("SMO, four rows of cache", 0, SMOOptions{CacheBytes: 1}),
 	smoWith("SMO, two workers", 0, SMOOptions{Workers: 2}),
 	smoWith("SMO, from a start", 0, SMOOptions{Start: vec{}}),
+	{"SMO, a few steps", 0, func(d Dual, tol float64) (*DualSolution, error) {
+		s, err := SMO(d, SMOOptions{Tol: tol, MaxIter: fewSteps})
+		if errors.Is(err, ErrNotConverged) { // its report is to be true all the same
+			err = nil
+		}
+		return s, err
+	}},
 	{"SMOSteps", 0, func(d Dual, tol float64) (*DualSolution, error) {
 		s := plainSMO(d, tol, 3000)
 		if s == nil || s.Violation > tol { // D grows without bound, or it takes too long
@@ -3043,9 +3061,15 @@ func solveAll(t *T, duals []Dual, solved map[string]int) {
 				case err != nil:
 					judgeHulls(t, d, err, describe(i))
 				case sol != nil:
-					newDualTrial(d, sol, tol).judge(t, "%s", describe(i))
-					atMost(t, sol.Violation, tol, "%s: Violation", describe(i))
-					solved[s.name]++
+					a := newDualTrial(d, sol, tol)
+					a.judge(t, "%s", describe(i))
+					for j, g := range sol.grad { // SMOSteps has none
+						off := math.Abs(g-a.g[j]) * oneIf(d.Lo[j] < d.Hi[j])
+						atMost(t, off, sol.rounding, "%s: the error of g", describe(i))
+					}
+					done := sol.Violation <= tol
+					check(t, done || sol.Iterations == fewSteps, "%s: %+v", describe(i), sol)
+					solved[s.name] += int(oneIf(done))
 				}
 			}
 		})
@@ -3367,42 +3391,6 @@ func TestSMOEnds(t *testing.T) {
 	equal(t, r.record, record{least, r.objective, 100}, "the record")
 }
 
-// Whatever the size of β and K and however a run ends, its report is true of its β and the given
-// matrix, the budget is kept, and there is an error if and only if the violation exceeds Tol.
-func TestReportsAreExact(t *testing.T) {
-	given, kernels := 0, []Kernel[vec]{Linear{}, RBF{1}, distance}
-	for seed := range uint64(600) {
-		rng := random(seed)
-		n := 2 + rng.IntN(14)
-		k := Scale(math.Pow(10, float64(rng.IntN(7)-3)), kernels[seed%3])
-		c, z := math.Pow(10, float64(rng.IntN(10))), normals(rng, 2, n)
-		xs := normals(rng, n, 1+n/2*int(seed%2))
-		d := machineDual(gramBy(k, xs), signs(rng, n), c, mapped(z[0], math.Exp))
-		o := SMOOptions{Tol: math.Pow(10, float64(-1-rng.IntN(7))), MaxIter: 1 + rng.IntN(100)}
-		if seed%4 == 0 {
-			o.Start = multipleOf(c, z[1])
-		}
-		s, err := SMO(d, o)
-		if s == nil || err != nil && !errors.Is(err, ErrNotConverged) {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		a := newDualTrial(d, s, o.Tol)
-		if seed%3 < 2 { // a Gram matrix: its diagonal bounds the rounding of sums of Kβ
-			a.noise = 0x1p-49 * (math.Abs(a.up) + math.Abs(a.low)) // of the results alone
-			atMost(t, largestOf(minus(s.grad, a.g)), s.rounding, "seed %d: the error of g", seed)
-		}
-		a.judge(t, "seed %d", seed)
-		check(t, (err == nil) == (s.Violation <= o.Tol), "seed %d: %+v, %v", seed, s, err)
-		atMost(t, float64(s.Iterations), float64(o.MaxIter), "seed %d: steps", seed)
-		if err != nil {
-			far := fmt.Sprintf("violation %.3g after %d steps", s.Violation, s.Iterations)
-			refused(t, err, ErrNotConverged, far, "seed %d", seed)
-			given++
-		}
-	}
-	enough(t, given, 50, "a run does not converge")
-}
-
 // FuzzSMO is TestProblems on any other problem of the sources.
 func FuzzSMO(f *testing.F) {
 	for i := range sources {
@@ -3555,20 +3543,6 @@ func testCholesky(t *T) {
 	factor := func(rows ...vec) error { return errorOf(Cholesky(matrix(rows...))) }
 	refused(t, factor(vec{1, 9}, vec{2, 4}), ErrNotPositiveDefinite, "pivot 1 is 0", "Cholesky")
 	refused(t, factor(vec{1, nan}, vec{inf, 1}), ErrNotFinite, "entry (1, 0) is +Inf", "Cholesky")
-}
-
-func TestLinalgPanics(t *testing.T) {
-	m, two, three := NewMatrix(2, 3), make(vec, 2), make(vec, 3)
-	throws(t, fmt.Sprintf("NewMatrix: %d×1", math.MaxInt/4), func() { NewMatrix(math.MaxInt/4, 1) })
-	throws(t, "row 1 has length 2, row 0 has", func() { matrix(three, two) })
-	throws(t, "Dot: vectors of lengths 2 and 3", func() { Dot(two, three) })
-	throws(t, "MulVecT: 2×3 matrix, x of length 3", func() { m.Mul(m) })
-	throws(t, "MulVec: 2×3 matrix, x of length 2", func() { m.MulVec(two, two) })
-	throws(t, "MulVecT: 2×3 matrix, x of length 2", func() { m.MulVecT(two, two) })
-	throws(t, "SymEigen: 2×3 matrix is not square", func() { SymEigen(m) })
-	throws(t, "SVD: -1×-3 matrix with 3 entries", func() { SVD(&Matrix{-1, -3, three}) })
-	throws(t, "SVD: entry (0, 1) is NaN", func() { SVD(matrix(vec{0, nan, 0}, three)) })
-	throws(t, "SVD: entry (1, 2) is NaN", func() { SVD(matrix(three, vec{0, 0, nan})) })
 }
 
 // # Stochastic subgradients
