@@ -4,20 +4,13 @@
 
 // The proofs: for what the other files claim, tests that fail if it is false.
 //
-//	the ledger         TestLedger: every tag of the lectures and beyond, with its test. The rows
-//	                   stand in lists, near the tools that they use
-//	A, B, F            planes, losses, certificates; many classes; Scaler
-//	B, C               programs × verdicts: one judge of all answers of SolveQP
-//	D, F               kernels × identities; rows of kernel values; pairs that must agree
-//	B, E               problems × solvers × conditions, in exact sums; what each idea saves
-//	linear algebra     every identity on every family of matrices
-//	E, F               stochastic subgradients, perceptron, softmax
-//	refusals           bad input × entry points → error; LIBSVM's files and programs
-//	other machines     probabilities, regression, one class, classifiers from their parts
-//	fuzz targets       FuzzSolveQP, FuzzSMO, FuzzTrain, FuzzReadLIBSVM, FuzzReadModel
-//	structure          which file may use which
-//	pictures           the tour, TestTour; the figures of README.md, TestFigures
-//	beside lectures    TestSlips, where they slip; TestExercises, the solutions; TestReadme
+//	the ledger        TestLedger: every tag of the lectures and beyond, with its test. The rows
+//	                  stand in lists, near the tools that they use
+//	tables            programs × verdicts; kernels × identities; problems × solvers × conditions;
+//	                  matrices × identities; bad input × entry points → error
+//	fuzz targets      FuzzSolveQP, FuzzSMO, FuzzTrain, FuzzReadLIBSVM, FuzzReadModel
+//	pictures          the tour, TestTour; the figures of README.md, TestFigures
+//	beside lectures   TestSlips, where they slip; TestExercises, the solutions; TestReadme
 //
 // A solution, whichever solver found it, is judged by conditions that suffice for optimality, from
 // the data alone. Fast code is compared with slow and obvious code. Polynomial identities are
@@ -2959,6 +2952,7 @@ var sources = []source{
 	{"cloud, C = 10⁻⁶", 1, clouds(60, RBF{1}, 1e-6, nil), nil},
 	{"cloud, C = 10⁶", 1, clouds(60, RBF{1}, 1e6, nil), nil},
 	{"cloud, linear, C = 10⁶", 1, clouds(60, Linear{}, 1e6, nil), nil},
+	{"cloud, quadratic, C = 10⁴", 4, clouds(40, quadratic, 1e4, nil), nil},
 	{"cloud, cubic", 2, clouds(60, Polynomial{Coef: 1}, 1, nil), nil},
 	{"wide Gaussian", 1, clouds(60, RBF{.01}, 1000, nil), nil},
 	{"one point, many times", 1, clouds(60, RBF{1}, 1, inUnits(0, 0, 1)), nil},
@@ -3090,13 +3084,12 @@ func solveAll(t *T, duals []Dual, solved map[string]int) {
 // # What each idea saves
 
 // A countedGram counts the values of K that a run computes, and says what one costs. It is its own
-// Rows when it is open. At every shrink it notes how many variables were active.
+// Rows when it is open.
 type countedGram struct {
 	Gram
 	Rows
 	cost   float64
 	values atomic.Int64
-	active []int
 }
 
 func (g *countedGram) Open() Rows {
@@ -3109,11 +3102,6 @@ func (g *countedGram) about() facts { return facts{g.cost, kernelEps} }
 func (g *countedGram) Row(dst []float64, i, from int) {
 	g.values.Add(int64(len(dst)))
 	g.Rows.Row(dst, i, from)
-}
-
-func (g *countedGram) Permute(at []int) {
-	g.active = append(g.active, len(at))
-	g.Rows.Permute(at)
 }
 
 // allFree returns a source of duals with bounds ±c, so that at the start all variables are free.
@@ -3227,24 +3215,6 @@ func TestFewFeatures(t *testing.T) {
 			equal(t, calls, 5, "calls of an observer")
 		})
 	}
-}
-
-// With room for two to four rows each shrink cuts the slots of the cache, with room for all none
-// does. Before the next shrink all variables may be active again: then rows are too short for it.
-func TestLittleCache(t *testing.T) {
-	again := 0
-	for seed := range uint64(1000) {
-		n, k := 8+int(seed)%40, []Kernel[vec]{quadratic, RBF{.3}}[seed%2]
-		d := clouds(n, k, []float64{100, 1e4}[seed%2], nil)(random(seed))
-		counted, seen := d, &countedGram{Gram: d.K, cost: 1}
-		counted.K = seen
-		s := must(SMO(counted, SMOOptions{CacheBytes: 10 * n * []int{2, 3, 4, n}[seed/2%4]}))(t)
-		newDualTrial(d, s, 1e-3).judge(t, "seed %d", seed)
-		for active := seen.active; len(active) > 1; active = active[1:] {
-			again += int(oneIf(active[1] >= active[0]))
-		}
-	}
-	enough(t, again, 100, "a shrink after all variables were active again")
 }
 
 // testSteps follows a run step by step. A step of two variables goes as far as (E1) says, and is
