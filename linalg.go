@@ -1050,10 +1050,11 @@ func (x *Sparse) addTo(dst []float64, a float64, from int) {
 
 // addExactTo is addTo with twice the digits: lost collects what rounding takes from dst.
 func (x Sparse) addExactTo(dst, lost []float64, a float64, from int) {
-	// One entry after the other, each of them a vector of length 1.
+	lost = lost[:len(dst)] // so that the compiler knows that lost[j] exists
 	for k, f := range x.Index {
 		if j := int(f) - from; 0 <= j && j < len(dst) {
-			axpyExact(dst[j:j+1], lost[j:j+1], a, x.Value[k:k+1])
+			sum, rest := addExact(dst[j], a, x.Value[k])
+			dst[j], lost[j] = sum, lost[j]+rest
 		}
 	}
 }

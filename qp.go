@@ -54,9 +54,9 @@ import (
 //	Σwᵢf(xᵢ) − f(x̄) = ½ Σ wᵢ(xᵢ−x̄)ᵀQ(xᵢ−x̄) ≥ 0             [Jensen; linear terms cancel]  (B11)
 //
 // With two points, f lies below its chord, so the points above the graph of f are a convex set. A
-// local minimum is global: if f(u) < f(x), then f
-// falls at once on the way from x to u. What a solver needs of the program (C4) are f, its gradient
-// Qx + c, its Hessian Q, and the rows of [A; Aeq], which are the gradients of the constraints.
+// local minimum is global: if f(u) < f(x), then f falls at once on the way from x to u. What a
+// solver needs of the program (C4) are f, its gradient Qx + c, its Hessian Q, and the rows of
+// [A; Aeq], which are the gradients of the constraints.
 
 // A QP is the convex quadratic program (C1)
 //
@@ -362,9 +362,9 @@ func (d Dual) QP() (QP, error) {
 //	L(x, z) ≥ L(u, z)                   [u minimizes the convex L(·, z): its gradient at u is 0]
 //	L(u, z) = −½uᵀQu − hᵀz              [substitute c = −Qu − Gᵀz]                            (B3)
 //
-// This least value of L(·, z) is called θ_D(z). To maximize it is the dual program.
-// With u = x the two ends differ by the gap xᵀQx + cᵀx + hᵀz = sᵀz, where s = h − Gx. So the
-// following conditions suffice for optimality:
+// This least value of L(·, z) is called θ_D(z). To maximize it is the dual program. With u = x the
+// two ends differ by the gap xᵀQx + cᵀx + hᵀz = sᵀz, where s = h − Gx. So the following conditions
+// suffice for optimality:
 //
 //	Qx + c + Gᵀz = 0,  Gx + s = h
 //	s = 0 for equations;  s ≥ 0, z ≥ 0, sᵢzᵢ = 0 for inequalities                        (B5), (1)
