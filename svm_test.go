@@ -787,27 +787,26 @@ var statements6 = []statement{
 			equal(t, bound > 1, p.c < inf, "some α are C")
 		})
 	}},
-	{"B7", "CSCI 567 §2.5; Harmeling: how to calculate w and b", "b: mean " +
-		"of yᵢ − Σⱼ αⱼyⱼKᵢⱼ over the free αᵢ; if there is none, middle of the optimal b.",
-		"closed form", func(t *T) {
-			eachTask(t, 40, 0, func(t *T, p task) {
-				g := minus(p.ys, outputs(p.k, p.xs, byEntry(p.m.Alpha, p.ys)))
-				m, slop := p.m, 1e-11*max(1, slices.Max(p.m.Alpha)) // rounding of products with α
-				free := indices(40, func(i int) bool { return m.Alpha[i] > 0 && m.Alpha[i] < p.c })
-				enough(t, len(free), 2, "free multipliers")
-				agree(t, m.B, sumOf(rowsAt(g, free))/float64(len(free)), slop, "b")
-				atMost(t, max(m.BLo-m.B, m.B-m.BHi, m.BHi-m.BLo-1e-3), slop, "off the interval")
-			})
-			// With C this small every α of two classes of equal size is at its bound.
-			xs, ys, _ := classClouds(27, 40, 2, 1.5)
-			m := must(Train(xs, ys, Linear{}, Options{C: 1e-3, Tol: 1e-9}))(t)
-			equal(t, m.KKT.Bound, 40, "number of bounded α")
-			agree(t, m.B, (m.BLo+m.BHi)/2, 1e-12, "b")
-			for i, b := range []float64{m.BLo, m.BHi, m.BLo - 0.1, m.BHi + 0.1} {
-				k := Verify(candidate(Linear{}, xs, ys, m.Alpha, b), xs, ys, Options{C: 1e-3})
-				equal(t, k.Violation < 1e-8 && k.Gap < 1e-8, i < 2, "b = %v is optimal", b)
-			}
-		}},
+	{"B7", "CSCI 567 §2.5; Harmeling: how to calculate w and b", "b: mean of yᵢ − Σⱼ αⱼyⱼKᵢⱼ " +
+		"over the free αᵢ; if there is none, middle of the optimal b.", "closed form", func(t *T) {
+		eachTask(t, 40, 0, func(t *T, p task) {
+			g := minus(p.ys, outputs(p.k, p.xs, byEntry(p.m.Alpha, p.ys)))
+			m, slop := p.m, 1e-11*max(1, slices.Max(p.m.Alpha)) // rounding of products with α
+			free := indices(40, func(i int) bool { return m.Alpha[i] > 0 && m.Alpha[i] < p.c })
+			enough(t, len(free), 2, "free multipliers")
+			agree(t, m.B, sumOf(rowsAt(g, free))/float64(len(free)), slop, "b")
+			atMost(t, max(m.BLo-m.B, m.B-m.BHi, m.BHi-m.BLo-1e-3), slop, "off the interval")
+		})
+		// With C this small every α of two classes of equal size is at its bound.
+		xs, ys, _ := classClouds(27, 40, 2, 1.5)
+		m := must(Train(xs, ys, Linear{}, Options{C: 1e-3, Tol: 1e-9}))(t)
+		equal(t, m.KKT.Bound, 40, "number of bounded α")
+		agree(t, m.B, (m.BLo+m.BHi)/2, 1e-12, "b")
+		for i, b := range []float64{m.BLo, m.BHi, m.BLo - 0.1, m.BHi + 0.1} {
+			k := Verify(candidate(Linear{}, xs, ys, m.Alpha, b), xs, ys, Options{C: 1e-3})
+			equal(t, k.Violation < 1e-8 && k.Gap < 1e-8, i < 2, "b = %v is optimal", b)
+		}
+	}},
 	{"B8", "CSCI 567 §3.1; Harmeling: support vectors", "Only support vectors matter: without " +
 		"all other points, f is the same (if some α is free). Of random points of Rᵈ that a " +
 		"plane separates, at most d + 1 are support vectors, however many there are.", "both ways",
@@ -1312,17 +1311,6 @@ func qpSingles() []qpCase {
 	return list
 }
 
-// longHorizon steers xₜ₊₁ = 1.1 xₜ + uₜ, |u| ≤ 1, from 9.9: the multipliers grow as 1.1ᵗ.
-func longHorizon(steps int) qpCase {
-	some := func(u, x float64) vec { return slices.Repeat(vec{u, x}, steps) }
-	q := QP{Q: diagonalOf(some(0.01, 1)...), Lo: some(-1, -inf), Hi: some(1, inf),
-		Beq: append(vec{1.1 * 9.9}, make(vec, steps-1)...)}
-	q.Aeq = matrixOf(steps, 2*steps, func(k, j int) float64 {
-		return map[int]float64{2 * k: -1, 2*k + 1: 1, 2*k - 1: -1.1}[j]
-	})
-	return qpCase{q: q, tol: 1e-8}
-}
-
 // TestPrograms judges every program, and compares the verdict, and x, with what is known of it.
 func TestPrograms(t *testing.T) {
 	for _, k := range qpKinds {
@@ -1332,9 +1320,6 @@ func TestPrograms(t *testing.T) {
 		})
 	}
 	run(t, "one of each", "", func(t *T) { qpJudgeAll(t, 15, qpSingles()) })
-	run(t, "long horizons", "", func(t *T) {
-		qpJudgeAll(t, 44, mapped([]int{20, 40, 60}, longHorizon))
-	})
 }
 
 // qpJudgeAll judges the cases, and returns how often each verdict came.
@@ -1390,10 +1375,8 @@ func TestDual(t *testing.T) {
 	equal(t, d.Objective(beta), value(), "Objective")
 	equal(t, d.Gradient(beta), slopes(value, &beta[0], &beta[1], &beta[2]), "Gradient")
 	for _, c := range []struct{ beta, want vec }{ // off the box, off the sum, and up and low
-		{vec{1, 0, -1}, vec{0, 1, 5, 3}},
-		{vec{0, -1, -2}, vec{0, 4, 5, inf}},
-		{vec{2, 1, 0}, vec{0, 2, -inf, 3}},
-		{vec{4, 1, -1.5}, vec{2, 2.5, 4, 3}},
+		{vec{1, 0, -1}, vec{0, 1, 5, 3}}, {vec{0, -1, -2}, vec{0, 4, 5, inf}},
+		{vec{2, 1, 0}, vec{0, 2, -inf, 3}}, {vec{4, 1, -1.5}, vec{2, 2.5, 4, 3}},
 		{vec{1, -4, 0}, vec{3, 4, 5, 3}},
 	} {
 		box, sum := d.Infeasibility(c.beta)
@@ -1555,17 +1538,16 @@ var statements4 = []statement{
 		"certificate", func(t *T) {
 			enough(t, verdicts(t, 500)[nil], 100, "a solution")
 		}},
-	{"C2", "Harmeling, Implementing SVMs (separable case), (2), (3)", "Dual: " +
-		"Q = diag(y) K diag(y), c = −1, A_eq = yᵀ, b_eq = 0, lo = 0, hi = ∞ or C (soft).",
-		"exact", func(t *T) {
-			for _, c := range []float64{0.1, inf} {
-				got := DualQP(matrix(vec{1, 2, 3}, vec{2, 4, 5}, vec{3, 5, 6}), vec{1, -1, -1}, c)
-				want := QP{Q: matrix(vec{1, -2, -3}, vec{-2, 4, 5}, vec{-3, 5, 6}),
-					C: vec{-1, -1, -1}, Aeq: matrix(vec{1, -1, -1}), Beq: vec{0},
-					Lo: vec{0, 0, 0}, Hi: vec{c, c, c}}
-				equal(t, got, want, "DualQP with C = %v", c)
-			}
-		}},
+	{"C2", "Harmeling, Implementing SVMs (separable case), (2), (3)", "Dual: Q = diag(y) K " +
+		"diag(y), c = −1, A_eq = yᵀ, b_eq = 0, lo = 0, hi = ∞ or C (soft).", "exact", func(t *T) {
+		for _, c := range []float64{0.1, inf} {
+			got := DualQP(matrix(vec{1, 2, 3}, vec{2, 4, 5}, vec{3, 5, 6}), vec{1, -1, -1}, c)
+			want := QP{Q: matrix(vec{1, -2, -3}, vec{-2, 4, 5}, vec{-3, 5, 6}),
+				C: vec{-1, -1, -1}, Aeq: matrix(vec{1, -1, -1}), Beq: vec{0},
+				Lo: vec{0, 0, 0}, Hi: vec{c, c, c}}
+			equal(t, got, want, "DualQP with C = %v", c)
+		}
+	}},
 	{"C3", "Harmeling, Implementing SVMs - summary; Part 2", "Primal in (w, b, ξ): " +
 		"f = ½‖w‖² + C Σξᵢ, −yᵢ(w·xᵢ + b) − ξᵢ ≤ −1, ξ ≥ 0; hard: no ξ.", "exact", func(t *T) {
 		xs, ys := []vec{{1, 2}, {3, 4}}, vec{1, -1}
@@ -2130,44 +2112,43 @@ var statements2 = []statement{
 		}
 	}},
 	{"D18", "Harmeling 11.13 to 11.15", "⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ) is symmetric, bilinear, ≥ 0, " +
-		"a kernel; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖²; k(x, z)² ≤ " +
-		"k(x, x)k(z, z).",
-		"exact", func(t *T) {
-			// All numbers are small integers, so all is exact.
-			rng, zero := random(18), Func[vec]{}
-			for _, k := range []Kernel[vec]{Linear{}, Polynomial{Degree: 2, Coef: 1}, cubic{}} {
-				family := build(20, func(int) Func[vec] {
-					n := 1 + rng.IntN(5)
-					return Func[vec]{k, integers(rng, n, 3, 3), integers(rng, 1, n, 3)[0]}
-				})
-				at := func(x vec) Func[vec] { return Func[vec]{k, []vec{x}, vec{1}} } // k(x, ·)
-				for i, f := range family {
-					g, h, c := family[(i+1)%20], family[(i+2)%20], float64(rng.IntN(9)-4)
-					x, z := integers(rng, 1, 3, 3)[0], integers(rng, 1, 3, 3)[0]
-					fg, ff, gg, fx, gx := f.Inner(g), f.Inner(f), g.Inner(g), f.Eval(x), g.Eval(x)
-					more := f.Add(g.Scale(c))
-					for name, s := range map[string][2]float64{
-						"⟨g, f⟩":                  {g.Inner(f), fg},
-						"⟨f + cg, h⟩":             {more.Inner(h), f.Inner(h) + c*g.Inner(h)},
-						"(f + cg)(x)":             {f.Add(g.Scale(c)).Eval(x), fx + c*gx},
-						"⟨k(x, ·), g⟩ = g(x)":     {at(x).Inner(g), gx},
-						"⟨k(x, ·), k(z, ·)⟩":      {at(x).Inner(at(z)), k.Eval(x, z)},
-						"⟨0 + f, g + 0⟩":          {zero.Add(f).Inner(g.Add(zero)), fg},
-						"⟨0, f⟩ + ⟨f, 0⟩ + ‖0‖":   {zero.Inner(f) + f.Inner(zero) + zero.Norm(), 0},
-						"‖f‖ = √⟨f, f⟩":           {f.Norm(), math.Sqrt(ff)},
-						"⟨f, g⟩² above ‖f‖²‖g‖²":  {max(0, fg*fg-ff*gg), 0},
-						"f(x)² above k(x, x)‖f‖²": {max(0, fx*fx-k.Eval(x, x)*ff), 0},
-						"k(x, z)² above k(x, x)k(z, z)": {max(0, math.Pow(k.Eval(x, z), 2)-
-							k.Eval(x, x)*k.Eval(z, z)), 0},
-					} {
-						equal(t, s[0], s[1], "%T: %s", k, name)
-					}
+		"a kernel; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖²; k(x, z)² ≤ k(x, " +
+		"x)k(z, z).", "exact", func(t *T) {
+		// All numbers are small integers, so all is exact.
+		rng, zero := random(18), Func[vec]{}
+		for _, k := range []Kernel[vec]{Linear{}, Polynomial{Degree: 2, Coef: 1}, cubic{}} {
+			family := build(20, func(int) Func[vec] {
+				n := 1 + rng.IntN(5)
+				return Func[vec]{k, integers(rng, n, 3, 3), integers(rng, 1, n, 3)[0]}
+			})
+			at := func(x vec) Func[vec] { return Func[vec]{k, []vec{x}, vec{1}} } // k(x, ·)
+			for i, f := range family {
+				g, h, c := family[(i+1)%20], family[(i+2)%20], float64(rng.IntN(9)-4)
+				x, z := integers(rng, 1, 3, 3)[0], integers(rng, 1, 3, 3)[0]
+				fg, ff, gg, fx, gx := f.Inner(g), f.Inner(f), g.Inner(g), f.Eval(x), g.Eval(x)
+				more := f.Add(g.Scale(c))
+				for name, s := range map[string][2]float64{
+					"⟨g, f⟩":                  {g.Inner(f), fg},
+					"⟨f + cg, h⟩":             {more.Inner(h), f.Inner(h) + c*g.Inner(h)},
+					"(f + cg)(x)":             {f.Add(g.Scale(c)).Eval(x), fx + c*gx},
+					"⟨k(x, ·), g⟩ = g(x)":     {at(x).Inner(g), gx},
+					"⟨k(x, ·), k(z, ·)⟩":      {at(x).Inner(at(z)), k.Eval(x, z)},
+					"⟨0 + f, g + 0⟩":          {zero.Add(f).Inner(g.Add(zero)), fg},
+					"⟨0, f⟩ + ⟨f, 0⟩ + ‖0‖":   {zero.Inner(f) + f.Inner(zero) + zero.Norm(), 0},
+					"‖f‖ = √⟨f, f⟩":           {f.Norm(), math.Sqrt(ff)},
+					"⟨f, g⟩² above ‖f‖²‖g‖²":  {max(0, fg*fg-ff*gg), 0},
+					"f(x)² above k(x, x)‖f‖²": {max(0, fx*fx-k.Eval(x, x)*ff), 0},
+					"k(x, z)² above k(x, x)k(z, z)": {max(0, math.Pow(k.Eval(x, z), 2)-
+						k.Eval(x, x)*k.Eval(z, z)), 0},
+				} {
+					equal(t, s[0], s[1], "%T: %s", k, name)
 				}
-				gram := GramMatrix(KernelFunc[Func[vec]](Func[vec].Inner), family)
-				least, _ := CheckPSD(gram)
-				atMost(t, -least, 64*kernelEps*math.Sqrt(squareNorm(gram.Data)), "%T: minus λ₁", k)
 			}
-		}},
+			gram := GramMatrix(KernelFunc[Func[vec]](Func[vec].Inner), family)
+			least, _ := CheckPSD(gram)
+			atMost(t, -least, 64*kernelEps*math.Sqrt(squareNorm(gram.Data)), "%T: minus λ₁", k)
+		}
+	}},
 	{"D19", "Cornwell, The Representer Theorem", "The part of w orthogonal to all φ(xᵢ) changes " +
 		"no output and lengthens w: a minimizer of F(outputs) + R(‖w‖) needs none.",
 		"both ways", func(t *T) {
@@ -4519,9 +4500,8 @@ var statements8 = []statement{
 				equal(t, must(FitPlatt(fs, ys))(t).A < 0, slope > 1e-12*sizeOf(fs), "A < 0")
 			}
 		}},
-	{"F10", "beyond", "The solution of (Q + eeᵀ)z = e over its sum has the least " +
-		"Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)² for p ≥ 0 of sum 1; it is p if rᵢⱼ = pᵢ/(pᵢ + pⱼ).", "certificate",
-		coupling},
+	{"F10", "beyond", "The solution of (Q + eeᵀ)z = e over its sum has the least Σ (rⱼᵢpᵢ − " +
+		"rᵢⱼpⱼ)² for p ≥ 0 of sum 1; it is p if rᵢⱼ = pᵢ/(pᵢ + pⱼ).", "certificate", coupling},
 	{"F11", "beyond", "With other p and s the dual is that of regression and of one class: no " +
 		"gap, at most a share ν of outliers, at least one of support vectors.", "certificate",
 		otherDuals},
@@ -4529,7 +4509,7 @@ var statements8 = []statement{
 
 // plattData returns decisions and labels: separated, noise or wrong, with outliers, and far from 0.
 func plattData(rng *rand.Rand) (fs, ys vec) {
-	noise, unit := []float64{0, 0.5, 2, 10}[rng.IntN(4)], math.Pow(10, float64(rng.IntN(13)-6))
+	noise, unit := []float64{0, 0.5, 2, 10}[rng.IntN(4)], math.Pow(10, float64(16*rng.IntN(13)-96))
 	shift, side := unit*[]float64{0, 1, 1000}[rng.IntN(3)], []float64{1, 1, 1, -1}[rng.IntN(4)]
 	ys = build(2+rng.IntN(60), func(int) float64 { return float64(2*rng.IntN(2) - 1) })
 	return mapped(ys, func(y float64) float64 {
@@ -4573,20 +4553,6 @@ func sigmoids(t *T) {
 	}
 	enough(t, level, 5, "A = 0")
 	enough(t, falls, 20, "A < 0")
-}
-
-func TestPlatt(t *testing.T) {
-	ys := vec{-1, -1, 1, 1, 1} // targets ¼ and ⅘, of mean 0.58
-	agree(t, must(FitPlatt(vec{1, 2}, vec{1, 1}))(t).Probability(9), 0.75, 1e-15, "one label")
-	level := must(FitPlatt(repeated(5, 1e300), ys))(t)
-	agree(t, level.Probability(0), 0.58, 1e-15, "one decision: the mean target")
-	// A separated sample has the probabilities ¼ and ⅘, and no others.
-	for _, unit := range []float64{1, 0x1p-1000, 0x1p1000} {
-		fs := multipleOf(unit, ys)
-		got, near := must(FitPlatt(fs, ys))(t), must(FitPlatt(ys, ys))(t)
-		equal(t, got, Platt{near.A / unit, near.B}, "%v times as far", unit)
-		agreeAll(t, mapped(fs, got.Probability), vec{0.25, 0.25, 0.8, 0.8, 0.8}, 1e-12, "p")
-	}
 }
 
 func coupling(t *T) {
