@@ -1311,6 +1311,17 @@ func qpSingles() []qpCase {
 	return list
 }
 
+// longHorizon steers xₜ₊₁ = 1.1 xₜ + uₜ, |u| ≤ 1, from 9.9: the multipliers grow as 1.1ᵗ.
+func longHorizon(steps int) qpCase {
+	some := func(u, x float64) vec { return slices.Repeat(vec{u, x}, steps) }
+	q := QP{Q: diagonalOf(some(0.01, 1)...), Lo: some(-1, -inf), Hi: some(1, inf),
+		Beq: append(vec{1.1 * 9.9}, make(vec, steps-1)...)}
+	q.Aeq = matrixOf(steps, 2*steps, func(k, j int) float64 {
+		return map[int]float64{2 * k: -1, 2*k + 1: 1, 2*k - 1: -1.1}[j]
+	})
+	return qpCase{q: q, tol: 1e-8}
+}
+
 // TestPrograms judges every program, and compares the verdict, and x, with what is known of it.
 func TestPrograms(t *testing.T) {
 	for _, k := range qpKinds {
@@ -1320,6 +1331,9 @@ func TestPrograms(t *testing.T) {
 		})
 	}
 	run(t, "one of each", "", func(t *T) { qpJudgeAll(t, 15, qpSingles()) })
+	run(t, "long horizons", "", func(t *T) {
+		qpJudgeAll(t, 44, mapped([]int{20, 40, 60}, longHorizon))
+	})
 }
 
 // qpJudgeAll judges the cases, and returns how often each verdict came.
