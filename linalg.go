@@ -477,15 +477,6 @@ func (m *Matrix) upper() triangle {
 	return build(m.Rows, func(i int) []float64 { return m.Row(i)[i:] })
 }
 
-// newTriangle returns the n × n triangle whose rows lie in slab, one after the other.
-func newTriangle(n int, slab []float64) triangle {
-	t := make(triangle, n)
-	for i := range t {
-		t[i], slab = slab[:n-i:n-i], slab[n-i:]
-	}
-	return t
-}
-
 // factor replaces the upper half of A by U, where A = UᵀU, and returns −1. If a pivot is not a
 // positive finite number, it stops at the first and returns its index k; t[k][0] is then that
 // pivot, and the rows before k are those of U.

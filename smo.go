@@ -1434,8 +1434,9 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 	ridge, memory := make([]float64, len(f)), make([]float64, len(f)*(len(f)+1)/2)
 	for {
 		// The upper half of K_FF + ρ, row by row, and its factor in the same memory.
-		u := newTriangle(len(f), memory)
+		u, slab := make(triangle, len(f)), memory
 		for a, k := range f {
+			u[a], slab = slab[:len(f)-a:len(f)-a], slab[len(f)-a:]
 			row := s.rows.get(k, s.m)
 			for b, l := range f[a:] {
 				u[a][b] = row[l] - (less[a] + less[a+b])
