@@ -658,7 +658,6 @@ var statements6 = []statement{
 	}},
 
 	// # B. Duality and optimality
-
 	{"B1", "Harmeling: the dual of the soft margin", "The Lagrangian " +
 		"L = ½‖w‖² + C Σξᵢ − Σ αᵢ(yᵢf(xᵢ) − 1 + ξᵢ) − Σ μᵢξᵢ is stationary where w = Σ αᵢyᵢxᵢ, " +
 		"Σ αᵢyᵢ = 0 and C − αᵢ − μᵢ = 0.", "differences", func(t *T) {
@@ -826,7 +825,6 @@ var statements6 = []statement{
 		}},
 
 	// # F. Many classes, the choice of C
-
 	{"F6", "beyond", "A machine for each pair votes, or one for each class against the rest; " +
 		"ties: least label.", "both ways", testManyClasses},
 	{"F7", "Harmeling: hard margin vs soft margin", "k folds, stratified and reproducible, each " +
@@ -3161,16 +3159,12 @@ func TestIdeas(t *testing.T) {
 	for _, c := range ideas {
 		run(t, c.name, "", func(t *T) {
 			d, tol := c.make(random(3)), cmp.Or(c.o.Tol, 1e-3)
-			counted, seen := d, &countedGram{Gram: d.K, cost: c.cost}
-			counted.K = seen
-			s := must(SMO(counted, c.o))(t)
+			seen := &countedGram{Gram: d.K, cost: c.cost}
+			s := must(SMO(Dual{seen, d.P, d.Lo, d.Hi, d.Sum}, c.o))(t)
 			newDualTrial(d, s, tol).judge(t, "SMO")
 			atMost(t, float64(s.Iterations), float64(c.steps), "steps")
 			atMost(t, float64(seen.values.Load())/float64(len(d.P)), float64(c.rows), "rows")
 			atMost(t, s.Violation, c.violation, "violation")
-			c.o.Workers = 3 // no bit of the result depends on the workers
-			again := must(SMO(counted, c.o))(t)
-			check(t, slices.Equal(again.Beta, s.Beta) && again.B == s.B, "three workers: another β")
 			plain := c.plain == 0 || plainSMO(d, tol, c.plain).Violation > tol
 			check(t, plain, "void: plainSMO takes fewer than %d steps", c.plain)
 		})
@@ -4157,12 +4151,21 @@ func TestRefusalsAlone(t *testing.T) {
 	}
 	noScore := func(_, _ vec) float64 { return nan }
 	rest, line := must(TrainOneVsRest(xs, ys, k, o))(t), must(Regress(xs, ys, k, 0, o))(t)
+	pair := must(TrainClassifier(xs, ys, k, o))(t)
+	throws(t, "Calibrate", func() { pair.Probabilities(xs[0]) }, func() { rest.Probabilities(xs[0]) })
+	bad := must(TrainClassifier(xs, ys, k, o))(t)
+	bad.Machines[0].Platt = &Platt{nan, 0}
+	refuses(t, ErrNotFinite, "sigmoid", WriteClassifier(io.Discard, bad))
 	for says, err := range map[string]error{
-		"want +1 or -1 (TrainClassifier takes any)": errorOf(Train(xs, ys, k, o)),
-
+		"label 2 of point 1: want +1 or -1 (TrainClassifier takes": errorOf(Train(xs, ys, k, o)),
 		"FreeBias":         errorOf(KernelPegasos(xs, ys, k, SGD{FreeBias: true})),
 		"not supported":    WriteModel(io.Discard, line),
 		"one-vs-rest":      WriteClassifier(io.Discard, rest),
+		"0×0":              pair.Calibrate(nil, ys),
+		"3×1":              pair.Calibrate(NewMatrix(3, 1), ys),
+		"2×3":              pair.Calibrate(NewMatrix(2, 3), ys),
+		"svm: no points":   pair.Calibrate(NewMatrix(2, 1), repeated(2, 7)),
+		"each pair":        rest.Calibrate(NewMatrix(2, 2), ys),
 		"1 kernels and 0":  errorOf(search(nil)),
 		"C -1":             errorOf(search(vec{-1})),
 		"every score":      errorOf(search(ys, noScore)),
@@ -4215,11 +4218,10 @@ func FuzzTrain(f *testing.F) {
 		equal(t, j.state(), before, "the job afterwards")
 		if m, err := Train(j.Xs, j.Ys, j.K, j.O); err == nil {
 			// Both certificates are right up to the rounding that they report.
-			v, k := Verify(m, j.Xs, j.Ys, j.O), m.KKT
-			tol := 1e-3 + 10*(v.Rounding+k.Rounding)
+			v, tol := Verify(m, j.Xs, j.Ys, j.O), 1e-3+10*m.KKT.Rounding
 			over := v.Rounding > 1e290 // sums of Verify, where Train has moved the origin
-			good := over || v.Violation <= tol && v.DualFeasibility == 0
-			check(t, good, "want %v\n%v%v", tol, v, k)
+			good := over || v.Violation <= tol+10*v.Rounding && v.DualFeasibility == 0
+			check(t, good, "want %v\n%v%v", tol, v, m.KKT)
 		}
 	})
 }
@@ -4687,21 +4689,6 @@ func TestProbabilities(t *testing.T) {
 			}
 		})
 	}
-	xs, labels := fourPoints(), vec{1, 2, 1, 2}
-	c := must(TrainClassifier(xs, labels, RBF{}, Options{}))(t)
-	rest := must(TrainOneVsRest(xs, labels, RBF{}, Options{}))(t)
-	for says, err := range map[string]error{
-		"0×0":       c.Calibrate(nil, labels),
-		"3×1":       c.Calibrate(NewMatrix(3, 1), labels),
-		"4×3":       c.Calibrate(NewMatrix(4, 3), labels),
-		"no points": c.Calibrate(NewMatrix(4, 1), repeated(4, 7)),
-		"each pair": rest.Calibrate(NewMatrix(4, 2), labels),
-	} {
-		refused(t, err, nil, says, "Calibrate")
-	}
-	throws(t, "Calibrate", func() { c.Probabilities(xs[0]) }, func() { rest.Probabilities(xs[0]) })
-	c.Machines[0].Platt = &Platt{nan, 0}
-	refused(t, WriteClassifier(io.Discard, c), ErrNotFinite, "sigmoid", "WriteClassifier")
 }
 
 // agreeLIBSVM checks that svm-predict finds the probabilities of a model file that it returns.
@@ -4804,9 +4791,7 @@ func TestCheck(t *testing.T) {
 		"kernel is nil": {new(Classifier[vec, int]).Check(nil),
 			errorOf(NewClassifier(nil, c.Labels, c.Points, c.Machines))},
 	} {
-		for i, err := range errs {
-			refused(t, err, nil, says, "check %d", i)
-		}
+		refuses(t, nil, says, errs...)
 	}
 	throws(t, "no kernel", func() { new(Classifier[vec, int]).Predict(nil) })
 	f := Func[string]{Substring{}, []string{"ab"}, vec{1}}
