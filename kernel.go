@@ -1839,15 +1839,14 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	return xx
 }
 
-// product sets dst[j] = Σᵢ aᵢk(xᵢ, x_from+j) for the linear kernel, by two passes over X instead of
-// a row of K for every aᵢ ≠ 0: the sums are Xw for w = Xᵀa. They are added with twice the digits of
-// a float64. For other kernels it does nothing and returns false.
+// product adds Σᵢ aᵢk(xᵢ, x_from+j) to dst[j] for the linear kernel, by two passes over X instead of
+// a row of K for every aᵢ ≠ 0: the sums are Xw for w = Xᵀa. They have twice the digits of a float64.
+// For other kernels it does nothing and returns false.
 func (c *columns) product(dst, a []float64, from int) bool {
 	if _, linear := c.kernel.(Linear); !linear {
 		return false
 	}
 	// Column by column: the entry of w, and then what the column adds to Xw.
-	clear(dst)
 	lost := make([]float64, len(dst))
 	whole, _ := vectors(c.dense) // with the index of every point
 	for _, s := range slices.Concat(whole, c.sparse) {
