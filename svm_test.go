@@ -3240,8 +3240,6 @@ func testSteps(t *T) {
 	enough(t, bounds, level, "a variable comes to a bound in a phase")
 }
 
-// # Refusals and ends
-
 func TestSMORefuses(t *testing.T) {
 	big, o := math.MaxFloat64, SMOOptions{}
 	dual := func(bound float64, rows ...vec) Dual {
@@ -4138,7 +4136,8 @@ func TestRefusalsAlone(t *testing.T) {
 	noScore := func(_, _ vec) float64 { return nan }
 	rest, line := must(TrainOneVsRest(xs, ys, k, o))(t), must(Regress(xs, ys, k, 0, o))(t)
 	pair := must(TrainClassifier(xs, ys, k, o))(t)
-	throws(t, "Calibrate", func() { pair.Probabilities(xs[0]) }, func() { rest.Probabilities(xs[0]) })
+	throws(t, "Calibrate", func() { pair.Probabilities(xs[0]) },
+		func() { rest.Probabilities(xs[0]) })
 	bad := must(TrainClassifier(xs, ys, k, o))(t)
 	bad.Machines[0].Platt = &Platt{nan, 0}
 	refuses(t, ErrNotFinite, "sigmoid", WriteClassifier(io.Discard, bad))
