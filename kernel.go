@@ -1839,9 +1839,9 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	return xx
 }
 
-// product adds Σᵢ aᵢk(xᵢ, x_from+j) to dst[j] for the linear kernel, by two passes over X instead of
-// a row of K for every aᵢ ≠ 0: the sums are Xw for w = Xᵀa. They have twice the digits of a float64.
-// For other kernels it does nothing and returns false.
+// product adds Σᵢ aᵢk(xᵢ, x_from+j) to dst[j] for the linear kernel, by two passes over X instead
+// of a row of K for every aᵢ ≠ 0: the sums are Xw for w = Xᵀa. They have twice the digits of a
+// float64. For other kernels it does nothing and returns false.
 func (c *columns) product(dst, a []float64, from int) bool {
 	if _, linear := c.kernel.(Linear); !linear {
 		return false
