@@ -1064,9 +1064,10 @@ func (p *rescaled) certify(u, v []float64) *QPSolution {
 //
 // The unknowns may be grams and tons. Powers of two, which do not round, scale the rows and columns
 // to largest entries near 1. For column j let v be the largest entry of A and Aeq, each row divided
-// by the root of its largest entry (Ruiz), and q that of Q. The unit of xⱼ is min(1/v, √(1/q)).
-// Then x as a whole is scaled, if most sides h are larger than 1, and the objective, so that c is
-// near 1.
+// by the root of its largest entry (Ruiz), and q that of Q. The unit of xⱼ is min(1/v, √(κ/q)),
+// with κ the median of q/v². The unit of the objective is free, and with this choice A and Aeq,
+// which decide how accurate the solution is, decide for half of the unknowns. Then x as a whole is
+// scaled, if most sides h are larger than 1, and the objective, so that c is near 1.
 
 // A rescaled is the program of qp in other units: in qp, its x is unit∘x.
 type rescaled struct {
@@ -1084,7 +1085,7 @@ const (
 func (q QP) inUnits(give float64) *rescaled {
 	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q.
 	g, n := q.constraints(), len(q.C)
-	unit := make([]float64, n)
+	unit, curve, weights := make([]float64, n), make([]float64, n), []float64(nil)
 	for _, c := range g {
 		root := math.Sqrt(cmp.Or(largest(c.row), 1))
 		for j, v := range c.row {
@@ -1092,7 +1093,13 @@ func (q QP) inUnits(give float64) *rescaled {
 		}
 	}
 	for j, v := range unit {
-		unit[j] = math.Sqrt(1 / near4(max(largest(q.Q.Row(j)), v*v)))
+		if curve[j] = largest(q.Q.Row(j)); curve[j] > 0 && v > 0 {
+			weights = append(weights, curve[j]/v/v)
+		}
+	}
+	kappa := median(weights)
+	for j, v := range unit {
+		unit[j] = math.Sqrt(1 / near4(max(curve[j]/kappa, v*v)))
 	}
 
 	// The scales of the rows; a bound has that of its unknown. How far out is x? Half of the sides
@@ -1113,8 +1120,7 @@ func (q QP) inUnits(give float64) *rescaled {
 			sizes = append(sizes, math.Abs(r.h))
 		}
 	}
-	slices.Sort(sizes)
-	whole := max(1, near4(sizes[len(sizes)/2]))
+	whole := max(1, near4(median(sizes)))
 
 	// The unit of x as a whole, and that of the objective. A remote side of an inequality is cut,
 	// or the start would be as far out. If such a side was meant, and is active, the result fails
@@ -1130,6 +1136,16 @@ func (q QP) inUnits(give float64) *rescaled {
 	divide(hessian.Data, price/whole)
 	divide(unit, 1/whole)
 	return &rescaled{newProgram(hessian, c, g), q, unit}
+}
+
+// median returns the entry in the middle of x, or the upper one of two, or 1 if x is empty. It
+// sorts x.
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 1
+	}
+	slices.Sort(x)
+	return x[len(x)/2]
 }
 
 // near4 returns the power of four nearest to v, within 2^±500 so that no product of scales
