@@ -756,7 +756,8 @@ func (t *path) follow(limit int, visit func() bool) (steps int) {
 //	2. scale the program by units
 //	3. proximal points, each by active sets
 //	4. if no solution came up, the path from a better start, with active sets at each point
-//	5. if there is still no solution, a proof that the program is infeasible or unbounded
+//	5. if large multipliers bring so much rounding that a residual remains, shorter ones
+//	6. if there is still no solution, a proof that the program is infeasible or unbounded
 //
 // Whatever step a point comes from, it is judged in the program as given, with twice the digits.
 
@@ -803,7 +804,7 @@ func (e *NotConvexError) Unwrap() error { return ErrNotConvex }
 // QPOptions says when to stop.
 type QPOptions struct {
 	Tol     float64 // the largest residual and gap of a solution; 0 means 1e-9
-	MaxIter int     // the most steps in each of up to three paths; 0 means 200
+	MaxIter int     // the most steps in each of up to four paths; 0 means 200
 }
 
 // SolveQP returns a solution: both residuals and the gap are at most o.Tol, in exact arithmetic up
@@ -832,13 +833,14 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 		return nil, err
 	}
 
-	// What the steps 3 and 4 visit is judged in q.
+	// What the steps 3 to 5 visit is judged in q. The best point is kept in the units of p, too.
 	p := q.inUnits(0)
 	var best *QPSolution
-	visit := func(x, z []float64) bool {
-		s := p.certify(x, z)
+	var x, z []float64
+	visit := func(u, v []float64) bool {
+		s := p.certify(u, v)
 		if best == nil || s.worst() < best.worst() {
-			best = s
+			best, x, z = s, slices.Clone(u), slices.Clone(v)
 		}
 		return s.worst() <= o.Tol
 	}
@@ -846,6 +848,9 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	steps := 0
 	if !p.approach(visit) {
 		steps = p.search(o.MaxIter, visit)
+	}
+	if best.PrimalResidual <= o.Tol && best.worst() > o.Tol {
+		p.shorten(o.MaxIter, x, z, visit)
 	}
 	best.Iterations = steps
 	if best.worst() <= o.Tol {
@@ -993,7 +998,8 @@ func (q QP) convex() error {
 // Where rows are nearly dependent, large multipliers of opposite signs may cancel. Sums in float64
 // then show whatever rounding makes of them, and a residual of 10⁻⁶ may look like 0. Therefore
 // residuals are computed with twice the digits, and a point that only rounding makes a solution is
-// none. The search goes on, because other points may have shorter multipliers.
+// none. The search goes on, because other points may have shorter multipliers; if no point is good
+// enough, it looks for shorter ones on purpose (last section).
 
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.
 func (s *QPSolution) worst() float64 {
@@ -1393,7 +1399,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 	return false
 }
 
-// # No solution
+// # No solution, and no bound on the multipliers
 //
 // Let every row of A and Aeq yield by its multiplier: gᵀx ≤ h + z. That adds 1 to τ in (2), and
 // solves
@@ -1412,11 +1418,15 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 // feasible point. If d = 0, then −c = Qu + Gᵀz with z ≥ 0 for inequalities (Farkas). So f is
 // bounded by (B3), and takes its least value (Frank and Wolfe): a convex program is infeasible,
 // unbounded or solvable (C5).
+//
+// Solvable, but with dependent active rows: their multipliers may grow until rounding in them
+// drowns the residuals. Then keep x, take its active constraints with h = 0, and f = (Qx + c)ᵀd in
+// the unknowns d. Of all z with Qx + c + Gᵀz = 0 this (9) has one whose part for rows is shortest
+// [by (B3) its dual is to maximize −½‖t‖², t = z].
 
 // phaseOne returns a feasible point or an InfeasibleError, by (8) with f = 0, or neither if it
 // cannot tell.
 //
-// A point may break a row by what rounding makes of a side near 1, or of its own largest entry.
 // In a proof z, divided by its largest entry, v = −hᵀz must exceed the rounding of its terms. What
 // rounding leaves of g = Gᵀz does no harm: a feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be
 // larger than x, in the units of the path, by a leap.
@@ -1427,7 +1437,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	p := q.inUnits(1)
 	p.search(o.MaxIter, func(x, z []float64) bool {
 		s := p.certify(x, z)
-		if s.PrimalResidual <= min(o.Tol, max(certain, flat*float64(n+10)*largest(s.X))) {
+		if s.PrimalResidual <= min(o.Tol, certain*max(1, largest(s.X))) {
 			point = s.X
 			return true
 		}
@@ -1494,6 +1504,27 @@ func (q QP) ray(limit int) (ray []float64) {
 		return true
 	})
 	return ray
+}
+
+// shorten visits x with ever shorter multipliers of the constraints active there, by (9).
+func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
+	// The gradient of f at x, and the constraints active there, those with s ≤ z. The others are
+	// too far away to get multipliers.
+	n, m := len(x), len(z)
+	rd, slack := make([]float64, n), make([]float64, m)
+	p.residuals(rd, slack, x, make([]float64, m))
+	g := slices.Clone(p.g)
+	for i := range g {
+		g[i].h = 0
+		if g[i].row != nil {
+			g[i].give = 1
+		}
+		if i >= p.eq && slack[i] > z[i] {
+			g[i].h = leap
+		}
+	}
+	local := newProgram(NewMatrix(n, n), times(rd, constant(n, -1)), g)
+	local.search(limit, func(_, prices []float64) bool { return visit(x, prices) })
 }
 
 // # Few features: the path of a linear machine
