@@ -1421,7 +1421,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 //
 // Solvable, but with dependent active rows: their multipliers may grow until rounding in them
 // drowns the residuals. Then keep x, take its active constraints with h = 0, and f = (Qx + c)ᵀd in
-// the unknowns d. Of all z with Qx + c + Gᵀz = 0 this (9) has one whose part for rows is shortest
+// the unknowns d. Of all z with Qx + c + Gᵀz = 0 this (8) has one whose part for rows is shortest
 // [by (B3) its dual is to maximize −½‖t‖², t = z].
 
 // phaseOne returns a feasible point or an InfeasibleError, by (8) with f = 0, or neither if it
@@ -1506,7 +1506,7 @@ func (q QP) ray(limit int) (ray []float64) {
 	return ray
 }
 
-// shorten visits x with ever shorter multipliers of the constraints active there, by (9).
+// shorten visits x with ever shorter multipliers of the constraints active there, by (8).
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
 	// The gradient of f at x, and the constraints active there, those with s ≤ z. The others are
 	// too far away to get multipliers.
