@@ -1260,6 +1260,7 @@ var qpKinds = []qpKind{
 	{name: "remote bounds", steps: 120, n: 12, ineq: 20, rank: 12, far: 1},
 	{name: "far out", steps: 26, n: 30, ineq: 15, rank: 15, far: 1e3, tol: 1e-5},
 	{name: "nearly parallel rows", steps: 8, n: 6, ineq: 3, eq: 2, rank: 2, shape: 1e-4, tol: 1e-8},
+	{name: "few curvatures", steps: 430, n: 30, ineq: 20, eq: 5, rank: 3, units: 10, tol: 1e-6},
 	{name: "contradiction", n: 12, eq: 6, rank: 6, shape: 1e-99, off: 1e-7, want: ErrInfeasible},
 	{name: "small contradiction", steps: 260, n: 10, eq: 6, shape: 1e-99, off: 1e-8, tol: 1e-3,
 		want: errAny},
