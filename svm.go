@@ -588,10 +588,12 @@ func solve[X any](r recipe[X], p, ys []float64, nu float64, o Options) (*Model[X
 
 	// Numbers that overflow certify nothing.
 	switch {
-	case !finite(m.B) || !finite(m.KKT.Dual):
-		return nil, fmt.Errorf("svm: w·x or the dual objective overflows: %w", ErrNotFinite)
+	case !finite(m.B):
+		return nil, fmt.Errorf("svm: w·x overflows: %w", ErrNotFinite)
 	case err != nil:
 		return m, err
+	case !finite(m.KKT.Dual):
+		return nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
 	case math.IsInf(m.KKT.Stationarity, 1):
 		return m, fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
 	}

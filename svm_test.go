@@ -4170,6 +4170,10 @@ func TestRefusalsAlone(t *testing.T) {
 	m, err := Train(xs, vec{-1, 1}, negated, o)
 	refused(t, err, ErrIndefinite, "", "Train")
 	check(t, m != nil, "no model beside the error")
+	eight := build(8, func(i int) vec { return vec{float64(i), float64(i % 3)} })
+	turns := mapped(eight, func(x vec) float64 { return 2*math.Mod(x[0], 2) - 1 })
+	_, err = Train(eight, turns, Sigmoid{}, Options{C: inf}) // numbers overflow, but K is to blame
+	refused(t, err, ErrIndefinite, "", "Train, of tanh")
 	best, _ := search(ys, noScore)
 	long := []vec{{1e154}, {1e154}, {1e154}, {1e154}}
 	m, err = Train(long, vec{-1, -1, 1, 1}, Linear{}, Options{C: 1e300})
