@@ -819,6 +819,13 @@ var statements6 = []statement{
 				m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
 				atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
 			}
+			// Of many points most are set aside for a while, and all are looked at in the end.
+			xs, ys, _ := classClouds(8, 6000, 2, 4)
+			m := must(Train(xs, ys, RBF{1}, Options{Tol: 1e-6}))(t)
+			atMost(t, Verify(m, xs, ys, Options{}).Violation, 1.1e-6, "violation of 6000 points")
+			d := machineDual(GramOf(RBF{1}, xs), ys, 1, nil)
+			again := must(SMO(d, SMOOptions{Tol: 1.1e-6, Start: byEntry(m.Alpha, ys)}))(t)
+			equal(t, again.Iterations, 0, "steps from the solution")
 		}},
 
 	// # F. Many classes, the choice of C
