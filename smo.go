@@ -413,17 +413,13 @@ type solver struct {
 	beta []float64 // in the caller's order
 	diag []float64 // Kₖₖ, in the present order
 	gradient
+	record
+	sightings
 	rows   *rowCache
 	exact  exactGram // has better rows, by Eval, that are not in use yet; or is nil
-	kMax   float64   // largest |Kᵢᵢ|, or 1 if that is 0
 	aside  []level   // what shrinking has set aside, outermost first
 	newton phases
 	start  *DualSolution // where checkHulls begins
-	record record
-	steps  int
-
-	indefinite bool  // negative curvature has been met
-	fault      error // a diagonal that is not finite, or asymmetry, or nil
 }
 
 // The gradient is stored twice: as up, with −∞ where β may not rise, and as low, with +∞ where
@@ -450,8 +446,16 @@ type part struct {
 // every step. A run in which neither D nor the violation has improved for very long sees only
 // rounding.
 type record struct {
-	violation, objective float64 // the least and the largest so far
-	since                int     // the number of steps when one of them was last improved
+	steps           int
+	lowest, highest float64 // violation and objective so far
+	since           int     // the number of steps when one of them was last improved
+}
+
+// What a run has seen of K, by the rows that it uses.
+type sightings struct {
+	kMax       float64 // largest |Kᵢᵢ|, or 1 if that is 0
+	indefinite bool    // negative curvature has been met
+	fault      error   // a diagonal that is not finite, or asymmetry, or nil
 }
 
 // SMO maximizes the dual d by moving two variables at a time (E1), until no pair violates the KKT
@@ -577,7 +581,7 @@ func (s *solver) use(rows Rows) {
 			s.at[k], s.diag[k], ErrNotFinite)
 	}
 	// Progress is counted anew, and so is the rounding in g.
-	s.record = record{math.Inf(1), math.Inf(-1), s.steps}
+	s.record = record{s.steps, math.Inf(1), math.Inf(-1), s.steps}
 	s.refresh()
 }
 
@@ -599,7 +603,7 @@ func (s *solver) run() error {
 		// The run would end where (E2) holds for the active variables, and at the limit of rounding
 		// or of the caller's patience.
 		satisfied := s.violation() <= s.o.Tol
-		stalled := s.steps-s.record.since > stallSteps
+		stalled := s.steps-s.since > stallSteps
 		ending := satisfied || stalled || s.steps >= s.o.MaxIter
 		switch {
 		// Before it does, look again: at all variables, by a matrix that is known well enough, with
@@ -610,7 +614,7 @@ func (s *solver) run() error {
 			s.sharpen()
 		case ending && s.stale():
 			s.refresh()
-			s.record.since -= freshSteps
+			s.since -= freshSteps
 
 		// A last phase may do better than Tol for little.
 		case satisfied && s.newton.since > 0 && s.steps < s.o.MaxIter &&
@@ -646,16 +650,13 @@ func (s *solver) run() error {
 }
 
 // note looks whether the violation is lower or the objective higher than ever before. Once the
-// least violation is within the noise, only the violation counts. (The violation of the moment may
-// be far above the least: steps along a bound take it up and down.)
+// lowest violation is within the noise, only the violation counts. (The violation of the moment may
+// be far above the lowest: steps along a bound take it up and down.)
 func (s *solver) note() {
-	// A tenth lower is progress. Less may be the chance of one look.
-	r := &s.record
-	lower := s.violation() < 0.9*r.violation
-	higher := s.objective > r.objective && r.violation > s.noise()
-	if lower || higher {
-		r.violation, r.objective = min(r.violation, s.violation()), max(r.objective, s.objective)
-		r.since = s.steps
+	// A violation a tenth lower is progress. Less may be the chance of one look.
+	if s.violation() < 0.9*s.lowest || s.objective > s.highest && s.lowest > s.noise() {
+		s.lowest, s.highest = min(s.lowest, s.violation()), max(s.highest, s.objective)
+		s.since = s.steps
 	}
 }
 
@@ -1130,27 +1131,7 @@ func (c *rowCache) get(k, m int) []float64 {
 // pass does the same, and calls f for every block of the row, from … to−1, as soon as it is there.
 // For each value f takes the given number of multiply-adds.
 func (c *rowCache) pass(k, m int, cost float64, f func(b, from, to int, row []float64)) []float64 {
-	// A short row that is there is one block, which needs no team.
-	v, known := c.claim(k, m)
-	if known && m <= blockSize {
-		f(0, 0, m, v)
-		return v
-	}
-	if !known {
-		cost += c.cost
-	}
-	c.team.byBlocks(m, cost, func(b, from, to int) {
-		// The values of the block are still in the nearest memory of the core that uses them.
-		if !known {
-			c.compute(v[from:to], k, from)
-		}
-		f(b, from, to, v[from:to])
-	})
-	return v
-}
-
-// claim returns memory for the first m values of row k, and reports whether they are there.
-func (c *rowCache) claim(k, m int) (v []float64, known bool) {
+	// Memory for the row.
 	if m > c.stride {
 		c.cut(m) // variables that were set aside are back
 	}
@@ -1164,12 +1145,26 @@ func (c *rowCache) claim(k, m int) (v []float64, known bool) {
 	c.clock++
 	r.used = c.clock
 
-	// The caller computes the values that are not there.
-	if known = len(r.values) >= m; !known {
+	// A short row that is there is one block, which needs no team.
+	known := len(r.values) >= m
+	if known && m <= blockSize {
+		f(0, 0, m, r.values[:m])
+		return r.values[:m]
+	}
+	if !known {
 		r.values = r.values[:m]
 		c.work += float64(m) * c.cost
+		cost += c.cost
 	}
-	return r.values[:m], known
+	v := r.values[:m]
+	c.team.byBlocks(m, cost, func(b, from, to int) {
+		// The values of the block are still in the nearest memory of the core that uses them.
+		if !known {
+			c.compute(v[from:to], k, from)
+		}
+		f(b, from, to, v[from:to])
+	})
+	return v
 }
 
 // slot returns a slot for row k.

@@ -3339,7 +3339,7 @@ func TestSMOEnds(t *testing.T) {
 		r.note()
 		least = min(least, r.violation())
 	}
-	equal(t, r.record, record{least, r.objective, 100}, "the record")
+	equal(t, r.record, record{100, least, r.objective, 100}, "the record")
 }
 
 // FuzzSMO is TestProblems on any other problem of the sources.
