@@ -3144,7 +3144,8 @@ var ideas = []struct {
 		clouds(60, Polynomial{6, 1, 1}, 1, inUnits(.01, .01, 1.7783))},
 	{"many workers", 500, many, 1500, 1100, 0, 1e-3, clouds(700, RBF{1}, 10, nil)},
 	{"each row once", 300, usual, 1000, 450, 0, 1e-3, clouds(300, RBF{2}, 1e3, nil)},
-	{"shrinking", 300, fourRows, 1200, 1900, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
+	{"shrinking", 1, fourRows, 3500, 3100, 0, 1e-3, clouds(600, RBF{2}, 10, nil)},
+	{"memory that pays", 30, usual, 1300, 970, 0, 1e-3, clouds(600, RBF{2}, 10, nil)},
 	{"little cache", 1, sixty, 1100, 1150, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
 	{"four rows of cache", 1, fourRows, 1000, 2600, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
 }
