@@ -295,16 +295,17 @@ func rotate(x, y []float64, c, s float64) {
 	}
 }
 
-// addExact returns d + ab, rounded, and what rounding loses, which is the error of the product plus
-// the error of the sum. Each error is a float64 itself, so that simple arithmetic finds it:
+// addExact returns d + ab, rounded, and lost plus what rounding takes, which is the error of the
+// product plus the error of the sum. Each error is a float64 itself, so that simple arithmetic finds
+// it:
 //
 //	error of p = fl(ab)       FMA(a, b, −p)                     [one rounding, of an exact result]
 //	error of s = fl(d + p)    (d − (s − t)) + (p − t), t = s − d                    [Knuth]
-func addExact(d, a, b float64) (sum, lost float64) {
+func addExact(d, lost, a, b float64) (float64, float64) {
 	p := float64(a * b) // the conversion rounds; else the compiler may fuse p with a later addition
-	sum = d + p
-	t := sum - d // what arrived of p; sum − t is what is left of d
-	return sum, (d - (sum - t)) + (p - t) + math.FMA(a, b, -p)
+	s := d + p
+	t := s - d // what arrived of p; s − t is what is left of d
+	return s, lost + ((d - (s - t)) + (p - t) + math.FMA(a, b, -p))
 }
 
 // axpyExact adds a·x to dst + lost, with about twice the digits of dst: lost collects what rounding
@@ -312,17 +313,15 @@ func addExact(d, a, b float64) (sum, lost float64) {
 func axpyExact(dst, lost []float64, a float64, x []float64) {
 	x, lost = x[:len(dst)], lost[:len(dst)]
 	for i, v := range x {
-		s, e := addExact(dst[i], a, v)
-		dst[i], lost[i] = s, lost[i]+e
+		dst[i], lost[i] = addExact(dst[i], lost[i], a, v)
 	}
 }
 
 // dotExact returns from + x·y, computed with twice the digits of a float64.
 func dotExact(from float64, x, y []float64) float64 {
-	lost, e := 0.0, 0.0
+	lost := 0.0
 	for i, v := range x {
-		from, e = addExact(from, v, y[i])
-		lost += e
+		from, lost = addExact(from, lost, v, y[i])
 	}
 	return from + lost
 }
@@ -1041,11 +1040,9 @@ func (x *Sparse) addTo(dst []float64, a float64, from int) {
 
 // addExactTo is addTo with twice the digits: lost collects what rounding takes from dst.
 func (x Sparse) addExactTo(dst, lost []float64, a float64, from int) {
-	lost = lost[:len(dst)] // so that the compiler knows that lost[j] exists
 	for k, f := range x.Index {
 		if j := int(f) - from; 0 <= j && j < len(dst) {
-			sum, rest := addExact(dst[j], a, x.Value[k])
-			dst[j], lost[j] = sum, lost[j]+rest
+			dst[j], lost[j] = addExact(dst[j], lost[j], a, x.Value[k])
 		}
 	}
 }
