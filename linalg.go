@@ -457,10 +457,9 @@ func Cholesky(a *Matrix) (l *Matrix, err error) {
 		return nil, err
 	}
 	u := l.T() // the upper half of A by rows, which factor turns into U
-	t := u.upper()
-	if k := t.factor(); k >= 0 {
+	if k := u.upper().factor(); k >= 0 {
 		return nil, fmt.Errorf("svm: Cholesky: pivot %d is %v: %w",
-			k, t[k][0], ErrNotPositiveDefinite)
+			k, u.At(k, k), ErrNotPositiveDefinite)
 	}
 	return u.T(), nil
 }
@@ -841,7 +840,7 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 
 	// Row by row, divide wⱼ by its length. A row that counts as zero has no direction: it gets one
 	// that is orthogonal to those before. (All after it count as zero, too.)
-	u, s, v = NewMatrix(m, n), make([]float64, n), NewMatrix(n, n)
+	s = make([]float64, n)
 	for j, row := range rows {
 		if norms[j] < negligible*negligible {
 			copy(row, orthogonal(rows[:j], m))
@@ -850,10 +849,10 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 			s[j] = length / scale
 			divide(row[:m], length)
 		}
-		u.setCol(j, row[:m], 1)
-		v.setCol(j, row[m:], 1)
 	}
-	return u, s, v
+	// Row j has column j of u, and then column j of v.
+	uv := MatrixFromRows(rows).T().Data
+	return &Matrix{m, n, uv[: m*n : m*n]}, s, &Matrix{n, n, uv[m*n:]}
 }
 
 // orthogonal returns a unit vector of length m, orthogonal to the first m entries of the rows,
@@ -868,10 +867,8 @@ func orthogonal(rows [][]float64, m int) []float64 {
 		axpy(length2, 1, times(r[:m], r))
 	}
 	x[slices.Index(length2, slices.Min(length2))] = 1
-	for range 2 {
-		for _, r := range rows {
-			axpy(x, -Dot(x, r[:m]), r)
-		}
+	for _, r := range slices.Concat(rows, rows) {
+		axpy(x, -Dot(x, r[:m]), r)
 	}
 	divide(x, norm(x))
 	return x
