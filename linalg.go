@@ -260,15 +260,7 @@ func Dot(x, y []float64) float64 {
 
 // axpy adds a·x to dst.
 func axpy(dst []float64, a float64, x []float64) {
-	x = x[:len(dst)]
-	// Four entries a turn: the loop's own counting is then a small part of the work.
-	for len(dst) >= 4 && len(x) >= 4 {
-		dst[0] += a * x[0]
-		dst[1] += a * x[1]
-		dst[2] += a * x[2]
-		dst[3] += a * x[3]
-		dst, x = dst[4:], x[4:]
-	}
+	x = x[:len(dst)] // no bounds check in the loop
 	for i, v := range x {
 		dst[i] += a * v
 	}
@@ -288,16 +280,15 @@ func axpy4(dst []float64, a0 float64, x0 []float64, a1 float64, x1 []float64,
 
 // rotate replaces (x, y) by (c·x + s·y, c·y − s·x), as in (L3).
 func rotate(x, y []float64, c, s float64) {
-	y = y[:len(x)] // no bounds check in the loop
+	y = y[:len(x)] // as in axpy
 	for i, u := range x {
 		v := y[i]
 		x[i], y[i] = c*u+s*v, c*v-s*u
 	}
 }
 
-// addExact returns d + ab, rounded, and lost plus what rounding takes, which is the error of the
-// product plus the error of the sum. Each error is a float64 itself, so that simple arithmetic finds
-// it:
+// addExact returns d + ab, rounded, and lost plus what rounding takes: the error of the product and
+// the error of the sum. Each error is a float64 itself, so that simple arithmetic finds it:
 //
 //	error of p = fl(ab)       FMA(a, b, −p)                     [one rounding, of an exact result]
 //	error of s = fl(d + p)    (d − (s − t)) + (p − t), t = s − d                    [Knuth]
