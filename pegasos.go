@@ -508,10 +508,7 @@ type Softmax struct{ W *Matrix }
 
 // Scores returns w_k·x for every k.
 func (m Softmax) Scores(x []float64) []float64 {
-	// All scores together are the product Wx.
-	s := make([]float64, m.W.Rows)
-	m.W.MulVec(s, x)
-	return s
+	return build(m.W.Rows, func(k int) float64 { return Dot(m.W.Row(k), x) })
 }
 
 // Predict returns the class of the highest score, the first if several have it (F4).
@@ -519,14 +516,10 @@ func (m Softmax) Predict(x []float64) int { return argmax(m.Scores(x)) }
 
 // argmax returns the index of the highest score, the first if several have it. NaN is lower than
 // any number.
-func argmax(s []float64) (top int) {
-	// Strictly less: a later score of the same size does not win.
-	for k, v := range s {
-		if cmp.Less(s[top], v) {
-			top = k
-		}
-	}
-	return top
+func argmax(s []float64) int {
+	// Of several that compare as equal MaxFunc returns the first, and Compare puts NaN lowest.
+	higher := func(j, k int) int { return cmp.Compare(s[j], s[k]) }
+	return slices.MaxFunc(upTo[int](len(s)), higher)
 }
 
 // Between returns the plane with class j on its positive side and class k on the other: w_j − w_k
@@ -553,27 +546,21 @@ func (m Softmax) Probabilities(x []float64) []float64 {
 
 // Loss returns −ln p_y = ln(1 + Σ_{k≠y} exp(s_k − s_y)) (F5).
 func (m Softmax) Loss(x []float64, y int) float64 {
-	s := m.Scores(x)
 	// ln Σⱼ e^{sⱼ} by the second form, with the top score for s_y: no exponent is positive.
-	top, sum := argmax(s), 0.0
-	for k, v := range s {
-		if k != top {
-			sum += math.Exp(v - s[top])
-		}
-	}
-	return s[top] - s[y] + math.Log1p(sum) // the difference first, lest large scores drown the loss
+	s := m.Scores(x)
+	top := argmax(s)
+	others := build(len(s), func(k int) float64 { return math.Exp(s[k] - s[top]) })
+	others[top] = 0
+	// The difference first, lest large scores drown the loss.
+	return s[top] - s[y] + math.Log1p(total(others))
 }
 
 // Gradient returns the gradient of Loss in W: (p − e_y)xᵀ (F5).
 func (m Softmax) Gradient(x []float64, y int) *Matrix {
-	// Row k of the gradient is ∂/∂s_k times xᵀ.
+	// A column times a row.
 	p := m.Probabilities(x)
 	p[y]-- // p − e_y from here on
-	g := NewMatrix(len(p), len(x))
-	for k, pk := range p {
-		axpy(g.Row(k), pk, x)
-	}
-	return g
+	return (&Matrix{len(p), 1, p}).Mul(&Matrix{1, len(x), x})
 }
 
 // Sample returns class k with probability p_k, the randomized prediction (F5). It draws one number
@@ -603,10 +590,9 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		unless(o.Burn == 0 && !o.FreeBias && !o.Batch,
 			"svm: TrainSoftmax has no Burn, no FreeBias and no Batch"))
 	// Labels are the numbers of rows of W.
-	for i, y := range labels {
-		if err == nil && (y < 0 || y >= classes) {
-			err = fmt.Errorf("svm: label %d of point %d: want 0 to %d", y, i, classes-1)
-		}
+	i := slices.IndexFunc(labels, func(y int) bool { return y < 0 || y >= classes })
+	if err == nil && i >= 0 {
+		err = fmt.Errorf("svm: label %d of point %d: want 0 to %d", labels[i], i, classes-1)
 	}
 	if err != nil {
 		return Softmax{}, err
@@ -629,12 +615,11 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 		// A wrong class k moves away from the point, by its probability; the right class moves
 		// towards the point, by what its probability lacks to 1.
 		p[labels[i]]-- // p − e_y from here on
+		if lambda > 0 {
+			axpy(m.W.Data, -2*rate*lambda, m.W.Data) // the gradient of λ‖W‖²
+		}
 		for k, pk := range p {
-			w := m.W.Row(k)
-			if lambda > 0 {
-				axpy(w, -2*rate*lambda, w) // the gradient of λ‖W‖²
-			}
-			axpy(w, -rate*pk, xs[i]) // (10)
+			axpy(m.W.Row(k), -rate*pk, xs[i]) // (10)
 		}
 	}
 	// Scores that overflow have left NaN in W.
@@ -726,11 +711,10 @@ const maxNumbers = 1 << 28
 func checkLabelled[X any](xs []X, ys []float64) error {
 	// Of several mistakes the first in this order is reported.
 	err := cmp.Or(checkCount(len(xs), len(ys)), allFinite("label", ys), checkPoints(xs))
-	for i, y := range ys {
-		if err == nil && y != 1 && y != -1 {
-			const says = "svm: label %v of point %d: want +1 or -1 (TrainClassifier takes any)"
-			err = fmt.Errorf(says, y, i)
-		}
+	i := slices.IndexFunc(ys, func(y float64) bool { return y != 1 && y != -1 })
+	if err == nil && i >= 0 {
+		const says = "svm: label %v of point %d: want +1 or -1 (TrainClassifier takes any)"
+		err = fmt.Errorf(says, ys[i], i)
 	}
 	return err
 }
