@@ -399,8 +399,8 @@ func WithOne(x []float64) []float64 { return append(slices.Clip(x), 1) }
 // meaning 1000, it returns the plane so far with an error that wraps [ErrNotConverged].
 func Perceptron(xs [][]float64, ys []float64, epochs int) (
 	h Hyperplane, alpha []float64, err error) {
-	if err := checkLabelled(xs, ys); err != nil {
-		return Hyperplane{}, nil, err
+	if err = cmp.Or(checkLabelled(xs, ys), checkSize("epochs", epochs)); err != nil {
+		return h, nil, err
 	}
 	// θ is w itself: the primal form.
 	w := make([]float64, len(xs[0]))
@@ -409,12 +409,12 @@ func Perceptron(xs [][]float64, ys []float64, epochs int) (
 		add:    func(i int, _ float64) { axpy(w, ys[i], xs[i]) },
 	})
 	// A run that ends too early returns its plane and an error. Only a run that overflows has no
-	// plane.
-	overflow := allFinite("coordinate", w)
-	if alpha == nil || overflow != nil {
-		return Hyperplane{}, nil, cmp.Or(overflow, err)
+	// plane. (The margin sees it first: where adding a number of x to one of w would overflow, their
+	// product does, too, and it is a term of the margin.)
+	if alpha != nil {
+		h.W = w
 	}
-	return Hyperplane{W: w}, alpha, err
+	return h, alpha, err
 }
 
 // KernelPerceptron is the dual perceptron of COMP9417 (9): f = Σ αᵢyᵢk(xᵢ, ·). With [Linear] the
@@ -422,13 +422,14 @@ func Perceptron(xs [][]float64, ys []float64, epochs int) (
 // an addition costs in [KernelPegasos].
 func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 	f Func[X], alpha []float64, err error) {
-	if err := cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs)); err != nil {
-		return Func[X]{}, nil, err
+	err = cmp.Or(checkLabelled(xs, ys), checkKernel(k, xs), checkSize("epochs", epochs))
+	if err != nil {
+		return f, nil, err
 	}
 	// The values yᵢf(xᵢ) of the dual form change by one row of the Gram matrix at every mistake.
 	alpha, err = perceive(len(xs), epochs, inCoordinates(xs, ys, k))
 	if alpha == nil {
-		return Func[X]{}, nil, err
+		return f, nil, err
 	}
 	// The points without a mistake have no part in f.
 	at := support(alpha)
@@ -436,11 +437,8 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 }
 
 // perceive is the loop of the lecture. It returns the numbers of mistakes, or nil if a margin
-// overflows or epochs is negative.
+// overflows.
 func perceive(n, epochs int, s theta) ([]float64, error) {
-	if err := checkSize("epochs", epochs); err != nil {
-		return nil, err
-	}
 	epochs = cmp.Or(epochs, 1000)
 	alpha := make([]float64, n)
 	for range epochs {
