@@ -975,9 +975,12 @@ type Sparse struct {
 }
 
 // NewSparse returns the non-zeros of x.
-func NewSparse(x []float64) Sparse {
-	at := support(x)
-	return Sparse{pick(upTo[int32](len(x)), at), pick(x, at)}
+func NewSparse(x []float64) Sparse { return Sparse{upTo[int32](len(x)), x}.nonZeros() }
+
+// nonZeros returns a copy of x without the entries that are 0.
+func (x Sparse) nonZeros() Sparse {
+	at := support(x.Value)
+	return Sparse{pick(x.Index, at), pick(x.Value, at)}
 }
 
 // Dot returns x·z, in one pass through both.

@@ -159,10 +159,7 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD) (h Hyperplane, e
 		return h, fmt.Errorf("svm: a plane of %d coordinates is too wide for these points", d)
 	}
 	// A product with a point, and an addition, cost the non-zeros of the point.
-	nonZeros := build(len(xs), func(i int) Sparse {
-		at := support(points[i].Value)
-		return Sparse{pick(points[i].Index, at), pick(points[i].Value, at)}
-	})
+	nonZeros := build(len(xs), func(i int) Sparse { return points[i].nonZeros() })
 
 	// The θ of the run is (vector, last), times the number k of points in a step. With a free bias
 	// b_t (see Part II) 2λt·b_t takes the place of last, as if θ were 2λt(w_t, b_t); mean is the
