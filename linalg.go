@@ -1046,11 +1046,7 @@ type sparseMatrix struct {
 func (m *sparseMatrix) addMulVecT(dst, x []float64) {
 	// The sum of the rows of M, xᵢ times row i.
 	for i, a := range x {
-		index := m.rows[i].Index
-		value := m.rows[i].Value[:len(index)] // so that the compiler knows that value[k] exists
-		for k, j := range index {
-			dst[j] += a * value[k]
-		}
+		m.rows[i].addTo(dst, a, 0)
 	}
 }
 

@@ -511,10 +511,14 @@ func (m Softmax) Predict(x []float64) int { return argmax(m.Scores(x)) }
 
 // argmax returns the index of the highest score, the first if several have it. NaN is lower than
 // any number.
-func argmax(s []float64) int {
-	// Of several that compare as equal MaxFunc returns the first, and Compare puts NaN lowest.
-	higher := func(j, k int) int { return cmp.Compare(s[j], s[k]) }
-	return slices.MaxFunc(upTo[int](len(s)), higher)
+func argmax(s []float64) (top int) {
+	// Strictly less: a later score of the same size does not win.
+	for k, v := range s {
+		if cmp.Less(s[top], v) {
+			top = k
+		}
+	}
+	return top
 }
 
 // Between returns the plane with class j on its positive side and class k on the other: w_j − w_k
