@@ -197,12 +197,9 @@ func monomials(phi []float64, m, taken int, factor float64, x []float64) []float
 // AllProducts returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k (D6): 1 + d + d²
 // + d³ coordinates, while the kernel is the [Sum] of 1 and three polynomials, and costs d.
 func AllProducts(x []float64) []float64 {
-	// The products of an entry of u and a feature.
-	products := func(u []float64) (all []float64) {
-		for _, v := range u {
-			all = append(all, times(constant(len(x), v), x)...)
-		}
-		return all
+	// The products of an entry of u and a feature: with the first entry come len(x) of them.
+	products := func(u []float64) []float64 {
+		return build(len(u)*len(x), func(i int) float64 { return u[i/len(x)] * x[i%len(x)] })
 	}
 	pairs := products(x)
 	return slices.Concat([]float64{1}, x, pairs, products(pairs))
@@ -291,11 +288,8 @@ func (k RBF) FeatureMap(dim, degree int) func(x []float64) []float64 {
 	gamma := cmp.Or(k.Gamma, 1)
 	demand(gamma > 0 && finite(gamma) && dim >= 1 && degree >= 0 && degree <= 170,
 		"svm: RBF: no feature map for Gamma %v, dimension %d, degree %d", gamma, dim, degree)
-	// The coefficients of D8.
-	c := make([]float64, degree+1)
-	for m := range c {
-		c[m] = 1 / math.Gamma(float64(m+1)) // 1/m!
-	}
+	// The coefficients 1/m! of D8.
+	c := build(degree+1, func(m int) float64 { return 1 / math.Gamma(float64(m+1)) })
 	return func(x []float64) []float64 {
 		// Of the points √(2γ)x of D8, each times the factor exp(−γ‖x‖²) of (3).
 		y := times(constant(len(x), math.Sqrt(2*gamma)), x)
@@ -773,21 +767,17 @@ func spectrum(k *Matrix) (lambda []float64, v *Matrix, err error) {
 		return nil, nil, err
 	}
 	lambda, v = SymEigen(k)
-	if err = allFinite("eigenvalue", lambda); err != nil {
-		return nil, nil, err
-	}
+	err = allFinite("eigenvalue", lambda)
 	// Below zero, and above it up to this size, is what rounding makes of 0.
 	zero := roundoff(len(lambda)) * largest(lambda)
 	for i, l := range lambda {
-		if l < -zero {
-			return nil, nil, fmt.Errorf("svm: no Gram matrix: its least eigenvalue is %v: %w",
-				l, ErrNotPositiveDefinite)
-		}
+		err = cmp.Or(err, unless(l >= -zero, "svm: no Gram matrix: its least eigenvalue is %v: %w",
+			l, ErrNotPositiveDefinite))
 		if l <= zero {
 			lambda[i] = 0
 		}
 	}
-	return lambda, v, nil
+	return lambda, v, err
 }
 
 // gramPower returns the function x ↦ Kᵖx = VΛᵖVᵀx for the Gram matrix of the points, with 0ᵖ = 0:
@@ -959,10 +949,7 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 		return Func[X]{}, err
 	}
 	// The coefficients a of the projection solve Ka = outputs; K⁺ finds the shortest solution.
-	out := make([]float64, len(xs))
-	for i, x := range xs {
-		out[i] = f.Eval(x)
-	}
+	out := build(len(xs), func(i int) float64 { return f.Eval(xs[i]) })
 	a := inverse(out)
 	err = cmp.Or(allFinite("Project: the function at point", out),
 		allFinite("Project: coefficient", a))
@@ -1105,11 +1092,8 @@ func gradientDescent(m *Matrix, t []float64, rate float64, steps int,
 		axpy(v, rate/float64(len(t)), move)
 	}
 	// Each step has multiplied the error by I − (η/n)·(a matrix): too large an η makes that grow.
-	if nonFinite(v) >= 0 {
-		return v, fmt.Errorf("svm: gradient descent diverges: rate %v is too large: %w",
-			rate, ErrNotConverged)
-	}
-	return v, nil
+	return v, unless(nonFinite(v) < 0, "svm: gradient descent diverges: rate %v is too large: %w",
+		rate, ErrNotConverged)
 }
 
 // # What kernels print
@@ -1628,10 +1612,7 @@ func (r recipe[X]) columns(center bool) *columns {
 	c.cost += ofCost
 
 	// The norms are those of the moved points. A row of no values finds its norm, too.
-	c.norms = make([]float64, len(points))
-	for i, x := range c.xs {
-		c.norms[i] = c.row(nil, x, 0)
-	}
+	c.norms = build(len(points), func(i int) float64 { return c.row(nil, points[i], 0) })
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
 	// itself rounded; a move that is several times as large can be told from rounding.
@@ -1864,17 +1845,14 @@ func vectors[X any](xs []X) (views []Sparse, err error) {
 		views, _ = any(xs).([]Sparse)
 		return views, nil
 	}
+	other := func(x []float64) bool { return len(x) != len(dense[0]) }
+	if i := slices.IndexFunc(dense, other); i >= 0 {
+		return nil, fmt.Errorf("svm: point %d has %d features, point 0 has %d",
+			i, len(dense[i]), len(dense[0]))
+	}
 	// All views have the same indices, so a view takes no memory but its header.
 	all := upTo[int32](len(dense[0]))
-	views = make([]Sparse, len(dense))
-	for i, x := range dense {
-		if len(x) != len(all) {
-			return nil, fmt.Errorf("svm: point %d has %d features, point 0 has %d",
-				i, len(x), len(all))
-		}
-		views[i] = Sparse{all, x}
-	}
-	return views, nil
+	return build(len(dense), func(i int) Sparse { return Sparse{all, dense[i]} }), nil
 }
 
 // dotKernel returns k as a function of inner products of dense or sparse vectors, or nil if it is
@@ -1888,14 +1866,10 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 		return s.k
 	}
 	dot, ok := any(k).(DotKernel)
-	if !ok {
-		return nil
-	}
+	t, embeds := reflect.TypeOf(k), func(f reflect.StructField) bool { return f.Anonymous }
 	// Go does not tell inherited methods from declared ones, so no struct that embeds is trusted,
 	// and no pointer.
-	t := reflect.TypeOf(dot)
-	embeds := func(f reflect.StructField) bool { return f.Anonymous }
-	if t.Kind() == reflect.Pointer ||
+	if !ok || t.Kind() == reflect.Pointer ||
 		t.Kind() == reflect.Struct && slices.ContainsFunc(reflect.VisibleFields(t), embeds) {
 		return nil
 	}
@@ -1937,12 +1911,9 @@ const (
 )
 
 // expTable has the bits of 2^(i/2048).
-var expTable = func() (t [expSteps]uint64) {
-	for i := range t {
-		t[i] = math.Float64bits(math.Exp2(float64(i) / expSteps))
-	}
-	return
-}()
+var expTable = [expSteps]uint64(build(expSteps, func(i int) uint64 {
+	return math.Float64bits(math.Exp2(float64(i) / expSteps))
+}))
 
 // fromProducts turns inner products into kernel values: dst[j] = k(x, zⱼ) from dst[j] = x·zⱼ,
 // zz[j] = ‖zⱼ‖² and xx = ‖x‖². It knows three kernels, so that their values take no call through an
@@ -2096,10 +2067,7 @@ type imageRows[X, Y any] struct {
 
 func (p pullback[X, Y]) open(xs []X, fast bool) valuer {
 	// f is called once for each point, and from here on only the images count.
-	ys := make([]Y, len(xs))
-	for i, x := range xs {
-		ys[i] = p.f(x)
-	}
+	ys := build(len(xs), func(i int) Y { return p.f(xs[i]) })
 	return imageRows[X, Y]{newRecipe(p.k, ys).open(fast), p.f}
 }
 
