@@ -1720,29 +1720,22 @@ func (e *ParseError) Unwrap() error { return e.Err }
 
 // Lines and fields
 //
-// A file is read as a whole, and then line by line: the text takes about as much memory as its
-// points, and any line of it can be visited again. What is not read yet of the current line is its
-// rest. So the place of an error is always known: it is where the rest begins. After the first
-// error there is no next line, and later errors do not count, so that a reader need look only once,
-// at the end. Until then it may go on with numbers that mean nothing.
+// A file is read as a whole: the text takes about as much memory as its points, and any line of it
+// can be visited again. A place in the text is a single number, how many bytes are before it, and
+// only an error turns a place into a line and a column. After the first error there is no next
+// line, and later errors do not count, so that a reader need look only once, at the end. Until then
+// it may go on with numbers that mean nothing.
 
-// A line of the file, without its comment.
-type line struct {
-	at         int // the number of the line, from 1
-	text, rest string
-}
-
-// A file, as far as it has been read.
+// A file, and the place up to which it has been read: errors belong to this place.
 type file struct {
-	line           // the current line
-	after []string // the lines after it; behind the last newline, too, there is one
-	bytes int64    // the length of the file
-	err   error    // the first error
+	text string // a newline, so that one is before each line, then the file, then one more
+	at   int    // the place
+	err  error  // the first error
 
-	most  int             // the largest index that may be
-	width int             // the largest index so far, or the number of features if that is known
-	wide  line            // the line with this index, where the index begins
-	known map[string]line // the header of a model, by first field, where the second begins
+	most  int            // the largest index that may be
+	width int            // the largest index so far, or the number of features if that is known
+	wide  int            // the place of this index, if it has been read
+	known map[string]int // the lines in the header of a model: their places by their first fields
 }
 
 // newFile reads all of r. Its points have the given number of features, or any number if that is 0.
@@ -1750,47 +1743,50 @@ type file struct {
 // text may then be a line that was cut off.
 func newFile(r io.Reader, features int) *file {
 	var all strings.Builder
+	all.WriteByte('\n')
 	_, err := io.Copy(&all, r)
-	f := &file{after: strings.Split(all.String(), "\n"), bytes: int64(all.Len()),
-		width: max(0, features), most: min(cmp.Or(features, math.MaxInt32), math.MaxInt32),
-		known: make(map[string]line)}
-	if err != nil {
-		f.err = fmt.Errorf("svm: line %d: %w", len(f.after), err)
-	}
-	return f
+	err = unless(err == nil, "svm: line %d: %w", strings.Count(all.String(), "\n"), err)
+	all.WriteByte('\n')
+	return &file{text: all.String(), err: err, known: make(map[string]int),
+		width: max(0, features), most: min(cmp.Or(features, math.MaxInt32), math.MaxInt32)}
+}
+
+// rest returns what is not read yet of the line. What counts of a line ends at the comment.
+func (f *file) rest() string {
+	return f.text[f.at : f.at+strings.IndexAny(f.text[f.at:], "#\n")]
 }
 
 // next moves to the next line that has a field, or else to the end of the last line, where whatever
 // is missing in the file is missing, and says whether there is such a line.
 func (f *file) next() bool {
-	for f.err == nil && len(f.after) > 0 {
-		// What counts of a line ends at the comment. Blank lines count as lines, but are never
-		// current.
-		f.text, _, _ = strings.Cut(f.after[0], "#")
-		f.at, f.rest, f.after = f.at+1, f.text, f.after[1:]
-		if f.field() != "" {
+	for f.err == nil {
+		begin := f.at + strings.Index(f.text[f.at:], "\n") + 1
+		if begin == len(f.text) {
+			f.at += len(f.rest())
+			break
+		}
+		if f.at = begin; f.field() != "" {
 			return true
 		}
 	}
-	f.rest = ""
 	return false
 }
 
-// field moves to the next field of the line and returns it, or "" at the end of the line. The field
-// remains part of the rest. Tabs and the carriage return before a newline, and other control
+// field moves to the next field of the line and returns it, or "" at the end of the line. The place
+// is where the field begins. Tabs and the carriage return before a newline, and other control
 // characters, which files should not have, count as spaces.
 func (f *file) field() string {
-	for f.rest != "" && f.rest[0] <= ' ' {
-		f.rest = f.rest[1:]
+	for f.text[f.at] <= ' ' && f.text[f.at] != '\n' {
+		f.at++
 	}
-	end := 0
-	for end < len(f.rest) && f.rest[end] > ' ' {
+	end := f.at
+	for f.text[end] > ' ' && f.text[end] != '#' {
 		end++
 	}
-	return f.rest[:end]
+	return f.text[f.at:end]
 }
 
-// number reads text, with which the rest begins, as a number.
+// number reads text, which begins at the place, as a number, and moves behind it.
 func (f *file) number(text string) float64 {
 	// ParseFloat rounds to the nearest float64. It returns an infinity with its error for too large
 	// a number, and takes "nan" and "inf" for numbers, which no point and no model may have.
@@ -1800,16 +1796,17 @@ func (f *file) number(text string) float64 {
 	} else if err != nil || strings.Contains(text, "_") { // no other program reads Go's 1_000
 		f.fail(ErrSyntax, "%.40q is not a number", text)
 	}
-	f.rest = f.rest[len(text):]
+	f.at += len(text)
 	return v
 }
 
 // fail makes a mistake of the given kind the error of the file, unless the file has an error
-// already. The place of the mistake is where the rest begins.
+// already.
 func (f *file) fail(kind error, format string, args ...any) {
 	if f.err == nil {
-		err := fmt.Errorf(format+": %w", append(args, kind)...)
-		f.err = &ParseError{f.at, len(f.text) - len(f.rest) + 1, err}
+		before, err := f.text[:f.at], fmt.Errorf(format+": %w", append(args, kind)...)
+		column := f.at - strings.LastIndex(before, "\n")
+		f.err = &ParseError{strings.Count(before, "\n"), column, err}
 	}
 }
 
@@ -1820,10 +1817,10 @@ func (f *file) point(row int) Sparse {
 	// kernel matrix.
 	first := f.field()
 	if first == "0:"+strconv.Itoa(row) || strings.HasPrefix(first, "qid:") {
-		f.rest = f.rest[len(first):]
+		f.at += len(first)
 	}
 	// Each entry has a colon, so there is room for all of them, and the arrays never move.
-	n := strings.Count(f.rest, ":")
+	n := strings.Count(f.rest(), ":")
 	x := Sparse{make([]int32, 0, n), make([]float64, 0, n)}
 	last := 0
 	for entry := f.field(); entry != "" && f.err == nil; entry = f.field() {
@@ -1838,11 +1835,11 @@ func (f *file) point(row int) Sparse {
 		}
 		// Whoever needs dense rows may find this index too large.
 		if index > f.width {
-			f.width, f.wide = index, f.line // never if the number of features is known
+			f.width, f.wide = index, f.at // never if the number of features is known
 		}
 		// Indices count from 1 in a file, and from 0 in memory. The number after the colon has a
 		// place of its own.
-		f.rest = f.rest[len(entry)-len(value):]
+		f.at += len(entry) - len(value)
 		x.Index, x.Value = append(x.Index, int32(index-1)), append(x.Value, f.number(value))
 		last = index
 	}
@@ -1920,9 +1917,10 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 	// Now the width is known, and dense rows can be made, unless they would be far larger than the
 	// file. Then the largest index is to blame.
 	n, d := len(points), f.width
-	if f.wide.at > 0 && int64(d) > (freeCells+cellsPerByte*f.bytes)/int64(max(1, n)) {
-		f.line = f.wide
-		f.fail(ErrTooSparse, "index %d: %d rows from %d bytes (see ReadPoints)", d, n, f.bytes)
+	bytes := len(f.text) - 2
+	if f.wide > 0 && int64(d) > (freeCells+cellsPerByte*int64(bytes))/int64(max(1, n)) {
+		f.at = f.wide
+		f.fail(ErrTooSparse, "index %d: %d rows from %d bytes (see ReadPoints)", d, n, bytes)
 	}
 	if f.err != nil {
 		return nil, nil, f.err
@@ -1999,7 +1997,7 @@ func ReadClassifier[X []float64 | Sparse](r io.Reader, features int) (*Classifie
 
 	// Back to the place where the header ended. The lines after SV have m − 1 coefficients and a
 	// point each.
-	f.line = f.known["SV"]
+	f.at = f.known["SV"]
 	xs, coef, err := readRows[X](f, m-1, int(size))
 	if err != nil {
 		return nil, err
@@ -2017,25 +2015,25 @@ func ReadClassifier[X []float64 | Sparse](r io.Reader, features int) (*Classifie
 // numbers, at least the one given here. A -1 stands for words or any numbers.
 var headerKeys = map[string]float64{
 	"svm_type": -1, "kernel_type": -1, "degree": 0, "gamma": -1, "coef0": -1,
-	"nr_class": 1, "total_sv": 0, "rho": -1, "label": -1, "nr_sv": 0, "SV": -1,
+	"nr_class": 1, "total_sv": 0, "rho": -1, "label": -1, "nr_sv": 0,
 	"probA": -1, "probB": -1, "prob_density_marks": -1, // of svm-train -b 1
 }
 
 // readHeader finds the lines up to SV, which may come in any order. Only then is it known which of
 // the lines matter, and how many numbers each must have.
 func (f *file) readHeader() {
-	for f.known["SV"].at == 0 && f.next() {
+	for f.next() && f.field() != "SV" {
 		key := f.field()
 		_, known := headerKeys[key]
 		if _, twice := f.known[key]; twice || !known {
 			f.fail(ErrSyntax, "%.40q, twice or unknown, in the header of a model", key)
 		}
-		// The line is kept with its rest, so that seek finds the first field after the key.
-		f.rest = f.rest[len(key):]
+		// Of this line the place of the first field after the key is kept, of SV that of SV itself.
+		f.at += len(key)
 		f.field()
-		f.known[key] = f.line
+		f.known[key] = f.at
 	}
-	if f.known["SV"].at == 0 {
+	if f.known["SV"] = f.at; f.field() != "SV" {
 		f.fail(io.ErrUnexpectedEOF, "model without a line SV")
 	}
 }
@@ -2043,11 +2041,9 @@ func (f *file) readHeader() {
 // seek goes back to the line of key in the header, which must have n fields after the key, and
 // returns the first of these fields. Errors from here on have the place of this field.
 func (f *file) seek(key string, n int) string {
-	l, ok := f.known[key]
-	if f.line = l; !ok {
-		f.line = line{at: f.known["SV"].at} // the line is missing before the line SV
-	}
-	if fields := len(strings.Fields(f.rest)); fields != n {
+	f.at = f.known[key] // 0, where no field is, if there is no such line
+	if fields := len(strings.Fields(f.rest())); fields != n {
+		f.at = cmp.Or(f.at, f.known["SV"]) // what is missing is missing before the line SV
 		f.fail(ErrSyntax, "header with %d values of %s, want %d", fields, key, n)
 	}
 	return f.field()
@@ -2057,12 +2053,12 @@ func (f *file) seek(key string, n int) string {
 // errors. After an error there may be fewer numbers than n, but at least one if n > 0.
 func (f *file) numbers(key string, n int) []float64 {
 	f.seek(key, n)
-	begin, least := f.line, headerKeys[key]
+	begin, least := f.at, headerKeys[key]
 	var v []float64
 	for n > 0 && len(v) == 0 || f.err == nil && len(v) < n {
 		v = append(v, f.number(f.field()))
 	}
-	f.line = begin // to which the errors of callers, too, belong
+	f.at = begin // to which the errors of callers, too, belong
 	for _, x := range v {
 		if least >= 0 && (x < least || x > math.MaxInt32 || x != math.Trunc(x)) {
 			f.fail(ErrSyntax, "%s %v: want integers from %v to 2³¹ − 1", key, x, least)
