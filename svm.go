@@ -1455,10 +1455,7 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		// Near the minimum the error after a step is about the square of the step.
 		if change <= plattTol*plattTol {
 			s = Platt{min(0, s.A*scale), s.B - s.A*median}
-			if err = allFinite("coefficient of a sigmoid,", []float64{s.A, s.B}); err != nil {
-				return Platt{}, err
-			}
-			return s, nil
+			return s, allFinite("coefficient of a sigmoid,", []float64{s.A, s.B})
 		}
 	}
 	return Platt{}, fmt.Errorf("svm: no sigmoid after %d steps: %w", plattSteps, ErrNotConverged)
@@ -1550,49 +1547,44 @@ type Scaler struct{ Shift, Factor []float64 }
 // is constant on xs, or varies by no more than 2⁻¹⁰²⁴, carries no information and becomes 0, on
 // other points, too.
 func MinMax(xs [][]float64) (Scaler, error) {
-	if err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs)); err != nil {
-		return Scaler{}, err
-	}
-	// The least and the greatest number of each coordinate.
-	low, high := slices.Clone(xs[0]), slices.Clone(xs[0])
-	for _, x := range xs {
-		for f, v := range x {
-			low[f], high[f] = min(low[f], v), max(high[f], v)
-		}
-	}
-	axpy(high, -1, low) // now the spread
-	if err := allFinite("spread of feature", high); err != nil {
-		return Scaler{}, err
-	}
-	return Scaler{low, each(high, inverse)}, nil
-}
-
-// inverse returns 1/v, or 0 if that overflows: v is 0, or a denormal number.
-func inverse(v float64) float64 {
-	if f := 1 / v; finite(f) {
-		return f
-	}
-	return 0
+	return scalerOf(xs, func(v []float64) (least, spread float64) {
+		return slices.Min(v), slices.Max(v) - slices.Min(v)
+	})
 }
 
 // Standardize returns the scaler that gives each coordinate of xs mean 0, variance 1; for constant
 // ones see [MinMax].
 func Standardize(xs [][]float64) (Scaler, error) {
-	s, err := MinMax(xs)
-	v, n := make([]float64, len(xs)), float64(len(xs))
-	for f, factor := range s.Factor {
-		// The coordinate after MinMax: numbers in [0, 1], so that no square overflows.
-		for i, x := range xs {
-			v[i] = (x[f] - s.Shift[f]) * factor
-		}
-		// The deviation is the root of the mean square, after the mean is gone. A factor of 0, of a
-		// constant, stays 0: then the deviation is 0/0.
-		mean := total(v) / n
+	return scalerOf(xs, func(v []float64) (mean, deviation float64) {
+		// Less the first number, a constant is exactly 0, and a large offset costs no digits.
+		first, share := v[0], 1/float64(len(v))
+		each(v, func(x float64) float64 { return x - first })
+		// The deviation is the root of the mean square, after the mean is gone.
+		mean = Dot(v, constant(len(v), share)) // the plain sum might overflow
 		each(v, func(x float64) float64 { return x - mean })
-		s.Shift[f] += mean / cmp.Or(factor, 1)
-		s.Factor[f] = inverse(math.Sqrt(norm2(v)/n) / factor)
+		return first + mean, norm(v) * math.Sqrt(share)
+	})
+}
+
+// scalerOf returns the scaler that subtracts from each coordinate the shift, and divides by the
+// spread, as measured on the values v of the coordinate.
+func scalerOf(xs [][]float64, measure func(v []float64) (shift, spread float64)) (Scaler, error) {
+	if err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs)); err != nil {
+		return Scaler{}, err
 	}
-	return s, err
+	var s Scaler
+	for f := range xs[0] {
+		shift, spread := measure(build(len(xs), func(i int) float64 { return xs[i][f] }))
+		if !finite(spread) {
+			return Scaler{}, fmt.Errorf("svm: feature %d: spread %v: %w", f, spread, ErrNotFinite)
+		}
+		factor := 1 / spread
+		if !finite(factor) {
+			factor = 0 // the spread is 0, or a denormal number
+		}
+		s.Shift, s.Factor = append(s.Shift, shift), append(s.Factor, factor)
+	}
+	return s, nil
 }
 
 // Apply returns the scaled points, and leaves xs alone. It panics if a point is narrower or wider
@@ -2096,7 +2088,7 @@ func (f *file) kernel() DotKernel {
 
 // machinesOf returns the machines of a file with these labels, the same in ascending order being
 // sorted. It takes no longer than to read the file: each coefficient is met once.
-func machinesOf(sorted, labels, rho, a, b, count, coef []float64) (machines []Machine) {
+func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 	m := len(labels)
 	rank := make([]int, m)    // the class here of the file's class i
 	start := make([]int, m+1) // which has the support vectors start[i], …, start[i+1]−1
@@ -2104,24 +2096,24 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) (machines []Ma
 		rank[i], _ = slices.BinarySearch(sorted, l)
 		start[i+1] = start[i] + int(count[i])
 	}
-	for i := range m {
-		for j := i + 1; j < m; j++ {
-			// The file's f is positive for class i, ours for the larger label (M3).
-			pair, sign := len(machines), float64(cmp.Compare(rank[i], rank[j]))
-			t := Machine{Neg: min(rank[i], rank[j]), Pos: max(rank[i], rank[j])}
-			t.B = 0 - sign*rho[pair] // -sign*rho could be −0
-			if a != nil {            // the file has the probability of class i, at fᵢⱼ
-				t.Platt = &Platt{a[pair], sign * b[pair]}
-			}
-			// The two classes, and where in the line of a vector its coefficient stands (M2).
-			for _, side := range [][2]int{{i, j - 1}, {j, i}} {
-				for v := start[side[0]]; v < start[side[0]+1]; v++ {
-					if ay := coef[v*(m-1)+side[1]]; ay != 0 {
-						t.At, t.Coef = append(t.At, v), append(t.Coef, sign*ay)
-					}
+	machines := untrained(m, upTo[int](m)) // of the file's classes i and j, so far
+	for pair := range machines {
+		// The file's f is positive for class i, ours for the larger label (M3).
+		t := &machines[pair]
+		i, j := t.Neg, t.Pos
+		t.Neg, t.Pos = min(rank[i], rank[j]), max(rank[i], rank[j])
+		sign := float64(cmp.Compare(rank[i], rank[j]))
+		t.B = 0 - sign*rho[pair] // -sign*rho could be −0
+		if a != nil {            // the file has the probability of class i, at fᵢⱼ
+			t.Platt = &Platt{a[pair], sign * b[pair]}
+		}
+		// The two classes, and where in the line of a vector its coefficient stands (M2).
+		for _, side := range [][2]int{{i, j - 1}, {j, i}} {
+			for v := start[side[0]]; v < start[side[0]+1]; v++ {
+				if ay := coef[v*(m-1)+side[1]]; ay != 0 {
+					t.At, t.Coef = append(t.At, v), append(t.Coef, sign*ay)
 				}
 			}
-			machines = append(machines, t)
 		}
 	}
 	slices.SortFunc(machines, func(s, t Machine) int { return cmp.Or(s.Neg-t.Neg, s.Pos-t.Pos) })
@@ -2213,16 +2205,14 @@ func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 // c.Predict says, in ties of votes, too, unless rounding decides. Labels must be integers below
 // 2³¹, the kernel one of WriteModel's.
 func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64]) error {
-	kernel, err := kernelLines(c.kernel)
-	if err != nil {
-		return err
-	}
 	// The labels of points may be any numbers, but svm-predict reads those of a model as int.
-	for i, l := range c.Labels {
-		if l != math.Trunc(l) || math.Abs(l) > math.MaxInt32 {
-			return fmt.Errorf("svm: label %v of class %d: LIBSVM's models have integers: %w",
-				l, i, ErrUnsupported)
-		}
+	odd := slices.IndexFunc(c.Labels, func(l float64) bool {
+		return l != math.Trunc(l) || math.Abs(l) > math.MaxInt32
+	})
+	kernel, err := kernelLines(c.kernel)
+	const says = "svm: the label of class %d: LIBSVM's models have integers: %w"
+	if err = cmp.Or(err, unless(odd < 0, says, odd, ErrUnsupported)); err != nil {
+		return err
 	}
 
 	// The machines of c are in the order of rho: (0, 1), (0, 2), …, (1, 2), …. The sign of αy tells
