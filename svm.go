@@ -586,18 +586,14 @@ func solve[X any](r recipe[X], p, ys []float64, nu float64, o Options) (*Model[X
 		}
 	}
 
-	// Numbers that overflow certify nothing.
-	switch {
-	case !finite(m.B):
-		return nil, fmt.Errorf("svm: w·x overflows: %w", ErrNotFinite)
-	case err != nil:
-		return m, err
-	case !finite(m.KKT.Dual):
-		return nil, fmt.Errorf("svm: the dual objective overflows: %w", ErrNotFinite)
-	case math.IsInf(m.KKT.Stationarity, 1):
-		return m, fmt.Errorf("svm: ‖w‖² is negative: %w", ErrIndefinite)
+	// Numbers that overflow certify nothing, whatever the solver says.
+	err = cmp.Or(unless(finite(m.B), "svm: w·x overflows: %w", ErrNotFinite), err,
+		unless(finite(m.KKT.Dual), "svm: the dual objective overflows: %w", ErrNotFinite),
+		unless(finite(m.KKT.Stationarity), "svm: ‖w‖² is negative: %w", ErrIndefinite))
+	if !hasSolution(err) {
+		return nil, err
 	}
-	return m, nil
+	return m, err
 }
 
 // ErrOneClass reports points of which those of positive weight have fewer than two labels, or fewer
@@ -1409,7 +1405,6 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 	scale := toUnit(fs)
 	median := slices.Sorted(slices.Values(fs))[len(fs)/2]
 	each(fs, func(f float64) float64 { return f - median })
-	least, greatest := slices.Min(fs), slices.Max(fs)
 
 	// The best sigmoid with A = 0 gives every point the mean probability.
 	s := Platt{B: math.Log((1 - mean) / mean)}
@@ -1445,8 +1440,8 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		// moves by δ, pᵢ(1 − pᵢ) grows at most by the factor e^|δ|. So, if no uᵢ moves by more than
 		// 1 in all, the curvature after the share t of the step is at most ceᵗ, the slope at most
 		// c(eᵗ − 2), and F falls by c(3 − e) or more. A longer step is halved until F is lower.
-		t := 1.0
-		most := max(math.Abs(step.A*least+step.B), math.Abs(step.A*greatest+step.B))
+		// No uᵢ moves by more than most.
+		t, most := 1.0, math.Abs(step.A)*largest(fs)+math.Abs(step.B)
 		for t*most > 1 && !(entropy(Platt{s.A + t*step.A, s.B + t*step.B}) < before) {
 			t /= 2
 		}
@@ -1918,9 +1913,8 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 		return nil, nil, f.err
 	}
 	// The rows share one array, so that a row is followed by the next one in memory.
-	rows, all := make([][]float64, n), NewMatrix(n, d)
+	rows := build(n, NewMatrix(n, d).Row)
 	for i, x := range points {
-		rows[i] = all.Row(i)
 		x.addTo(rows[i], 1, 0)
 	}
 	return any(rows).([]X), numbers, nil
@@ -2219,7 +2213,7 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 	// the class of a support vector. Row v of coef gets −αy at the place that (M2) gives it.
 	m := len(c.Labels)
 	class := slices.Repeat([]int{-1}, len(c.Points)) // -1: not a support vector, so far
-	coef := NewMatrix(len(c.Points), max(0, m-1))
+	coef := NewMatrix(len(c.Points), m-1)
 	var rho, probA, probB []float64
 	for _, t := range c.Machines {
 		if t.Neg < 0 {
@@ -2252,8 +2246,8 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 		count[class[v]]++
 		numbers = append(numbers, coef.Row(v)...)
 	}
-	err = allFinite("coefficient of a sigmoid,", slices.Concat(probA, probB))
-	if err = cmp.Or(err, allFinite("bias of machine", rho)); err != nil {
+	err = allFinite("bias, or coefficient of a sigmoid,", slices.Concat(rho, probA, probB))
+	if err != nil {
 		return err
 	}
 	header := fmt.Sprintf("svm_type c_svc\n%s\nnr_class %d\ntotal_sv %d\nrho %v\nlabel %.0f\n"+
@@ -2284,11 +2278,9 @@ func kernelLines[X any](kernel Kernel[X]) (string, error) {
 	// that is none of the four has a line without a word, which the reader refuses, too.
 	f := newFile(strings.NewReader(lines+"\nSV\n"), 0)
 	f.readHeader()
-	if f.kernel(); f.err != nil {
-		return "", fmt.Errorf("svm: LIBSVM has no kernel %T: %w: %w",
-			kernel, ErrUnsupported, errors.Unwrap(f.err))
-	}
-	return lines, nil
+	f.kernel()
+	return lines, unless(f.err == nil, "svm: LIBSVM has no kernel %T: %w: %w",
+		kernel, ErrUnsupported, errors.Unwrap(f.err))
 }
 
 // # Exercises
