@@ -673,8 +673,8 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func)
 	if !ok {
-		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, "+
-			"want Linear with some, w finite and not too wide", m.Kernel, len(m.Points))
+		const says = "svm: no plane, or one too wide: kernel %T with %d support vectors"
+		return Hyperplane{}, fmt.Errorf(says, m.Kernel, len(m.Points))
 	}
 	return Hyperplane{w, m.B}, nil
 }
@@ -945,11 +945,8 @@ func Balanced[L comparable](labels []L) []float64 {
 	for _, l := range labels {
 		count[l]++
 	}
-	weights := make([]float64, len(labels))
-	for i, l := range labels {
-		weights[i] = float64(len(labels)) / (float64(len(count)) * count[l])
-	}
-	return weights
+	n, m := float64(len(labels)), float64(len(count))
+	return build(len(labels), func(i int) float64 { return n / (m * count[labels[i]]) })
 }
 
 // sidesOf returns the points of the two classes of m, or all points if it is against the rest, and
@@ -1028,8 +1025,7 @@ func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, ma
 	rise := slices.IsSorted(labels) && len(slices.Compact(slices.Clone(labels))) == len(labels)
 	good := rise && len(machines) == size && slices.EqualFunc(machines, untrained(m, negs), isGood)
 	err := cmp.Or(checkPoints(points), checkKernel(k, points), unless(good && m > 0,
-		"svm: NewClassifier: want labels that rise, and machines for all pairs in order, or for "+
-			"all labels, with a coefficient for each point that they use"))
+		"svm: NewClassifier: labels do not rise, or machines are not as training makes them"))
 	if err != nil {
 		return nil, err
 	}
@@ -1498,9 +1494,8 @@ func (c *Classifier[X, L]) Calibrate(decisions *Matrix, labels []L) error {
 	columns, machines := decisions.T(), slices.Clone(c.Machines)
 	for t, m := range machines {
 		if m.Neg < 0 || decisions.Rows != len(labels) || decisions.Cols != len(machines) {
-			return fmt.Errorf("svm: %d×%d decisions for %d labels and %d machines: want those of "+
-				"CrossDecisions, and a machine for each pair of classes", decisions.Rows,
-				decisions.Cols, len(labels), len(machines))
+			const says = "svm: %d×%d decisions for %d labels: want those of a machine for each pair"
+			return fmt.Errorf(says, decisions.Rows, decisions.Cols, len(labels))
 		}
 		rows, ys := sidesOf(m, c.Labels, labels)
 		s, err := FitPlatt(pick(columns.Row(t), rows), ys)
@@ -1521,8 +1516,7 @@ func (c *Classifier[X, L]) Probabilities(x X) []float64 {
 	r := NewMatrix(len(c.Labels), len(c.Labels))
 	for t, f := range c.Decisions(x) {
 		m := c.Machines[t]
-		demand(m.Neg >= 0 && m.Platt != nil, "svm: Probabilities: machine %d: want a machine for "+
-			"each pair of classes, with a sigmoid (see Calibrate)", t)
+		demand(m.Neg >= 0 && m.Platt != nil, "svm: Probabilities: want one-vs-one, after Calibrate")
 		p := min(max(leastProbability, m.Platt.Probability(f)), 1-leastProbability)
 		r.Set(m.Pos, m.Neg, p)
 		r.Set(m.Neg, m.Pos, 1-p)
@@ -1585,17 +1579,12 @@ func scalerOf(xs [][]float64, measure func(v []float64) (shift, spread float64))
 // Apply returns the scaled points, and leaves xs alone. It panics if a point is narrower or wider
 // than those to which s was fitted: see [ReadPoints].
 func (s Scaler) Apply(xs [][]float64) [][]float64 {
-	scaled := make([][]float64, len(xs))
-	for i, x := range xs {
-		scaled[i] = s.Point(x)
-	}
-	return scaled
+	return build(len(xs), func(i int) []float64 { return s.Point(xs[i]) })
 }
 
 // Point is Apply for a single point. Pullback(k, s.Point) is a kernel that scales for itself.
 func (s Scaler) Point(x []float64) []float64 {
-	demand(len(x) == len(s.Shift), "svm: Scaler: a point has %d coordinates, want %d "+
-		"(see ReadPoints)", len(x), len(s.Shift))
+	demand(len(x) == len(s.Shift), "svm: a point has %d features, want %d", len(x), len(s.Shift))
 	scaled := slices.Clone(x)
 	axpy(scaled, -1, s.Shift)
 	return times(scaled, s.Factor)
