@@ -581,9 +581,8 @@ func solve[X any](r recipe[X], p, ys []float64, nu float64, o Options) (*Model[X
 		}
 		m.B, m.BLo, m.BHi = m.B+mean, m.BLo+mean, m.BHi+mean
 		// How far they disagree, and the last digit of b.
-		for _, v := range change {
-			m.KKT.Rounding = max(m.KKT.Rounding, math.Abs(v-mean)+machineEps*math.Abs(m.B))
-		}
+		each(change, func(v float64) float64 { return v - mean })
+		m.KKT.Rounding = max(m.KKT.Rounding, largest(change)+machineEps*math.Abs(m.B))
 	}
 
 	// Numbers that overflow certify nothing, whatever the solver says.
@@ -673,8 +672,8 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func)
 	if !ok {
-		const says = "svm: no plane, or one too wide: kernel %T with %d support vectors"
-		return Hyperplane{}, fmt.Errorf(says, m.Kernel, len(m.Points))
+		return Hyperplane{}, fmt.Errorf("svm: no plane: kernel %T with %d support vectors, "+
+			"want Linear with some, w finite and not too wide", m.Kernel, len(m.Points))
 	}
 	return Hyperplane{w, m.B}, nil
 }
@@ -893,12 +892,11 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		}
 
 		// An error says which machine it comes from.
-		if err != nil && m.Neg < 0 {
-			errs[t] = fmt.Errorf("%w (class %v against the others)", err, classes[m.Pos])
-		} else if err != nil {
-			errs[t] = fmt.Errorf("%w (among the points of classes %v and %v)",
-				err, classes[m.Neg], classes[m.Pos])
+		negative := "the other classes"
+		if m.Neg >= 0 {
+			negative = fmt.Sprintf("classes %v", classes[m.Neg])
 		}
+		errs[t] = unless(err == nil, "%w (between %s and %v)", err, negative, classes[m.Pos])
 	})
 	if err = worst(errs); !hasSolution(err) {
 		return nil, err
@@ -1031,22 +1029,21 @@ func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, ma
 	}
 	c := &Classifier[X, L]{Labels: labels, Points: points, Machines: machines, kernel: k}
 
-	// The models, and their planes as long as there is room. No machine has Σ|αᵢyᵢ| above most.
+	// The models. No machine has Σ|αᵢyᵢ| above most.
 	most, room := 0.0, planeWidth
 	for _, m := range machines {
 		model := &Model[X]{Func: Func[X]{k, pick(points, m.At), m.Coef}, B: m.B, BLo: m.B, BHi: m.B,
 			Alpha: each(slices.Clone(m.Coef), math.Abs), KKT: uncertified(errNoData)}
 		c.models, most = append(c.models, model), max(most, norm1(m.Coef))
-		if room >= 0 {
-			w, ok := weights(model.Func)
-			if c.planes, room = append(c.planes, w), room-len(w); !ok {
-				room = -1
-			}
-		}
 	}
-	// One machine without a plane, or one plane too many, and all use kernel values.
-	if room < 0 {
-		c.planes, c.rows = nil, newRecipe(k, points).within(decisionTol, most)
+	// Their planes. One machine without a plane, or one plane too many, and all use kernel values.
+	for _, model := range c.models {
+		w, ok := weights(model.Func)
+		if room -= len(w); !ok || room < 0 {
+			c.planes, c.rows = nil, newRecipe(k, points).within(decisionTol, most)
+			break
+		}
+		c.planes = append(c.planes, w)
 	}
 	return c, nil
 }
@@ -1206,9 +1203,7 @@ func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o O
 		o.Weights, o.Workers = pick(o.Weights, in), 1
 		// Of two classes one may be left, and no machine, if least is 1.
 		c, err := trainMachines(pick(xs, in), pick(labels, in), k, o, least, upTo[int])
-		if err != nil {
-			errs[f] = fmt.Errorf("%w (without fold %d)", err, f)
-		}
+		errs[f] = unless(err == nil, "%w (without fold %d)", err, f)
 		// A rough classifier is better than none: its error is reported, and it predicts.
 		if hasSolution(err) {
 			c.decideAll(pick(xs, out), 1,
@@ -1423,11 +1418,9 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		// With the weighted mean of f as the origin, the Hessian in A and B is diagonal: Newton's
 		// step is two divisions.
 		before, all := entropy(s), total(weight)
-		origin, gradient, curvature := Dot(weight, fs)/all, 0.0, 0.0
-		for i, f := range fs {
-			gradient += miss[i] * (f - origin)
-			curvature += weight[i] * (f - origin) * (f - origin)
-		}
+		origin := Dot(weight, fs) / all
+		about := each(slices.Clone(fs), func(f float64) float64 { return f - origin })
+		gradient, curvature := Dot(miss, about), Dot(weight, times(about, about))
 		step := Platt{-gradient / curvature, -total(miss) / all}
 		change := step.A*step.A*curvature/all + step.B*step.B // the mean square of the changes of u
 		step.B -= step.A * origin
@@ -1999,8 +1992,7 @@ var headerKeys = map[string]float64{
 func (f *file) readHeader() {
 	for f.next() && f.field() != "SV" {
 		key := f.field()
-		_, known := headerKeys[key]
-		if _, twice := f.known[key]; twice || !known {
+		if _, known := headerKeys[key]; !known || f.known[key] > 0 {
 			f.fail(ErrSyntax, "%.40q, twice or unknown, in the header of a model", key)
 		}
 		// Of this line the place of the first field after the key is kept, of SV that of SV itself.
