@@ -892,11 +892,12 @@ func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opti
 		}
 
 		// An error says which machine it comes from.
-		negative := "the other classes"
-		if m.Neg >= 0 {
-			negative = fmt.Sprintf("classes %v", classes[m.Neg])
+		if err != nil && m.Neg < 0 {
+			errs[t] = fmt.Errorf("%w (class %v against the others)", err, classes[m.Pos])
+		} else if err != nil {
+			errs[t] = fmt.Errorf("%w (among the points of classes %v and %v)",
+				err, classes[m.Neg], classes[m.Pos])
 		}
-		errs[t] = unless(err == nil, "%w (between %s and %v)", err, negative, classes[m.Pos])
 	})
 	if err = worst(errs); !hasSolution(err) {
 		return nil, err
@@ -1181,8 +1182,7 @@ func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o O
 	order []int, least int, use func(l L, f []float64) R) ([]R, error) {
 	const says = "svm: %d folds of %d points: want 2 or more, and no more than points"
 	_, err := checkClasses(xs, labels, k, o, 2)
-	err = cmp.Or(err, unless(2 <= folds && folds <= len(xs), says, folds, len(xs)))
-	if err != nil {
+	if err = cmp.Or(err, unless(2 <= folds && folds <= len(xs), says, folds, len(xs))); err != nil {
 		return nil, err
 	}
 	// The points in the given order, but label after label: they are dealt like cards.
@@ -1298,9 +1298,10 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	// error ended a run, is the last.
 	o.Observe, score = takeTurns(o.Observe), append(slices.Clip(score), Accuracy[L])
 	var errs []error
-search:
-	for i, k := range kernels {
-		if gram != nil {
+	for cell := range len(kernels) * len(cs) {
+		i, j := cell/len(cs), cell%len(cs)
+		k, c := kernels[i], cs[j]
+		if j == 0 && gram != nil {
 			// The points of a linear kernel may be moved (G2): Σβ = 0 in every machine, and
 			// predictions use the same matrix. Rows may be so rough that a gradient is off by a
 			// tenth of Tol, which differences of gradients have to meet.
@@ -1309,24 +1310,22 @@ search:
 				max(1, slices.Max(cs))*cmp.Or(total(o.Weights), float64(n)))
 			gram.fillFrom(rows, o.Workers)
 		}
-		for j, c := range cs {
-			// With a matrix the points are its row numbers, and every kernel is Precomputed.
-			var predicted []L
-			if o.C = c; gram == nil {
-				predicted, err = outOfFold(xs, labels, k, o, folds, order, 1, label)
-			} else {
-				shared := Kernel[int](Precomputed{gram})
-				predicted, err = outOfFold(upTo[int](n), labels, shared, o, folds, order, 1, label)
-			}
-			if errs = append(errs, err); predicted == nil {
-				break search
-			}
+		// With a matrix the points are its row numbers, and every kernel is Precomputed.
+		var predicted []L
+		if o.C = c; gram == nil {
+			predicted, err = outOfFold(xs, labels, k, o, folds, order, 1, label)
+		} else {
+			shared := Kernel[int](Precomputed{gram})
+			predicted, err = outOfFold(upTo[int](n), labels, shared, o, folds, order, 1, label)
+		}
+		if errs = append(errs, err); predicted == nil {
+			break
+		}
 
-			// The best cell so far, of equals the one with the smallest C.
-			a, c := score[0](predicted, labels), cmp.Or(c, 1)
-			if best.Table[i][j] = a; a > best.Score || a == best.Score && c < best.C {
-				best.Index, best.C, best.Score = i, c, a
-			}
+		// The best cell so far, of equals the one with the smallest C.
+		a, c := score[0](predicted, labels), cmp.Or(c, 1)
+		if best.Table[i][j] = a; a > best.Score || a == best.Score && c < best.C {
+			best.Index, best.C, best.Score = i, c, a
 		}
 	}
 	if err = worst(errs); !hasSolution(err) || math.IsInf(best.Score, -1) {
