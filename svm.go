@@ -1086,8 +1086,7 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, l L, f
 	demand(c.kernel != nil, "svm: Classifier: no kernel: neither trained nor made by NewClassifier")
 	// Scratch for one point: its decisions, a score for each class, and its row of kernel values.
 	machines, classes := len(c.Machines), len(c.Labels)
-	size := machines + classes + len(c.Points)
-	inBlocks(workers, len(xs), size, func(i int, scratch []float64) {
+	inBlocks(workers, len(xs), machines+classes+len(c.Points), func(i int, scratch []float64) {
 		f, scratch := scratch[:machines], scratch[machines:]
 		score, values := scratch[:classes], scratch[classes:]
 		if c.rows != nil {
