@@ -240,12 +240,9 @@ type Dual struct {
 // check finds mistakes in the shapes, NaNs and infinities out of place (not in K), and bounds or a
 // sum that no β meets.
 func (d Dual) check() error {
-	if d.K == nil {
-		return errors.New("svm: Dual: K is absent")
-	}
 	m, ok := d.K.(*Matrix)
-	if ok && (m == nil || m.Rows != m.Cols || len(m.Data) != m.Rows*m.Cols) {
-		return errors.New("svm: Dual: K is not a square matrix")
+	if d.K == nil || ok && (m == nil || m.Rows != m.Cols || len(m.Data) != m.Rows*m.Cols) {
+		return errors.New("svm: Dual: K is absent, or K is not a square matrix")
 	}
 	n := d.K.Len()
 	err := cmp.Or(fault("Dual: P", d.P, n, false),
@@ -471,18 +468,14 @@ type saddle struct {
 	t      triangle  // [U B] on top of C
 }
 
-const (
-	// δ is at first (order of M + 10) times this: no more than rounding does to Q and τ.
-	saddleDelta = machineEps
+// ω: makes N large along the firm rows, and costs two digits.
+const firmWeight = 1e2
 
-	// ω: makes N large along the firm rows, and costs two digits.
-	firmWeight = 1e2
-)
-
-// factor computes the factors of (3), with a larger δ if rounding makes N or E indefinite.
+// factor computes the factors of (3). At first δ is no more than rounding does to Q and τ. It grows
+// if rounding makes N or E indefinite.
 func (k *saddle) factor(tau []float64) bool {
 	n := k.q.Rows
-	for k.delta = saddleDelta * float64(n+len(k.g)+10); k.delta < 1; k.delta *= 100 {
+	for k.delta = machineEps * float64(n+len(k.g)+10); k.delta < 1; k.delta *= 100 {
 		// Bounds go into the diagonal, all other rows into N with their weights.
 		diagonal, rows, weights := constant(n, k.delta), [][]float64(nil), []float64(nil)
 		k.weight, k.firm = make([]float64, len(k.g)), nil
@@ -834,11 +827,11 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	}
 
 	// What the steps 3 to 5 visit is judged in q. The best point is kept in the units of p, too.
-	p := q.inUnits(0)
+	p, unit := q.inUnits(0)
 	var best *QPSolution
 	var x, z []float64
 	visit := func(u, v []float64) bool {
-		s := p.certify(u, v)
+		s := q.certify(p, times(u, unit), v)
 		if best == nil || s.worst() < best.worst() {
 			best, x, z = s, slices.Clone(u), slices.Clone(v)
 		}
@@ -860,13 +853,11 @@ func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
 	// No solution came up: is there a proof that there is none? A ray is one only with a feasible
 	// point.
 	point, err := q.phaseOne(o)
+	if point != nil {
+		err = q.ray(point, o.MaxIter)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if point != nil {
-		if ray := q.ray(o.MaxIter); ray != nil {
-			return nil, &UnboundedError{point, ray}
-		}
 	}
 	if nonFinite(slices.Concat(best.X, best.Ineq, best.Eq, best.Lower, best.Upper)) >= 0 {
 		return nil, fmt.Errorf("svm: SolveQP: the first point overflows: %w", ErrNotFinite)
@@ -884,20 +875,18 @@ const (
 
 // complete returns q with every part present, or an error that says what is wrong with q.
 func (q QP) complete() (QP, error) {
-	// Any part tells the number of unknowns.
-	n, inf := max(len(q.C), len(q.Lo), len(q.Hi)), math.Inf(1)
-	for _, m := range []*Matrix{q.Q, q.A, q.Aeq} {
-		if m != nil {
-			n = max(n, m.Cols)
-		}
+	// Any part tells the number of unknowns. Without rows, the number of columns is of no account.
+	none, inf := &Matrix{}, math.Inf(1)
+	q.A, q.Aeq = cmp.Or(q.A, none), cmp.Or(q.Aeq, none)
+	n := max(len(q.C), len(q.Lo), len(q.Hi), q.A.Cols, q.Aeq.Cols, cmp.Or(q.Q, none).Cols)
+	if q.Q == nil {
+		q.Q = NewMatrix(n, n)
 	}
-	matrix := func(name string, p **Matrix, rows int, absent bool) error {
-		if m := *p; m == nil && absent || m != nil && m.Rows == rows && rows*n == 0 {
-			*p = NewMatrix(rows, n)
-		} else if m == nil || m.Rows != rows || m.Cols != n || len(m.Data) != rows*n {
+	matrix := func(name string, m *Matrix, rows int) error {
+		if m.Rows != rows || rows > 0 && m.Cols != n || len(m.Data) != rows*n {
 			return fmt.Errorf("svm: QP: %s is absent or not a matrix of %d×%d", name, rows, n)
 		}
-		return (*p).finite("QP: " + name)
+		return m.finite("QP: " + name)
 	}
 	vector := func(name string, v *[]float64, n int, missing float64) error {
 		if *v == nil {
@@ -906,9 +895,9 @@ func (q QP) complete() (QP, error) {
 		return fault("QP: "+name, *v, n, missing != 0)
 	}
 	err := cmp.Or(
-		matrix("Q", &q.Q, n, true), vector("C", &q.C, n, 0),
-		matrix("A", &q.A, len(q.B), len(q.B) == 0), vector("B", &q.B, len(q.B), inf),
-		matrix("Aeq", &q.Aeq, len(q.Beq), len(q.Beq) == 0), vector("Beq", &q.Beq, len(q.Beq), 0),
+		matrix("Q", q.Q, n), vector("C", &q.C, n, 0),
+		matrix("A", q.A, len(q.B)), vector("B", &q.B, len(q.B), inf),
+		matrix("Aeq", q.Aeq, len(q.Beq)), vector("Beq", &q.Beq, len(q.Beq), 0),
 		vector("Lo", &q.Lo, n, -inf), vector("Hi", &q.Hi, n, inf))
 	if err != nil {
 		return q, err
@@ -935,11 +924,11 @@ func (q QP) contradiction() error {
 	// The proof is a multiplier 1 of the constraint that fails alone, or of each crossed bound.
 	z := make([]float64, len(q.B)+len(q.Beq)+2*len(q.C))
 	for _, c := range q.constraints() {
-		if c.sign > 0 && c.h < q.Lo[c.j] { // lo ≤ x ≤ hi < lo
-			z[c.at], z[c.at-len(q.Lo)] = 1, 1
-			return q.infeasible(z)
+		crossed := c.sign > 0 && c.h < q.Lo[c.j] // lo ≤ x ≤ hi < lo
+		if crossed {
+			z[c.at-len(q.Lo)] = 1
 		}
-		if math.IsInf(c.h, -1) {
+		if crossed || math.IsInf(c.h, -1) {
 			z[c.at] = 1
 			return q.infeasible(z)
 		}
@@ -978,11 +967,10 @@ func (q QP) convex() error {
 	d, qd := times(v.T().Row(0), unit), make([]float64, n)
 	divide(d, largest(d))
 	q.Q.MulVec(qd, d)
-	curvature := Dot(d, qd)
-	if !finite(curvature) {
+	switch curvature := Dot(d, qd); {
+	case !finite(curvature):
 		return fmt.Errorf("svm: QP: a curvature of Q is %v: %w", curvature, ErrNotFinite)
-	}
-	if curvature < 0 {
+	case curvature < 0:
 		return &NotConvexError{d, curvature}
 	}
 	return nil
@@ -1011,13 +999,13 @@ func (s *QPSolution) worst() float64 {
 	return w
 }
 
-// certify takes the point u and the multipliers v of rows back to q (B5). Bounds get theirs from
-// the gradient g of the Lagrangian without bounds: Lower = g₊ where a lower bound is at most
-// max(1, |x|) away, Upper = g₋ where an upper one is. (A remote bound gets none: the multiplier
-// times the distance would be part of the gap.) What remains of g is the dual residual.
-func (p *rescaled) certify(u, v []float64) *QPSolution {
+// certify judges the point x with the multipliers v of rows, those of the program p that inUnits
+// made of q (B5). Bounds get theirs from the gradient g of the Lagrangian without bounds: Lower =
+// g₊ where a lower bound is at most max(1, |x|) away, Upper = g₋ where an upper one is. (A remote
+// bound gets none: the multiplier times the distance would be part of the gap.) What remains of g
+// is the dual residual. The slice x, moved into its bounds, becomes part of the solution.
+func (q QP) certify(p *program, x, v []float64) *QPSolution {
 	// Rounding may take a point out of its bounds, and a multiplier below 0, by a digit.
-	q, x := p.qp, times(u, p.unit)
 	for j, lo := range q.Lo {
 		x[j] = min(max(x[j], lo), q.Hi[j])
 	}
@@ -1075,20 +1063,14 @@ func (p *rescaled) certify(u, v []float64) *QPSolution {
 // which decide how accurate the solution is, decide for half of the unknowns. Then x as a whole is
 // scaled, if most sides h are larger than 1, and the objective, so that c is near 1.
 
-// A rescaled is the program of qp in other units: in qp, its x is unit∘x.
-type rescaled struct {
-	*program
-	qp   QP
-	unit []float64
-}
-
 const (
 	steep = 32  // largest entry of Q, at most, beside 1 for c: some curvature helps, more does not
 	leap  = 1e6 // so many times as large is out of reach
 )
 
-// inUnits returns q without absent constraints, in units chosen for it. Its rows have this give.
-func (q QP) inUnits(give float64) *rescaled {
+// inUnits returns q without absent constraints, in units chosen for it: a point x of the program is
+// unit∘x in q. Its rows have this give.
+func (q QP) inUnits(give float64) (p *program, unit []float64) {
 	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q.
 	g, n := q.constraints(), len(q.C)
 	unit, curve, weights := make([]float64, n), make([]float64, n), []float64(nil)
@@ -1141,7 +1123,7 @@ func (q QP) inUnits(give float64) *rescaled {
 	divide(c, price)
 	divide(hessian.Data, price/whole)
 	divide(unit, 1/whole)
-	return &rescaled{newProgram(hessian, c, g), q, unit}
+	return newProgram(hessian, c, g), unit
 }
 
 // median returns the entry in the middle of x, or the upper one of two, or 1 if x is empty. It
@@ -1434,9 +1416,9 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
 	// Every row yields. A point of this path, or of the finish, may have either answer.
-	p := q.inUnits(1)
+	p, unit := q.inUnits(1)
 	p.search(o.MaxIter, func(x, z []float64) bool {
-		s := p.certify(x, z)
+		s := q.certify(p, times(x, unit), z)
 		if s.PrimalResidual <= min(o.Tol, certain*max(1, largest(s.X))) {
 			point = s.X
 			return true
@@ -1451,7 +1433,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 			terms += math.Abs(c.h * z[c.at])
 		}
 		// How large a y would have to be, beside x, is asked in the units of the path.
-		size, rest := 1+largest(x), largest(times(g, p.unit))
+		size, rest := 1+largest(x), largest(times(g, unit))
 		if v > flat*float64(n+10)*terms && leap*rest*size <= v {
 			err = q.infeasible(z)
 		}
@@ -1461,11 +1443,13 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 }
 
 // ray projects −c, in the units of the path, on the cone of the d with Qd = 0 and gᵀd ≤ 0, or = 0
-// for equations, and scales the result to largest entry 1. It returns nil if that is 0, or if it
-// leaves the cone by more than rounding, or f does not fall along it.
-func (q QP) ray(limit int) (ray []float64) {
+// for equations, and scales the result to largest entry 1. It returns the UnboundedError with this
+// ray from the point; or nil if the projection is 0, or if it leaves the cone by more than
+// rounding, or f does not fall along it.
+func (q QP) ray(point []float64, limit int) (err error) {
 	// The program is min ½‖d‖² + cᵀd = ½‖d + c‖² − ½‖c‖², with all sides 0.
-	p, n := q.inUnits(0), len(q.C)
+	p, unit := q.inUnits(0)
+	n := len(unit)
 	identity, g := NewMatrix(n, n), []constraint(nil)
 	for j := range n {
 		identity.Set(j, j, 1)
@@ -1499,11 +1483,12 @@ func (q QP) ray(limit int) (ray []float64) {
 			return false
 		}
 		// The units of q, and largest entry 1.
-		ray = times(d, p.unit)
-		divide(ray, largest(ray))
+		d = times(d, unit)
+		divide(d, largest(d))
+		err = &UnboundedError{point, d}
 		return true
 	})
-	return ray
+	return err
 }
 
 // shorten visits x with ever shorter multipliers of the constraints active there, by (8).
