@@ -1206,9 +1206,9 @@ func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int)
 // wrong ones change sides (block pivoting). A round with k unknowns and rows left costs k³/6 and a
 // few n². Were all with z < 0 to leave at once, most would return: so few leave, those with the
 // most negative z. The finish gives up five rounds after the one with the fewest wrong constraints,
-// or when x is on its way to infinity, where residuals vanish in rounding. When multipliers of rows
-// are on their way to infinity, active rows contradict each other. Then the multipliers only tell
-// which rows should leave, and the next round starts from the first multipliers again.
+// or when x is on its way to infinity, where residuals vanish in rounding. When multipliers are on
+// their way to infinity, active rows contradict each other. Then the multipliers only tell which
+// rows should leave, and the next round starts from the first multipliers again.
 
 const (
 	rounds   = 6    // of the finish before it gives up, counted from the one with the fewest wrong
@@ -1230,7 +1230,6 @@ func (p *program) finish(active []bool, x0, z0 []float64, left *float64,
 		// The program with these active constraints, and no others.
 		size, ok := p.polish(active, x, z, rd, slack)
 		*left -= (size*size*size/6 + n*(n+float64(len(z)))) / (n * n * (n/6 + products))
-		contradictory := largest(z) > remote // bounds have no multipliers yet
 		if !ok || largest(x) > remote {
 			break
 		}
@@ -1261,7 +1260,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, left *float64,
 		for _, i := range slices.Concat(enter, leave[:min(len(leave), len(x)/share+1)]) {
 			active[i] = !active[i]
 		}
-		if contradictory { // polish starts from these z
+		if largest(z) > remote { // polish starts from these z
 			copy(z, z0)
 		}
 	}
