@@ -1071,9 +1071,10 @@ const (
 // inUnits returns q without absent constraints, in units chosen for it: a point x of the program is
 // unit∘x in q. Its rows have this give.
 func (q QP) inUnits(give float64) (p *program, unit []float64) {
-	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q.
+	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q. Some
+	// columns have both, and count for κ. A weight 0 comes first: if there is no other, κ is 1.
 	g, n := q.constraints(), len(q.C)
-	unit, curve, weights := make([]float64, n), make([]float64, n), []float64(nil)
+	unit, curve, weights := make([]float64, n), make([]float64, n), []float64{0}
 	for _, c := range g {
 		root := math.Sqrt(cmp.Or(largest(c.row), 1))
 		for j, v := range c.row {
@@ -1085,7 +1086,7 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 			weights = append(weights, curve[j]/v/v)
 		}
 	}
-	kappa := median(weights)
+	kappa := near4(median(weights))
 	for j, v := range unit {
 		unit[j] = math.Sqrt(1 / near4(max(curve[j]/kappa, v*v)))
 	}
@@ -1126,24 +1127,18 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 	return newProgram(hessian, c, g), unit
 }
 
-// median returns the entry in the middle of x, or the upper one of two, or 1 if x is empty. It
-// sorts x.
+// median returns the entry in the middle of x, or the upper one of two. It sorts x.
 func median(x []float64) float64 {
-	if len(x) == 0 {
-		return 1
-	}
 	slices.Sort(x)
 	return x[len(x)/2]
 }
 
-// near4 returns the power of four nearest to v, within 2^±500 so that no product of scales
-// overflows, or 1 if v is not positive.
+// near4 returns the power of four nearest to v ≥ 0, or 1 for v = 0, within 2^±500 so that no product
+// of scales overflows.
 func near4(v float64) float64 {
-	if !(v > 0) {
-		return 1
-	}
 	// Half the binary logarithm is the logarithm to base 4.
-	return math.Exp2(2 * math.Round(math.Log2(min(max(v, 0x1p-500), 0x1p500))/2))
+	v = min(max(cmp.Or(v, 1), 0x1p-500), 0x1p500)
+	return math.Exp2(2 * math.Round(math.Log2(v)/2))
 }
 
 // # The start
