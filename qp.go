@@ -1456,9 +1456,6 @@ func (q QP) ray(point []float64, limit int) (err error) {
 	divide(p.c, cmp.Or(largest(p.c), 1))
 	cone := newProgram(identity, p.c, g)
 	cone.search(limit, func(x, _ []float64) bool {
-		if largest(x) <= certain {
-			return true // the projection is 0
-		}
 		// Rounding may break a side a little, but no bound: entries of d that a bound forbids
 		// become 0. The bounds are last in g, and come before the rows here.
 		d, worst := slices.Clone(x), 0.0
@@ -1473,8 +1470,8 @@ func (q QP) ray(point []float64, limit int) (err error) {
 				worst = max(worst, -gd)
 			}
 		}
-		if Dot(p.c, d) >= 0 || worst > flat*float64(n+10) {
-			return false
+		if !(Dot(p.c, d) < -certain && worst <= flat*float64(n+10)) {
+			return largest(x) <= certain // the projection is 0, and d may be NaN
 		}
 		// The units of q, and largest entry 1.
 		d = times(d, unit)
