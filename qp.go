@@ -1147,7 +1147,7 @@ func near4(v float64) float64 {
 //
 //	f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²)           [the sum over inequalities, subject to equations]
 //
-// So x comes near constraints with small h, and remote ones matter little. Then s = −τz = h − Gx,
+// So x comes near constraints with small h, and remote ones matter little. Then s = h − Gx,
 // and s and z are each raised by a constant, if an entry is not positive.
 
 // search follows the path from this start, with the finish at each of its points, until visit
@@ -1168,9 +1168,8 @@ func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int)
 	t.factor(t.tau)
 	t.residuals(t.rd, t.rp, t.x, t.z)
 	t.solve(t.x, t.z, t.tau, t.rd, t.rp, 0)
-	for i, c := range p.g[p.eq:] {
-		t.s[p.eq+i] = -(1 + c.h*c.h) * t.z[p.eq+i]
-	}
+	t.residuals(t.rd, t.s, t.x, t.z)
+	clear(t.s[:p.eq])
 	// The path needs s > 0 and z > 0.
 	for _, v := range [][]float64{t.s[p.eq:], t.z[p.eq:]} {
 		if least := slices.Min(append(v, 1)); least <= 0 {
@@ -1470,8 +1469,9 @@ func (q QP) ray(point []float64, limit int) (err error) {
 				worst = max(worst, -gd)
 			}
 		}
-		if !(Dot(p.c, d) < -certain && worst <= flat*float64(n+10)) {
-			return largest(x) <= certain // the projection is 0, and d may be NaN
+		none := largest(x) <= certain // the projection is 0
+		if none || Dot(p.c, d) >= 0 || worst > flat*float64(n+10) {
+			return none
 		}
 		// The units of q, and largest entry 1.
 		d = times(d, unit)
