@@ -930,15 +930,14 @@ func (q QP) contradiction() error {
 		}
 		if crossed || math.IsInf(c.h, -1) {
 			z[c.at] = 1
-			return q.infeasible(z)
+			return infeasible(q.split(z))
 		}
 	}
 	return nil
 }
 
 // infeasible returns the InfeasibleError with these multipliers of constraints.
-func (q QP) infeasible(z []float64) error {
-	ineq, eq, lower, upper := q.split(z)
+func infeasible(ineq, eq, lower, upper []float64) error {
 	return &InfeasibleError{ineq, eq, lower, upper}
 }
 
@@ -1071,8 +1070,8 @@ const (
 // inUnits returns q without absent constraints, in units chosen for it: a point x of the program is
 // unit∘x in q. Its rows have this give.
 func (q QP) inUnits(give float64) (p *program, unit []float64) {
-	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q. Some
-	// columns have both, and count for κ. A weight 0 comes first: if there is no other, κ is 1.
+	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q. The
+	// columns that have both count for κ. A weight 0 comes first: if there is no other, κ is 1.
 	g, n := q.constraints(), len(q.C)
 	unit, curve, weights := make([]float64, n), make([]float64, n), []float64{0}
 	for _, c := range g {
@@ -1133,8 +1132,8 @@ func median(x []float64) float64 {
 	return x[len(x)/2]
 }
 
-// near4 returns the power of four nearest to v ≥ 0, or 1 for v = 0, within 2^±500 so that no product
-// of scales overflows.
+// near4 returns the power of four nearest to v ≥ 0, or 1 for v = 0. It stays within 2^±500, so that
+// no product of scales overflows.
 func near4(v float64) float64 {
 	// Half the binary logarithm is the logarithm to base 4.
 	v = min(max(cmp.Or(v, 1), 0x1p-500), 0x1p500)
@@ -1183,10 +1182,9 @@ func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int)
 			return true
 		}
 		// Before the first step Δs and Δz are 0, and only the equations are active.
-		active := make([]bool, len(t.z))
-		for i := range active {
-			active[i] = i < t.eq || t.ds[i]*t.z[i] < t.dz[i]*t.s[i]
-		}
+		active := build(len(t.z), func(i int) bool {
+			return i < t.eq || t.ds[i]*t.z[i] < t.dz[i]*t.s[i]
+		})
 		left := 1.0
 		return p.finish(active, t.x, t.z, &left, visit)
 	})
@@ -1222,9 +1220,9 @@ func (p *program) finish(active []bool, x0, z0 []float64, left *float64,
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
 	for round := 0; round < rounds && *left > 0; round++ {
 		// The program with these active constraints, and no others.
-		size, ok := p.polish(active, x, z, rd, slack)
+		size := p.polish(active, x, z, rd, slack)
 		*left -= (size*size*size/6 + n*(n+float64(len(z)))) / (n * n * (n/6 + products))
-		if !ok || largest(x) > remote {
+		if largest(x) > remote {
 			break
 		}
 
@@ -1262,10 +1260,11 @@ func (p *program) finish(active []bool, x0, z0 []float64, left *float64,
 }
 
 // polish moves (x, z) to a solution of the program with the active constraints as equations and no
-// others, if there is one (ok), and sets its residuals rd and rp. It solves one linear system (B9)
-// for the change of (x, z): of many solutions it finds one nearby. Bounds get no multipliers here:
-// rd shows them at fixed unknowns. The size of the system is its number of unknowns and rows.
-func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, ok bool) {
+// others, if there is one, and sets the residuals rd and rp of where it arrives. It solves one
+// linear system (B9) for the change of (x, z): of many solutions it finds one nearby. Bounds get no
+// multipliers here: rd shows them at fixed unknowns. The size of the system, which is returned, is
+// its number of unknowns and rows.
+func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64) {
 	// Active bounds fix unknowns. What is not active, or a bound, has the multiplier 0.
 	var rows []int
 	fixed := make([]bool, len(x))
@@ -1291,10 +1290,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 	for k, i := range rows {
 		sub.g[k].row, tau[k] = pick(p.g[i].row, free), p.g[i].give
 	}
-	size = float64(len(free) + len(rows))
-	if !sub.factor(tau) {
-		return size, false
-	}
+	sub.factor(tau) // fails for numbers that overflow alone: no visit calls these a solution
 	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
 	sub.solve(dx, dz, tau, pick(rd, free), pick(rp, rows), 0)
 
@@ -1306,7 +1302,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64, o
 		z[i] += dz[k]
 	}
 	p.residuals(rd, rp, x, z)
-	return size, true
+	return float64(len(free) + len(rows))
 }
 
 // # Before the path: proximal points
@@ -1360,8 +1356,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 			prox.c[j] = c - eps*x[j]
 		}
 		found := prox.finish(active, x, z, &left, func(y, u []float64) bool {
-			copy(x, y)
-			copy(z, u)
+			x, z = y, u
 			return true
 		})
 		// A smaller ε makes longer steps, and a larger one easier programs.
@@ -1428,7 +1423,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		// How large a y would have to be, beside x, is asked in the units of the path.
 		size, rest := 1+largest(x), largest(times(g, unit))
 		if v > flat*float64(n+10)*terms && leap*rest*size <= v {
-			err = q.infeasible(z)
+			err = infeasible(q.split(z))
 		}
 		return err != nil
 	})
