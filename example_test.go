@@ -7,7 +7,7 @@
 // example for each lecture; a machine and its options; several classes; files; texts and kernels of
 // one's own; features and ridge regression; quadratic programs and duals; stochastic gradients;
 // planes, losses, matrices; another whole problem (tumours); probabilities; saving; weights and
-// scores; a service; regression and one class; texts, from words to a file.
+// scores; a service; regression and one class; texts, from words to a file; a benchmark.
 
 package svm_test
 
@@ -18,6 +18,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"log"
@@ -28,6 +29,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 
 	"example.com/svm"
 )
@@ -1237,4 +1239,28 @@ func Example_texts() {
 	// Output:
 	// a, kernel, matrix, of, the: [0.41 1.10 1.79 0.69 0.41]
 	// learning sport
+}
+
+// What README.md measures: a file in LIBSVM's format, with labels ±1.
+var (
+	benchData  = flag.String("data", "testdata/wdbc", "the file of BenchmarkTrain")
+	benchGamma = flag.Float64("gamma", 0.01, "γ of BenchmarkTrain; 0 is the linear kernel")
+	benchC     = flag.Float64("cost", 1, "C of BenchmarkTrain")
+)
+
+// BenchmarkTrain trains on all processors, or with -cpu 1 on one.
+func BenchmarkTrain(b *testing.B) {
+	file, err := os.Open(*benchData)
+	check(err)
+	xs, ys, err := svm.ReadLIBSVM(file)
+	check(err)
+	k := svm.Kernel[[]float64](svm.Linear{})
+	if *benchGamma > 0 {
+		k = svm.RBF{Gamma: *benchGamma}
+	}
+	for b.Loop() {
+		m, err := svm.Train(xs, ys, k, svm.Options{C: *benchC, CacheBytes: 200 << 20})
+		check(err)
+		b.ReportMetric(float64(len(m.Points)), "support-vectors")
+	}
 }

@@ -406,8 +406,8 @@ func Perceptron(xs [][]float64, ys []float64, epochs int) (
 		add:    func(i int, _ float64) { axpy(w, ys[i], xs[i]) },
 	})
 	// A run that ends too early returns its plane and an error. Only a run that overflows has no
-	// plane. (The margin sees it first: where adding a number of x to one of w would overflow, their
-	// product does, too, and it is a term of the margin.)
+	// plane. (The margin sees that first: where adding a number of x to one of w would overflow,
+	// their product does, too, and the product is a term of the margin.)
 	if alpha != nil {
 		h.W = w
 	}

@@ -5575,24 +5575,3 @@ func TestReadme(t *testing.T) {
 		check(t, strings.Contains(file, "\nfunc "+name+"() {"), "README.md names %s", name)
 	}
 }
-
-// What README.md measures: a file in LIBSVM's format, with labels ±1.
-var (
-	benchData  = flag.String("data", "testdata/wdbc", "the file of BenchmarkTrain")
-	benchGamma = flag.Float64("gamma", 0.01, "γ of BenchmarkTrain; 0 is the linear kernel")
-	benchC     = flag.Float64("cost", 1, "C of BenchmarkTrain")
-)
-
-// BenchmarkTrain trains on all processors, or with -cpu 1 on one.
-func BenchmarkTrain(b *testing.B) {
-	xs, ys, err := ReadLIBSVM(strings.NewReader(fileText(b, *benchData)))
-	must(xs, err)(b)
-	k := Kernel[vec](Linear{})
-	if *benchGamma > 0 {
-		k = RBF{*benchGamma}
-	}
-	for b.Loop() {
-		m := must(Train(xs, ys, k, Options{C: *benchC, CacheBytes: 200 << 20}))(b)
-		b.ReportMetric(float64(len(m.Points)), "support-vectors")
-	}
-}
