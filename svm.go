@@ -1437,7 +1437,10 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 		// Near the minimum the error after a step is about the square of the step.
 		if change <= plattTol*plattTol {
 			s = Platt{min(0, s.A*scale), s.B - s.A*median}
-			return s, allFinite("coefficient of a sigmoid,", []float64{s.A, s.B})
+			if err = allFinite("coefficient of a sigmoid,", []float64{s.A, s.B}); err != nil {
+				return Platt{}, err
+			}
+			return s, nil
 		}
 	}
 	return Platt{}, fmt.Errorf("svm: no sigmoid after %d steps: %w", plattSteps, ErrNotConverged)
@@ -1527,44 +1530,49 @@ type Scaler struct{ Shift, Factor []float64 }
 // is constant on xs, or varies by no more than 2⁻¹⁰²⁴, carries no information and becomes 0, on
 // other points, too.
 func MinMax(xs [][]float64) (Scaler, error) {
-	return scalerOf(xs, func(v []float64) (least, spread float64) {
-		return slices.Min(v), slices.Max(v) - slices.Min(v)
-	})
+	if err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs)); err != nil {
+		return Scaler{}, err
+	}
+	// The least and the greatest number of each coordinate.
+	low, high := slices.Clone(xs[0]), slices.Clone(xs[0])
+	for _, x := range xs {
+		for f, v := range x {
+			low[f], high[f] = min(low[f], v), max(high[f], v)
+		}
+	}
+	axpy(high, -1, low) // now the spread
+	if err := allFinite("spread of feature", high); err != nil {
+		return Scaler{}, err
+	}
+	return Scaler{low, each(high, inverse)}, nil
+}
+
+// inverse returns 1/v, or 0 if that overflows: v is 0, or a denormal number.
+func inverse(v float64) float64 {
+	if f := 1 / v; finite(f) {
+		return f
+	}
+	return 0
 }
 
 // Standardize returns the scaler that gives each coordinate of xs mean 0, variance 1; for constant
 // ones see [MinMax].
 func Standardize(xs [][]float64) (Scaler, error) {
-	return scalerOf(xs, func(v []float64) (mean, deviation float64) {
-		// Less the first number, a constant is exactly 0, and a large offset costs no digits.
-		first, share := v[0], 1/float64(len(v))
-		each(v, func(x float64) float64 { return x - first })
-		// The deviation is the root of the mean square, after the mean is gone.
-		mean = Dot(v, constant(len(v), share)) // the plain sum might overflow
+	s, err := MinMax(xs)
+	v, n := make([]float64, len(xs)), float64(len(xs))
+	for f, factor := range s.Factor {
+		// The coordinate after MinMax: numbers in [0, 1], so that no square overflows.
+		for i, x := range xs {
+			v[i] = (x[f] - s.Shift[f]) * factor
+		}
+		// The deviation is the root of the mean square, after the mean is gone. A factor of 0, of a
+		// constant, stays 0: then the deviation is 0/0.
+		mean := total(v) / n
 		each(v, func(x float64) float64 { return x - mean })
-		return first + mean, norm(v) * math.Sqrt(share)
-	})
-}
-
-// scalerOf returns the scaler that subtracts from each coordinate the shift, and divides by the
-// spread, as measured on the values v of the coordinate.
-func scalerOf(xs [][]float64, measure func(v []float64) (shift, spread float64)) (Scaler, error) {
-	if err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs)); err != nil {
-		return Scaler{}, err
+		s.Shift[f] += mean / cmp.Or(factor, 1)
+		s.Factor[f] = inverse(math.Sqrt(norm2(v)/n) / factor)
 	}
-	var s Scaler
-	for f := range xs[0] {
-		shift, spread := measure(build(len(xs), func(i int) float64 { return xs[i][f] }))
-		if !finite(spread) {
-			return Scaler{}, fmt.Errorf("svm: feature %d: spread %v: %w", f, spread, ErrNotFinite)
-		}
-		factor := 1 / spread
-		if !finite(factor) {
-			factor = 0 // the spread is 0, or a denormal number
-		}
-		s.Shift, s.Factor = append(s.Shift, shift), append(s.Factor, factor)
-	}
-	return s, nil
+	return s, err
 }
 
 // Apply returns the scaled points, and leaves xs alone. It panics if a point is narrower or wider
