@@ -357,7 +357,9 @@ func rounding(x []float64) float64 { return float64(len(x)) * machineEps * norm1
 // largest returns ‖x‖∞, or NaN if an entry is NaN.
 func largest(x []float64) (big float64) {
 	for _, v := range x {
-		big = max(big, math.Abs(v)) // NaN stays NaN
+		if a := math.Abs(v); a > big || a != a { // no later number is greater than NaN
+			big = a
+		}
 	}
 	return big
 }
