@@ -158,8 +158,7 @@ func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 	for m := range c {
 		c[m] = choose * intPow(k.Coef, p-m) * intPow(cmp.Or(k.Gamma, 1), m)
 		choose *= float64(p-m) / float64(m+1)
-		demand(c[m] >= 0 && finite(c[m]), "svm: FeatureMap: degree %d has the weight %v, want ≥ 0 "+
-			"and finite", m, c[m])
+		demand(c[m] >= 0 && finite(c[m]), "svm: FeatureMap: degree %d has the weight %v", m, c[m])
 	}
 	return func(x []float64) []float64 { return powerMap(dim, c, 1, x) }
 }
@@ -1309,18 +1308,14 @@ func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
 // number the features and to choose how each is stored takes longer than to fill the columns.
 func (r recipe[X]) pick(rows []int) recipe[X] {
 	p := newRecipe(r.k, pick(r.xs, rows))
-	if r.laid == nil {
-		return p
+	if r.laid != nil {
+		// What is known of the features is known of these points, too.
+		c := *r.laid
+		c.byEval, c.xs, c.norms = &p, pick(c.xs, rows), pick(c.norms, rows)
+		c.dense, c.sparse = make([][]float64, len(c.dense)), make([]Sparse, len(c.sparse))
+		c.Permute(nil)
+		p.laid = &c
 	}
-	// What is known of the features is known of these points, too.
-	c := *r.laid
-	c.byEval, c.xs, c.norms = &p, pick(c.xs, rows), pick(c.norms, rows)
-	c.dense, c.sparse = make([][]float64, len(c.dense)), make([]Sparse, len(c.sparse))
-	for f := range c.dense {
-		c.dense[f] = make([]float64, len(rows))
-	}
-	c.fill()
-	p.laid = &c
 	return p
 }
 
@@ -1584,7 +1579,7 @@ func (r recipe[X]) columns(center bool) *columns {
 		share := float64(count) / n
 		if share > denseShare {
 			c.offset = append(c.offset, 0)
-			c.dense = append(c.dense, make([]float64, len(points)))
+			c.dense = append(c.dense, nil)
 			c.place[f] = int32(len(c.dense))
 		} else if share > 0 {
 			room := Sparse{make([]int32, 0, count), make([]float64, 0, count)}
@@ -1594,7 +1589,7 @@ func (r recipe[X]) columns(center bool) *columns {
 			c.cost += sparseCost * share * share
 		}
 	}
-	c.fill()
+	c.Permute(nil)
 
 	// Other kernels than these have an origin. A row adds the dense columns in which its point is
 	// not 0, after the move.
@@ -1655,18 +1650,22 @@ func originOf(d []float64) float64 {
 	return 0
 }
 
-// fill writes the points into the columns, in their present order. Dense columns have their lengths
-// already; sparse ones keep the memory that they have had, as the points change only their places.
-func (c *columns) fill() {
+// Permute writes the points into the columns, in the new order. (Permute(nil) keeps the order.)
+// Columns keep the memory that they have had, as the points change only their places. Offsets stay,
+// and so do the norms of the moved points.
+func (c *columns) Permute(at []int) {
+	permute(c.xs, at)
+	permute(c.norms, at)
 	// Where a point has no entry, a moved column has its offset, and a sparse column has nothing.
 	for p, d := range c.dense {
+		d = slices.Grow(d[:0], len(c.xs))[:len(c.xs)]
 		for i := range d {
 			d[i] = c.offset[p]
 		}
+		c.dense[p] = d
 	}
-	for p := range c.sparse {
-		s := &c.sparse[p]
-		s.Index, s.Value = s.Index[:0], s.Value[:0]
+	for p, s := range c.sparse {
+		c.sparse[p] = Sparse{s.Index[:0], s.Value[:0]}
 	}
 	for i, x := range c.xs {
 		for k, v := range x.Value {
@@ -1682,13 +1681,6 @@ func (c *columns) fill() {
 			}
 		}
 	}
-}
-
-// Permute fills the columns once more. Offsets stay, and so do the norms of the moved points.
-func (c *columns) Permute(at []int) {
-	permute(c.xs, at)
-	permute(c.norms, at)
-	c.fill()
 }
 
 // centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its
@@ -1759,13 +1751,7 @@ func (c *columns) Row(dst []float64, i, from int) { c.row(dst, c.xs[i], from) }
 
 func (c *columns) values(dst []float64, x any) {
 	point, sparse := x.(Sparse)
-	if sparse {
-		// Features beyond the last that a point of the matrix has are all in the last place.
-		point.Index = slices.Clone(point.Index)
-		for k, f := range point.Index {
-			point.Index[k] = min(f, int32(len(c.place)-1))
-		}
-	} else {
+	if !sparse {
 		point = Sparse{c.xs[0].Index, x.([]float64)}
 		demand(len(point.Value) == len(point.Index), "svm: a point with %d coordinates among "+
 			"points with %d", len(point.Value), len(point.Index))
@@ -1777,21 +1763,26 @@ func (c *columns) values(dst []float64, x any) {
 	}
 }
 
-// row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x. All features of x
-// must have places.
+// row sets dst[j] = k(x, x_from+j), by (G1), and returns ‖x‖² of the moved x.
 func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	// The coefficients of the dense columns: of moved ones even where x is 0.
 	var room [128]float64 // so that those of few columns take no memory
 	coef := append(room[:0], c.offset...)
+	// The sums Xx begin with the sparse columns. The last place stands for all features beyond.
+	clear(dst)
+	last := len(c.place) - 1
 	for k, v := range x.Value {
-		if p := c.place[x.Index[k]]; p > 0 {
+		p := c.place[min(int(x.Index[k]), last)]
+		if p > 0 {
 			coef[p-1] += v
-		} else {
-			xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
+			continue
+		}
+		xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
+		if p < 0 && v != 0 {
+			c.sparse[-p-1].addTo(dst, v, from)
 		}
 	}
 	xx += norm2(coef)
-	clear(dst)
 	// Add the dense columns, four in a pass. The k columns in v, with coefficients a, wait for
 	// others.
 	var a [4]float64
@@ -1809,12 +1800,6 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	}
 	for ; k > 0; k-- {
 		axpy(dst, a[k-1], v[k-1])
-	}
-	// Add the sparse columns, which make the sums Xx, and turn the sums into kernel values.
-	for k, v := range x.Value {
-		if p := c.place[x.Index[k]]; p < 0 && v != 0 {
-			c.sparse[-p-1].addTo(dst, v, from)
-		}
 	}
 	fromProducts(c.kernel, dst, c.norms[from:], xx)
 	return xx
@@ -1983,12 +1968,12 @@ type composedRows[X any] struct {
 	facts
 	k     composed[X]
 	parts []valuer
-	norms []float64 // ⟨xᵢ, xᵢ⟩, or nil if k is the inner product itself
+	norms []float64 // ⟨xᵢ, xᵢ⟩, or 0 if k is the inner product itself
 }
 
 func (c composed[X]) open(xs []X, fast bool) valuer {
 	// The parts have the points of the whole, and costs and roughness add up.
-	rows := &composedRows[X]{facts: facts{rough: machineEps}, k: c}
+	rows := &composedRows[X]{facts{rough: machineEps}, c, nil, make([]float64, len(xs))}
 	for _, k := range c.parts {
 		part := newRecipe(k, xs).open(fast)
 		rows.parts = append(rows.parts, part)
@@ -1999,7 +1984,6 @@ func (c composed[X]) open(xs []X, fast bool) valuer {
 		return rows
 	}
 	// A value is made of three inner products, each off by rows.rough: severalTimes is more than 3.
-	rows.norms = make([]float64, len(xs))
 	rows.combine(rows.norms, valuer.Diag)
 	rows.rough = magnified(c.outer, largest(rows.norms), severalTimes*rows.rough)
 	if fast && !(rows.rough <= expandTol) {
@@ -2038,14 +2022,12 @@ func (r *composedRows[X]) Diag(dst []float64) {
 func (r *composedRows[X]) Row(dst []float64, i, from int) {
 	r.combine(dst, func(part valuer, values []float64) { part.Row(values, i, from) })
 	// Now dst has inner products, of which outer makes kernel values.
-	if r.norms != nil {
-		fromProducts(r.k.outer, dst, r.norms[from:], r.norms[i])
-	}
+	fromProducts(r.k.outer, dst, r.norms[from:], r.norms[i])
 }
 
 func (r *composedRows[X]) values(dst []float64, x any) {
 	r.combine(dst, func(part valuer, values []float64) { part.values(values, x) })
-	if r.norms != nil {
+	if r.k.outer != DotKernel(Linear{}) {
 		fromProducts(r.k.outer, dst, r.norms, r.k.inner(x.(X), x.(X)))
 	}
 }
