@@ -4,13 +4,11 @@
 
 // The proofs: for what the other files claim, tests that fail if it is false.
 //
-//	the ledger        TestLedger: every tag of the lectures and beyond, with its test. The rows
-//	                  stand in lists, near the tools that they use
+//	the ledger        TestLedger: every tag of the lectures and beyond, with its test
 //	tables            programs × verdicts; kernels × identities; problems × solvers × conditions;
 //	                  matrices × identities; bad input × entry points → error
 //	fuzz targets      FuzzSolveQP, FuzzTrain, FuzzReadLIBSVM, FuzzReadModel
-//	pictures          the tour, TestTour; the figures of README.md, TestFigures
-//	beside lectures   TestSlips, where they slip; TestExercises, the solutions; TestReadme
+//	beside lectures   TestTour, TestFigures, TestSlips, TestExercises (solutions), TestReadme
 //
 // A solution, whichever solver found it, is judged by conditions that suffice for optimality, from
 // the data alone. Fast code is compared with slow and obvious code. Polynomial identities are
@@ -98,8 +96,7 @@ func (t *T) Errorf(format string, args ...any) {
 	t.T.Error(text)
 }
 
-// origin returns where the panic that is being recovered from began: the innermost line of this
-// package.
+// origin returns where the present panic began: the innermost line of this package.
 func origin() string {
 	for skip := 3; ; skip++ {
 		pc, file, line, ok := runtime.Caller(skip)
@@ -111,8 +108,7 @@ func origin() string {
 
 // # The ledger
 
-// A statement is a row of the ledger: what a lecture states, and the test that would fail if it
-// were false.
+// A statement is a row of the ledger: what a lecture states, and a test that fails if it is false.
 type statement struct {
 	tag    string
 	source string // lecture and section; "beyond" if no lecture of the five states it
@@ -210,8 +206,7 @@ func atMost(t testing.TB, got, limit float64, what string, args ...any) {
 	}
 }
 
-// enough checks that what a test is about occurred at least want times: with less it proves
-// nothing.
+// enough checks that what a test is about occurred at least want times: else it proves nothing.
 func enough(t testing.TB, got, want int, what string) {
 	t.Helper()
 	if got < want {
@@ -231,8 +226,7 @@ func must[V any](v V, err error) func(t testing.TB) V {
 	}
 }
 
-// refused checks that err is an error of the package, contains the text says, and wraps is unless
-// that is nil.
+// refused checks that err is one of the package, contains the text says, and wraps is, if not nil.
 func refused(t testing.TB, err, is error, says, what string, args ...any) {
 	t.Helper()
 	if err == nil || !strings.HasPrefix(err.Error(), "svm: ") ||
@@ -273,8 +267,7 @@ type vec = []float64
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// fewer returns n, or few with -short, as under the race detector, which makes arithmetic ten times
-// as slow or more.
+// fewer returns n, or few with -short, as under the race detector, which slows arithmetic tenfold.
 func fewer(n, few int) int {
 	if testing.Short() {
 		return few
@@ -290,8 +283,7 @@ func mapped[X, Y any](xs []X, f func(x X) Y) []Y {
 // random returns a generator with the given seed.
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// integers returns n points of d integer coordinates from −most to most: sums of products of such
-// numbers are exact in any order.
+// integers returns n points of d integers from −most to most: sums of their products are exact.
 func integers(rng *rand.Rand, n, d, most int) []vec {
 	return build(n, func(int) vec {
 		return build(d, func(int) float64 { return float64(rng.IntN(2*most+1) - most) })
@@ -365,8 +357,7 @@ func squareNorm(x vec) float64 { return Dot(x, x) }
 func sizeOf(x vec) float64     { return sumOf(mapped(x, math.Abs)) }
 func largestOf(x vec) float64  { return slices.Max(append(mapped(x, math.Abs), 0)) }
 
-// slope returns the central difference of f in the number at: its derivative there, exactly for a
-// parabola.
+// slope returns the central difference of f in the number at: of a parabola, the derivative there.
 func slope(f func() float64, at *float64, step float64) float64 {
 	old := *at
 	*at = old + step
@@ -2705,8 +2696,8 @@ func newDualTrial(d Dual, s *DualSolution, tol float64) *dualTrial {
 	return a
 }
 
-// exactSum returns start + c·Σ xᵢzᵢ as if computed with twice the digits, and then rounded: lost adds
-// up what the products and the sums lose (FMA; Knuth). For c a power of two, cxᵢ is exact.
+// exactSum returns start + c·Σ xᵢzᵢ as if computed with twice the digits, and then rounded: lost
+// adds up what the products and the sums lose (FMA; Knuth). For c a power of two, cxᵢ is exact.
 func exactSum(start, c float64, x, z vec) float64 {
 	sum, lost := start, 0.0
 	for i, v := range x {
@@ -3041,8 +3032,7 @@ func solveAll(t *T, duals []Dual, solved map[string]int) {
 
 // # What each idea saves
 
-// A countedGram counts the values of K that a run computes, and says what one costs. It is its own
-// Rows when it is open.
+// A countedGram counts the values of K that a run computes, and says what one costs. It is its Rows.
 type countedGram struct {
 	Gram
 	Rows
@@ -4303,11 +4293,6 @@ func TestPointsRead(t *testing.T) {
 		"# c\n1 1:2 # 3:4\n2 qid:7":            "[[2] [0]] [1 2]",
 		"3 1:.5# x\n4 2:0":                     "[[0.5 0] [0 0]] [3 4]",
 	}
-	for k := range 12 { // a line that just fills the reader's buffer, or does not
-		for n := 1<<(k+8) - 2; n <= 1<<(k+8)+1; n++ {
-			texts[fmt.Sprintf("1 1:2%*s\n-1 1:3", n-len("1 1:2"), "")] = "[[2] [3]] [1 -1]"
-		}
-	}
 	for text, want := range texts {
 		r := iotest.HalfReader(iotest.DataErrReader(strings.NewReader(text)))
 		xs, labels, err := ReadLIBSVM(r)
@@ -4413,8 +4398,6 @@ func TestLIBSVM(t *testing.T) {
 			run(t, fmt.Sprint(labels, flags), "", func(t *T) {
 				ours := must(TrainClassifier(xs, ys, k, Options{}))(t)
 				text := must(written(WriteClassifier[vec], ours))(t)
-				again := must(readClassifier[Sparse](strings.NewReader(text)))(t)
-				equal(t, again.PredictAll(mapped(xs, NewSparse)), ours.PredictAll(xs), "labels")
 				model := libsvm(t, "svm-train", "-q "+flags, data)
 				if model == "" {
 					return
@@ -4441,14 +4424,7 @@ var statements8 = []statement{
 	{"F8", "beyond", "Platt's sigmoid has the least cross entropy among those with A ≤ 0: " +
 		"probabilities have the order of decisions.", "both ways", sigmoids},
 	{"F9", "beyond", "Platt's sigmoid has A = 0 if and only if h′(0) = Σ (tᵢ − mean t)fᵢ ≤ 0.",
-		"both ways", func(t *T) {
-			for seed := range uint64(150) {
-				fs, ys := plattData(random(seed))
-				mean := sumOf(ys) / float64(len(ys)) // targets rise with the labels, linearly
-				slope := Dot(minus(ys, repeated(len(ys), mean)), fs)
-				equal(t, must(FitPlatt(fs, ys))(t).A < 0, slope > 1e-12*sizeOf(fs), "A < 0")
-			}
-		}},
+		"certificate", sigmoids},
 	{"F10", "beyond", "The solution of (Q + eeᵀ)z = e over its sum has the least Σ (rⱼᵢpᵢ − " +
 		"rᵢⱼpⱼ)² for p ≥ 0 of sum 1; it is p if rᵢⱼ = pᵢ/(pᵢ + pⱼ).", "certificate", coupling},
 	{"F11", "beyond", "With other p and s the dual is that of regression and of one class: no " +
@@ -4489,6 +4465,8 @@ func sigmoids(t *T) {
 		w := mapped(p, func(p float64) float64 { return p * (1 - p) })
 		away := combination(fs, -Dot(w, fs)/sumOf(w), repeated(len(fs), 1))
 		a, b := Dot(off, away), sumOf(off)
+		mean := repeated(len(ys), sumOf(targets)/n)
+		equal(t, got.A < 0, Dot(minus(targets, mean), fs) > 1e-12*sizeOf(fs), "A < 0") // (F9)
 		if got.A < 0 {
 			falls++
 			gain := a*a/Dot(w, byEntry(away, away)) + b*b/sumOf(w)
@@ -4541,8 +4519,7 @@ func coupling(t *T) {
 	}
 }
 
-// regression returns a wave, or a function on a grid, many points of which are there twice: with
-// noise.
+// regression returns a wave, or a function on a grid with many points twice, and noise.
 func regression(wave bool) (xs []vec, ts vec) {
 	rng, f := random(4), func(x vec) float64 { return x[0] - x[1]*x[2] }
 	if xs = integers(rng, 150, 3, 2); wave {
