@@ -3032,7 +3032,7 @@ func solveAll(t *T, duals []Dual, solved map[string]int) {
 
 // # What each idea saves
 
-// A countedGram counts the values of K that a run computes, and says what one costs. It is its Rows.
+// A countedGram counts the values of K that a run computes. It is its own Rows when it is open.
 type countedGram struct {
 	Gram
 	Rows
