@@ -1768,21 +1768,16 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	// The coefficients of the dense columns: of moved ones even where x is 0.
 	var room [128]float64 // so that those of few columns take no memory
 	coef := append(room[:0], c.offset...)
-	// The sums Xx begin with the sparse columns. The last place stands for all features beyond.
-	clear(dst)
-	last := len(c.place) - 1
+	last := len(c.place) - 1 // the place of all features that no point of the matrix has
 	for k, v := range x.Value {
-		p := c.place[min(int(x.Index[k]), last)]
-		if p > 0 {
+		if p := c.place[min(int(x.Index[k]), last)]; p > 0 {
 			coef[p-1] += v
-			continue
-		}
-		xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
-		if p < 0 && v != 0 {
-			c.sparse[-p-1].addTo(dst, v, from)
+		} else {
+			xx += v * v // even if p = 0: no xⱼ has the feature, but ‖x‖² includes it
 		}
 	}
 	xx += norm2(coef)
+	clear(dst)
 	// Add the dense columns, four in a pass. The k columns in v, with coefficients a, wait for
 	// others.
 	var a [4]float64
@@ -1800,6 +1795,12 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 	}
 	for ; k > 0; k-- {
 		axpy(dst, a[k-1], v[k-1])
+	}
+	// Add the sparse columns, which make the sums Xx, and turn the sums into kernel values.
+	for k, v := range x.Value {
+		if p := c.place[min(int(x.Index[k]), last)]; p < 0 && v != 0 {
+			c.sparse[-p-1].addTo(dst, v, from)
+		}
 	}
 	fromProducts(c.kernel, dst, c.norms[from:], xx)
 	return xx

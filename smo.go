@@ -633,7 +633,13 @@ func (s *solver) run() error {
 			s.phase()
 		case s.steps >= lookAt:
 			lookAt = s.steps + min(s.n, shrinkEvery)
-			s.note()
+			// Is the violation lower, by a tenth, or the objective higher than ever before? Once the
+			// lowest violation is within the noise, only the violation counts. (That of the moment
+			// may be far above the lowest: steps along a bound take it up and down.)
+			if s.violation() < 0.9*s.lowest || s.objective > s.highest && s.lowest > s.noise() {
+				s.lowest, s.highest = min(s.lowest, s.violation()), max(s.highest, s.objective)
+				s.since = s.steps
+			}
 			switch err := s.checkHulls(); {
 			case s.blunt() || err != nil && s.exact != nil:
 				s.sharpen()
@@ -646,17 +652,6 @@ func (s *solver) run() error {
 		default:
 			s.step()
 		}
-	}
-}
-
-// note looks whether the violation is lower or the objective higher than ever before. Once the
-// lowest violation is within the noise, only the violation counts. (The violation of the moment may
-// be far above the lowest: steps along a bound take it up and down.)
-func (s *solver) note() {
-	// A violation a tenth lower is progress. Less may be the chance of one look.
-	if s.violation() < 0.9*s.lowest || s.objective > s.highest && s.lowest > s.noise() {
-		s.lowest, s.highest = min(s.lowest, s.violation()), max(s.highest, s.objective)
-		s.since = s.steps
 	}
 }
 

@@ -800,7 +800,7 @@ func OneClass[X any](xs []X, k Kernel[X], nu float64, o Options) (*Model[X], err
 // A Classifier tells any number of classes apart, with a machine for each pair of them
 // ([TrainClassifier]) or for each of them against all others ([TrainOneVsRest]). Several goroutines
 // may use a classifier at the same time. The zero value cannot predict, nor can a value that
-// encoding/json or encoding/gob restored, until [NewClassifier] gives it a kernel.
+// encoding/json has restored, until [NewClassifier] gives it a kernel.
 type Classifier[X any, L cmp.Ordered] struct {
 	Labels   []L // sorted, each once
 	Points   []X // the support vectors of all machines, each once, in training order
@@ -1005,9 +1005,8 @@ func worst(errs []error) (worst error) {
 // So planes are used unless all of them together take too much memory.
 
 // NewClassifier makes a classifier of its kernel and its exported fields, which is what
-// encoding/json and encoding/gob store of one; WriteClassifier knows few kernels and no labels but
-// integers. It predicts what the stored classifier did, to the last bit, and shares the memory of
-// the arguments.
+// encoding/json stores of one; WriteClassifier knows few kernels and no labels but integers. It
+// predicts what the stored classifier did, to the last bit, and shares the memory of the arguments.
 func NewClassifier[X any, L cmp.Ordered](k Kernel[X], labels []L, points []X, machines []Machine) (
 	*Classifier[X, L], error) {
 	// What training would have made: a machine for each pair or, if the first says so, against the
