@@ -9,9 +9,10 @@
 //
 // Part I is the algorithm as lectures teach it: [SMOSteps], one screen, complete. It moves two
 // variables at a time. Each step needs two rows of K and a few passes over all n variables. Part
-// II, [SMO], reaches the same point, within Tol, in a fraction of the time. Its sections have one
-// idea each: a start for few features, variables that are set aside, rows that are kept, Newton
-// steps on the free variables, and what rounding does. A first reader may stop after Part I.
+// II, [SMO], reaches a point as good, within Tol, in a fraction of the time. Its sections have one
+// idea each: a start for few features, a step on several cores, variables that are set aside, rows
+// that are kept, Newton steps on the free variables, proofs that no hyperplane exists, and what
+// rounding does. A first reader may stop after Part I.
 //
 //	symbol   meaning                                                Go
 //	D        the dual objective                                     Objective
@@ -19,7 +20,7 @@
 //	i, j, t  a step: βᵢ rises by t, βⱼ falls by t                   i, j, t
 //	η        Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ, the curvature of D along a step      curvature
 //	F        the free variables, lo < β < hi                        f
-//	m        the number of active variables (see Shrinking)         solver.m
+//	m        the number of variables that are not set aside         solver.m
 //
 // References. Platt (1998): the pair. Keerthi et al. (2001): the stopping rule (E2). Fan, Chen and
 // Lin (JMLR 2005): the choice of j (S1), by far the most useful paper. Joachims (1999): shrinking.
@@ -64,7 +65,7 @@ import (
 //	max over up of gᵢ  ≤  min over low of gⱼ                                            (E2)
 //
 // The converse holds as well. Take any b between the two sides. Then gᵢ ≤ b where β may only rise,
-// gᵢ ≥ b where β may only fall, and gᵢ = b where both. These are the KKT conditions (B6), and they
+// gᵢ ≥ b where β may only fall, and gᵢ = b where both. These are the KKT conditions (B5), and they
 // suffice because D is concave. In floating point the two sides need not meet exactly. The amount
 // by which they miss is the violation, a residual of the KKT conditions. The run stops when it is
 // at most Tol.
@@ -76,16 +77,20 @@ import (
 //
 // This needs row i of K, which the step needs anyway.
 //
-// Why the run ends, unless D is unbounded. By (S1) the chosen pair has (gᵢ − gⱼ)²/η ≥ Tol²/η′,
-// where η′ is the largest η: the worst pair of (E2) has that much.
+// Why the run ends, unless D is unbounded. Let η′ be the largest η. By (S1) the chosen pair has
+// (gᵢ − gⱼ)²/η ≥ Tol²/η′, because the worst pair of (E2) has a difference above Tol.
 //
 //	a step to the top gains (gᵢ − gⱼ)²/2η ≥ Tol²/2η′, so there are finitely many of them
 //	every step has gᵢ − gⱼ ≥ c for some c > 0, and gains at least tc/2  [t is not past the top]
 //	so Σt is finite, and g converges                                     [D is bounded]
 //
+// There is such a c, because there are finitely many pairs: where η > 0 the first line has it, and
+// where η = 0, of two points with one image, gᵢ − gⱼ = pᵢ − pⱼ never changes.
+//
 // Suppose that steps to a bound went on for ever. Of the variables that move infinitely often let a
-// have the greatest limit of g. In the end a only rises: when a falls, some i is c above it. So a
-// stays in up, whoever rises has the same limit as a, and whoever falls has one at least c lower.
+// have the greatest limit of g. In the end a only rises: if a fell for ever, some i that rises with
+// it, c above a, would have a greater limit. So a stays in up, whoever rises has the same limit as
+// a, and whoever falls has one at least c lower.
 // Nobody does both. But then each step takes a variable to a bound that it never leaves again, and
 // there are finitely many variables.
 
@@ -107,21 +112,23 @@ import (
 type SMOOptions struct {
 	Tol        float64 // stop when the Violation is at most this (E2); 0 means 1e-3
 	MaxIter    int     // the most steps; 0 means ten million, or 100 a point if that is more
-	CacheBytes int     // memory for rows of K (at least four) and factors; 0 means 200 MB
+	CacheBytes int     // for rows of K (at least four), an eighth for a factor; 0 means 200 MB
 	Workers    int     // goroutines for rows and passes; 0 means GOMAXPROCS
 
 	// Observe is called every 256 steps or sooner, with what is valid until it returns; false ends
-	// the run.
+	// the run. [SMOSteps] uses neither this nor the memory and the workers.
 	Observe func(*DualSolution) bool
 
-	// Start is where to begin, made feasible first. If it is nil, or a point where rounding alone
-	// may exceed Tol, the run begins at 0.
+	// Start is where to begin, made feasible first. If it is nil, the run begins at 0, made
+	// feasible, or SMO near the optimum of a linear machine with few features. SMO does not begin
+	// where rounding alone may exceed Tol.
 	Start []float64
 }
 
 // A DualSolution is a feasible point of a [Dual]. Let g = P − Kβ, max_up g its maximum where β <
 // Hi, min_low g its minimum where β > Lo. For an observer of SMO, both leave out the variables that
-// shrinking has set aside.
+// are set aside; and on the path for few features B, BLo and BHi are one b, and Violation is what
+// is missing to the optimum.
 type DualSolution struct {
 	Beta []float64
 
@@ -134,7 +141,7 @@ type DualSolution struct {
 	Violation  float64 // max(0, max_up g − min_low g), E2
 	Iterations int
 
-	grad     []float64 // p − Kβ at the end of a run, 0 for variables without room
+	grad     []float64 // p − Kβ at this point, 0 for variables without room
 	rounding float64   // how much rounding may be in it
 }
 
@@ -214,14 +221,15 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 
 // leastCurvature returns what η of a pair with i is raised to: a tiny share of Kᵢᵢ, and a far
 // smaller one of the largest diagonal entry, as Kᵢᵢ may be 0. Two points with the same image have η
-// = 0, and rounding may make η negative: less than the share is rounding [η ≥ (√Kᵢᵢ − √Kⱼⱼ)²
-// cancels only where Kⱼⱼ is about as large as Kᵢᵢ]. The step then goes to the box, where it
+// = 0, and rounding may make η negative: less than the share is taken for rounding [η ≥ (√Kᵢᵢ −
+// √Kⱼⱼ)² cancels only where Kⱼⱼ is about as large as Kᵢᵢ]. The step then goes to the box, where it
 // belongs, or far towards the box. D still rises, as t is not past the top.
 func leastCurvature(kii, kMax float64) float64 {
 	return max(curvatureTol*max(math.Abs(kii), 1e-40*kMax), math.SmallestNonzeroFloat64)
 }
 
-// begin checks d and o, replaces zeros in o by what they mean, and returns the starting point.
+// begin checks d and o, replaces zeros in o by their meaning but for Workers, and returns the
+// start.
 func (o *SMOOptions) begin(d Dual) ([]float64, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -299,7 +307,7 @@ func pointOf(d Dual, beta, g []float64, maxUp, minLow float64) *DualSolution {
 
 // Part II. The same steps, fast
 //
-// The cost of Part I is rows and passes. Each section here saves some of it. The figures say how
+// The cost of Part I is rows and passes. Each idea here saves some of it. The figures say how
 // many times as long the package's benchmarks take without the idea.
 //
 //	the pair of second order           1.0 to 1.8    fewer steps
@@ -341,8 +349,8 @@ const (
 	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it.
 	curvatureTol = 1e-12
 
-	// A curvature below minus this share of the largest diagonal entry is not rounding: K is not
-	// positive semidefinite.
+	// A curvature below minus this share of the largest diagonal entry, plus four times the
+	// roughness of rows, is not rounding: K is not positive semidefinite.
 	indefiniteTol = 1e-9
 
 	// If Kᵢⱼ and Kⱼᵢ differ by more than this share of them and of the largest diagonal entry, K is
@@ -350,7 +358,7 @@ const (
 	// entries have the errors of the largest ones.
 	asymmetryTol = 1e-5
 
-	// Hulls nearer than this share of Σ λᵢ‖φ(xᵢ)‖, λ = |β|/ω, meet: the squared distance is a
+	// Hulls nearer than this share of Σ λᵢ‖φ(xᵢ)‖ meet, λ = |β|/Σ⁺β: the squared distance is a
 	// difference of sums of K, known no better than that. So do hulls nearer than the rounding of
 	// the longest φ(xᵢ).
 	hullTol = 1e-7
@@ -364,7 +372,7 @@ const (
 	leastRidge = 1e-14
 	mostRidge  = 1e-3
 
-	// The c of (S5) is at least this share of the largest Kₖₖ − 2Kₖᵣ + Kᵣᵣ.
+	// The c of the moved origin is at least this share of the largest Kₖₖ − 2Kₖᵣ + Kᵣᵣ.
 	leastOffset = 1e-10
 
 	// A phase is considered every newtonAfter steps, and waits until the steps before it have cost
@@ -458,14 +466,15 @@ type sightings struct {
 	fault      error   // a diagonal that is not finite, or asymmetry, or nil
 }
 
-// SMO maximizes the dual d by moving two variables at a time (E1), until no pair violates the KKT
-// conditions by more than o.Tol (E2). A step costs O(n) and up to two rows of K, those that are not
-// kept from before; a run takes at least one row for every support vector. Memory: the points by
+// SMO maximizes the dual d by moving two variables at a time (E1), and now and then all free ones
+// (S5), until no pair violates the KKT conditions by more than o.Tol (E2). A step costs O(n) and up
+// to two rows of K, those that are not kept from before; a run takes at least one row for every
+// support vector, but for linear machines with few features. Memory: the points by
 // columns, the rows that pay, a factor, and some 150 bytes a point. No bit of the result depends on
 // the workers.
 //
 // A run that o.MaxIter, o.Observe or rounding ends returns its present point, which is feasible,
-// with an error that wraps [ErrNotConverged]. If K is seen to be indefinite or asymmetric, the
+// with an error that wraps [ErrNotConverged]. If otherwise K is seen to be indefinite or asymmetric, the
 // point comes with [ErrIndefinite], which says what it is worth. This need not be seen, and then
 // the point may not be the best: [CheckPSD] tells if K is positive semidefinite. Other errors come
 // without a point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box
@@ -633,9 +642,9 @@ func (s *solver) run() error {
 			s.phase()
 		case s.steps >= lookAt:
 			lookAt = s.steps + min(s.n, shrinkEvery)
-			// Is the violation lower, by a tenth, or the objective higher than ever before? Once the
-			// lowest violation is within the noise, only the violation counts. (That of the moment
-			// may be far above the lowest: steps along a bound take it up and down.)
+			// Is the violation lower, by a tenth, or the objective higher than ever before? Once
+			// the lowest violation is within the noise, only the violation counts. (That of the
+			// moment may be far above the lowest: steps along a bound take it up and down.)
 			if s.violation() < 0.9*s.lowest || s.objective > s.highest && s.lowest > s.noise() {
 				s.lowest, s.highest = min(s.lowest, s.violation()), max(s.highest, s.objective)
 				s.since = s.steps
@@ -737,13 +746,13 @@ func (s *solver) failure() error {
 
 // # A start for few features
 //
-// A linear kernel of n points with d ≪ n features has K = ΦΦᵀ, of rank d. Then the path of an
-// interior point method needs no matrix of order n, only one of order d + 1 (the last section of
+// A linear kernel of n points with d ≪ n features has K = ΦΦᵀ, of rank d or less. Then the path of
+// an interior point method needs no matrix of order n, only one of order d + 1 (the last section of
 // qp.go), and comes near the optimum in some thirty steps, for most C. SMO begins where the path
 // ends. There every β is at its bound or near its value, so that often one phase of Newton's method
-// (below), or none, is what is left. The result is checked as ever. The gradient there, and
-// whenever variables come back, is g = p − Φ(Φᵀβ): a pass over Φ instead of a row for every support
-// vector.
+// (below), or none, is what is left. The result is checked as ever. The gradient there is g = p −
+// Φ(Φᵀβ), two passes over Φ instead of a row for every support vector; and so is what (S3) below
+// subtracts, if many variables have moved.
 
 // fewFeatures returns Φ if K = ΦΦᵀ, the dual is one that nearOptimum takes, and the path is likely
 // to cost less than the steps of SMO that it saves; or else nil.
@@ -817,7 +826,7 @@ func (s *solver) step() {
 	s.drift += machineEps * math.Abs(s.maxUp)
 
 	// The smaller of the two goes first, as its last digit is finer. The other moves by just as
-	// much as it did, so that Σβ stays what it is.
+	// much as it did, so that Σβ stays what it is, up to the rounding of the larger.
 	if math.Abs(s.beta[p]) <= math.Abs(s.beta[q]) {
 		s.move(j, -s.move(i, t, t), -t)
 	} else {
@@ -1057,9 +1066,10 @@ func (s *solver) subtractRows(from, to int, before []float64) {
 // first time costs about touchCost multiply-adds in a virtual machine, while a row that does not
 // fit is computed again whenever it is needed again, and how often that will be is unknown. So
 // memory is bought, slab by slab, when rows that had to go have cost as much as it does: the total
-// is then at most twice what is best in hindsight, and a run that needs each row once keeps to one
-// slab. One row in four is expected to be needed again, and is counted in advance. A small slab
-// stays in the nearest memory, and costs next to nothing.
+// is then at most about twice what is best in hindsight, and a run that needs each row once keeps
+// to one slab. One row in four is expected to be needed again, and is counted in advance: where a
+// value costs more than 4·touchCost, memory is bought at once. A small slab stays in the nearest
+// memory, and costs next to nothing.
 
 const (
 	touchCost  = 16
@@ -1118,7 +1128,7 @@ func newRowCache(rows Rows, n, bytes, workers int) *rowCache {
 func (c *rowCache) has(k, m int) bool { return k < len(c.kept) && len(c.kept[k].values) >= m }
 
 // get returns the first m values of row k. They stay in place until the cache has been asked for
-// three other rows.
+// four other rows.
 func (c *rowCache) get(k, m int) []float64 {
 	return c.pass(k, m, 0, func(_, _, _ int, _ []float64) {})
 }
@@ -1256,10 +1266,11 @@ func (c *rowCache) permute(at []int, m int) {
 //
 // SMO solves it two unknowns at a time; the worse K_FF is conditioned, the more steps that takes:
 // millions for a linear kernel and a large C. A Cholesky factor of K_FF takes |F|³/6 multiply-adds
-// once. Three changes make (S5) robust. None changes what it solves.
+// once. Three changes make (S5) robust. Only the first changes what it solves, by very little.
 //
 //   - A ridge, a diagonal matrix ρ, is added to K_FF, so that a singular K_FF, as of linear
-//     kernels, has a factor, too. In the null space δ is then long and runs to a bound.
+//     kernels, has a factor, too. If g has a part in the null space, δ is long there, and runs to
+//     a bound if there is one.
 //   - The origin is moved. Adding aₖ + aₗ to the entries Kₖₗ changes λ alone [1ᵀδ = 0]. So K_FF
 //     stands for Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, where r has the least Kᵣᵣ: inner products as seen from
 //     a point at the distance √c from the image of r, at right angles to all images. Then K need
@@ -1267,21 +1278,23 @@ func (c *rowCache) permute(at []int, m int) {
 //   - The middle of (E2) is taken for b and subtracted from g_F, because a large b would drown δ.
 //
 // When δ leaves the box, only a share θ of it is taken, up to the first bound. No row is needed to
-// know the gradient there, for K_FFδ = g_F − λ1 − ρδ by (S5):
+// know the gradient there, for K_FFδ = g_F − λ1 − ρδ by (S5) with the ridge; what the moved origin
+// adds is constant on F, and part of λ:
 //
 //	g_F − θK_FFδ = (1 − θ)g_F + θ(λ1 + ρδ)                                              (S6)
 //
 // The variable at the bound leaves F, and the factor loses its row and column, by rotations (L3) in
-// |F|² multiply-adds. The system is solved again, until a whole step fits. All these pieces are a
-// phase. D rises along every piece [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ, and θ ≤ 1].
+// about |F|² multiply-adds. The system is solved again, until a whole step fits. All these pieces
+// are a phase. D rises along every piece [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ, and θ ≤ 1].
 //
 // When is a phase due? When the steps since the last phase have cost as much as the next will,
 // times a factor called the price: a price of 1 at worst doubles the work. If a phase has raised
-// the dual by more for its cost than the steps before it, the price is halved, down to leastPrice:
-// else steps may set variables free faster than phases take them to bounds. If by less, the price
-// goes back towards 1 by a factor of two. If the dual would not rise, the phase is discarded, and
-// the price doubles. A phase takes at most a quota of variables, three times as many as the last
-// phase left free, and newtonAfter more: most of the others would meet bounds.
+// the dual by more for its cost than the steps before it, the price is halved, but not below
+// leastPrice: at a lower price steps may set variables free faster than phases take them to bounds.
+// If by less, the price goes back towards 1 by a factor of two. If the dual would not rise, the
+// phase is discarded, and the price doubles. A phase takes at most a quota of variables, three
+// times as many as the last phase left free, and newtonAfter more: most of the others would meet
+// bounds.
 
 // Phases are what a run remembers of its phases.
 type phases struct {
@@ -1298,8 +1311,8 @@ type phases struct {
 
 // phaseCost chooses the free variables that a phase would take, and estimates its cost: the factor,
 // the rows, a solve for every twelfth variable and one more. The cost is infinite where no phase
-// should be: with fewer than two variables, or, unless phases have gained more than steps so far,
-// where a factor for all free variables has no room in memory.
+// should be: with fewer than two variables, or, if the price is 1 or more, where a factor for all
+// free variables has no room in memory.
 func (s *solver) phaseCost() float64 {
 	all, p := s.free(), &s.newton
 	// Two variables make a step. Too many have no factor.
@@ -1456,8 +1469,8 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 // Suppose that the hulls meet. Then (E2) fails by at least 2 at every β: for any w some positive
 // point lies no higher than some negative one. So the steps do not end, and D grows without bound.
 // As D = 2ω − ½‖Σβφ‖², so does ω ≥ D/2, and once D ≥ 0 the left side of (S8) is at most 2/√ω. It
-// falls to 0, and β/ω is the proof. Newton gets there at once, as its steps in the null space then
-// have no bound. The test is the same for other p, if also pᵀβ > 0. Where the run does not
+// falls to 0, and β/ω is the proof. Phases get there soon, as their steps in the null space have no
+// bound then. The test is the same for other p, if also pᵀβ > 0. Where the run does not
 // start at 0, the displacement since the start takes the place of β.
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1
@@ -1537,7 +1550,7 @@ func (s *solver) checkHulls() error {
 // the usual tolerance. No solver can do better with these kernel values; scaled features cure it.
 //
 // But for the matrix as it is given, g must be right. So the solver keeps an estimate of the
-// rounding that has gathered in g, its drift. Before a run ends or a point is returned, g is
+// rounding that has gathered in g, its drift. Before a run ends and returns its point, g is
 // computed afresh from nothing but β, with compensated sums, if the drift is above a tenth of the
 // tolerance. When many steps show no progress, the run ends, and says so.
 
