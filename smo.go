@@ -469,16 +469,15 @@ type sightings struct {
 // SMO maximizes the dual d by moving two variables at a time (E1), and now and then all free ones
 // (S5), until no pair violates the KKT conditions by more than o.Tol (E2). A step costs O(n) and up
 // to two rows of K, those that are not kept from before; a run takes at least one row for every
-// support vector, but for linear machines with few features. Memory: the points by
-// columns, the rows that pay, a factor, and some 150 bytes a point. No bit of the result depends on
-// the workers.
+// support vector, but for linear machines with few features. Memory: the points by columns, the
+// rows that pay, a factor, and some 150 bytes a point. No bit of the result depends on the workers.
 //
 // A run that o.MaxIter, o.Observe or rounding ends returns its present point, which is feasible,
-// with an error that wraps [ErrNotConverged]. If otherwise K is seen to be indefinite or asymmetric, the
-// point comes with [ErrIndefinite], which says what it is worth. This need not be seen, and then
-// the point may not be the best: [CheckPSD] tells if K is positive semidefinite. Other errors come
-// without a point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where an infinite box
-// lets the dual grow without bound.
+// with an error that wraps [ErrNotConverged]. If otherwise K is seen to be indefinite or
+// asymmetric, the point comes with [ErrIndefinite], which says what it is worth. This need not be
+// seen, and then the point may not be the best: [CheckPSD] tells if K is positive semidefinite.
+// Other errors come without a point: [ErrInfeasible], [ErrNotFinite], and [ErrNotSeparable] where
+// an infinite box lets the dual grow without bound.
 func SMO(d Dual, o SMOOptions) (*DualSolution, error) {
 	s, err := newSolver(d, o)
 	if err != nil {

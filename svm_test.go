@@ -381,8 +381,7 @@ var (
 const tightTol, nearTol = 1e-10, 1e-6
 
 // classClouds returns n points of the plane in clouds of standard deviation 1 around as many points
-// of a circle as there are classes. Point i is in class i mod classes: a, b, …; for a y is +1, else
-// −1.
+// of a circle as there are classes. Point i is in class i mod classes: a (y = 1), b, … (y = −1).
 func classClouds(seed uint64, n, classes int, radius float64) (xs []vec, ys vec, labels []string) {
 	for i, x := range normals(random(seed), n, 2) {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i%classes) / float64(classes))
@@ -661,8 +660,7 @@ var statements6 = []statement{
 	}},
 	{"B2", "CSCI 567 §2.2–2.3; Harmeling: deriving the dual", "If Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ C, the " +
 		"least L is Σαᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ = yᵀβ − ½βᵀKβ.", "proof", func(t *T) {
-		// For Σ αᵢyᵢ = 0, μᵢ = C − αᵢ, and any b and ξ, L = dual(α) + ½‖w − Σ αᵢyᵢxᵢ‖². Both sides
-		// are exact for integers.
+		// For Σ αᵢyᵢ = 0, μᵢ = C − αᵢ, and any b and ξ, L = dual(α) + ½‖w − Σ αᵢyᵢxᵢ‖², exactly.
 		for rng, n := random(102), 100; n > 0; n-- {
 			xs, ys := integers(rng, 6, 3, 4), vec{1, -1, 1, -1, 1, -1}
 			xi := integers(rng, 1, 6, 5)[0]
@@ -924,6 +922,11 @@ func testManyClasses(t *T) {
 		equal(t, got, []string{way.tied, way.tied}, "labels in ties, of NaN")
 		err := errorOf(way.train(xs, labels, Linear{}, Options{C: inf}))
 		refused(t, err, ErrNotSeparable, way.says, "a hard margin")
+		calls := 0
+		stop := Options{Observe: func(*DualSolution) bool { calls++; return false }}
+		err = errorOf(way.train(xs, labels, RBF{}, stop))
+		refused(t, err, ErrNotConverged, "observer", "ended at once")
+		equal(t, calls, 1, "calls of an observer that ends all machines")
 	}
 }
 
@@ -2545,8 +2548,7 @@ func certify[X any](t *T, xs []X, ys vec, k Kernel[X], o Options, what string) e
 	if o.C < inf {
 		size += o.C * float64(len(xs))
 	}
-	// The violation is a difference of two gradients. ‖w‖² = βᵀ(y − g), and the slacks are off by
-	// as much as g and b.
+	// Violation is a difference of gradients. ‖w‖² = βᵀ(y − g); slacks are off by as much as g, b.
 	about := func(name string, got, want, tol float64) {
 		t.Helper()
 		check(t, math.Abs(got-want) <= tol, "%s: %s %.6g, by Verify %.6g, rounding %.2g, Tol %.0g",
@@ -3841,8 +3843,7 @@ func (j job[X]) call(f any) (results []any, err error) {
 	}))
 }
 
-// outcome calls f and returns the error, the last result, and the others, or nil if all of them are
-// 0, nil, empty or NaN.
+// outcome calls f and returns the error, the last result, and the others, or nil if all are empty.
 func outcome(f any, args []reflect.Value) (results []any, err error) {
 	out := reflect.ValueOf(f).Call(args)
 	last, zero := len(out)-1, true
@@ -5398,8 +5399,7 @@ var exercises = []shown{
 			equal(t, plainSMO(d, 1e-9, 0).Iterations, []int{3, 1}[i], "steps for the points %v", xs)
 		}
 	}},
-	// g = p − Kβ is y, and b lies between the largest g that may rise and the least that may fall:
-	// a violation of 1 − (−1).
+	// g = p − Kβ is y: the largest g that may rise is 1, the least that may fall −1, a miss of 2.
 	{"smo 2", func(t *T) {
 		d := machineDual(GramOf(RBF{}, xorPoints), xorLabels, 1, nil)
 		for s := range SMOSteps(d, SMOOptions{MaxIter: 1}) {
