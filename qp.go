@@ -12,8 +12,8 @@
 // programs in this form, explains what multipliers prove, and solves the program by an
 // interior-point method: one linear system, one path to the solution, and nothing else. Part II has
 // what degenerate programs need, and SolveQP: units, a better start, active sets, which end the
-// path early and often replace it, and proofs that a program has no solution. A first reader may
-// stop before Part II.
+// path early and often replace it, proofs that a program has no solution, and a fast path for
+// linear machines. A first reader may stop before Part II.
 //
 // For the theory, the rows of A and Aeq, and a row −eⱼᵀ or eⱼᵀ for every finite bound, are stacked
 // in one matrix G, with right-hand sides h:
@@ -48,8 +48,8 @@ import (
 //
 // # The program
 //
-// The objective f is a parabola along every line. It is convex because Q is positive semidefinite:
-// for weights wᵢ ≥ 0 with sum 1 and the mean x̄ = Σwᵢxᵢ,
+// The objective f is a parabola, or straight, along every line. It is convex because Q is positive
+// semidefinite: for weights wᵢ ≥ 0 with sum 1 and the mean x̄ = Σwᵢxᵢ,
 //
 //	Σwᵢf(xᵢ) − f(x̄) = ½ Σ wᵢ(xᵢ−x̄)ᵀQ(xᵢ−x̄) ≥ 0             [Jensen; linear terms cancel]  (B11)
 //
@@ -75,15 +75,15 @@ type QP struct {
 }
 
 // present returns q with every part present. It panics where SolveQP reports wrong sizes, an
-// asymmetric Q or a NaN.
+// asymmetric Q or a number that is not finite.
 func (q QP) present() QP {
 	q, err := q.complete()
 	demand(err == nil, "%v", err)
 	return q
 }
 
-// Value returns f(x) = ½xᵀQx + cᵀx (C4). As all methods of QP, it takes time O(n² + mn) for n
-// unknowns and m rows of A and Aeq, and panics if SolveQP would report a mistake in the data.
+// Value returns f(x) = ½xᵀQx + cᵀx (C4). As all exported methods of QP, it takes time O(n² + mn)
+// for n unknowns and m rows of A and Aeq, and panics if SolveQP would report a mistake in the data.
 func (q QP) Value(x []float64) float64 {
 	return (Dot(x, q.Gradient(x)) + Dot(q.present().C, x)) / 2 // ½xᵀ(Qx + c) + ½cᵀx
 }
@@ -174,7 +174,7 @@ func (q QP) constraints() []constraint {
 // a step of the path below takes, in multiply-adds:
 //
 //	primal, as it stands      (d+1+n)³/6 + n(d+1+n)²/2      [d + 1 + n unknowns, n rows]
-//	primal, without ξ         n(d+1)²/2 + (d+1)³/6          [the last section eliminates n]
+//	primal, without ξ         n(d+1)²/2 + (d+1)³/6          [as cheap: see Few features]
 //	dual                      n³/6                          [n unknowns; y is a single row]
 //
 // For n = 1000 points that is 683, 0.06 and 167 million if d = 10, and 3337, 668 and 167 million if
@@ -380,7 +380,7 @@ type QPSolution struct {
 
 	Objective, DualObjective          float64
 	PrimalResidual, DualResidual, Gap float64
-	Iterations                        int // of the interior-point run that led to X; often 0
+	Iterations                        int // of the path in step 4 of Part II; often 0
 }
 
 // Lagrangian returns L = f(x) + Ineqᵀ(Ax − b) + Eqᵀ(Aeq x − beq) + Lowerᵀ(lo − x) + Upperᵀ(x − hi)
@@ -672,8 +672,8 @@ const (
 	// Newton steps may leave this share of min(1, μ) as residual in (2).
 	exact = 1e-6
 
-	// The path is given up after so many steps in which neither the residuals nor μ, whichever is
-	// larger, have come down by a tenth.
+	// The path is given up after so many steps in which neither the residuals, nor the larger of
+	// them and μ, have come down by a tenth.
 	patience = 25
 )
 
@@ -800,8 +800,8 @@ type QPOptions struct {
 	MaxIter int     // the most steps in each of up to four paths; 0 means 200
 }
 
-// SolveQP returns a solution: both residuals and the gap are at most o.Tol, in exact arithmetic up
-// to 2⁻¹⁰⁰ of their terms. If it finds none, the error is or wraps an *InfeasibleError,
+// SolveQP returns a solution: both residuals and the gap are at most o.Tol, in exact arithmetic but
+// for about 2⁻¹⁰⁰ of their terms. If it finds none, the error is or wraps an *InfeasibleError,
 // *UnboundedError or *NotConvexError with a proof; ErrNotFinite, where a number is not finite or
 // something overflows; a description of a mistake in the options, shapes or symmetry; or
 // ErrNotConverged, which comes with the best point found. A step of the path with n unknowns and m
@@ -875,7 +875,7 @@ const (
 
 // complete returns q with every part present, or an error that says what is wrong with q.
 func (q QP) complete() (QP, error) {
-	// Any part tells the number of unknowns. Without rows, the number of columns is of no account.
+	// Any part tells the number of unknowns. Without rows, too few columns do no harm.
 	none, inf := &Matrix{}, math.Inf(1)
 	q.A, q.Aeq = cmp.Or(q.A, none), cmp.Or(q.Aeq, none)
 	n := max(len(q.C), len(q.Lo), len(q.Hi), q.A.Cols, q.Aeq.Cols, cmp.Or(q.Q, none).Cols)
@@ -902,7 +902,7 @@ func (q QP) complete() (QP, error) {
 	if err != nil {
 		return q, err
 	}
-	// Only half of Q is read, so the other half has to be the same.
+	// Some loops read half of Q, others all of it: the halves must agree.
 	slack := asymmetric * largest(q.Q.Data)
 	for k, v := range q.Q.T().Data {
 		if w := q.Q.Data[k]; math.Abs(v-w) > slack {
@@ -986,7 +986,7 @@ func (q QP) convex() error {
 // then show whatever rounding makes of them, and a residual of 10⁻⁶ may look like 0. Therefore
 // residuals are computed with twice the digits, and a point that only rounding makes a solution is
 // none. The search goes on, because other points may have shorter multipliers; if no point is good
-// enough, it looks for shorter ones on purpose (last section).
+// enough, it looks for shorter ones on purpose (No solution …).
 
 // worst returns the largest of the residuals and the gap, +Inf if anything has overflowed.
 func (s *QPSolution) worst() float64 {
@@ -1060,7 +1060,8 @@ func (q QP) certify(p *program, x, v []float64) *QPSolution {
 // by the root of its largest entry (Ruiz), and q that of Q. The unit of xⱼ is min(1/v, √(κ/q)),
 // with κ the median of q/v². The unit of the objective is free, and with this choice A and Aeq,
 // which decide how accurate the solution is, decide for half of the unknowns. Then x as a whole is
-// scaled, if most sides h are larger than 1, and the objective, so that c is near 1.
+// scaled, if most sides h are larger than 1, and the objective, so that c is near 1, or Q near
+// steep.
 
 const (
 	steep = 32  // largest entry of Q, at most, beside 1 for c: some curvature helps, more does not
@@ -1451,14 +1452,16 @@ func (q QP) ray(point []float64, limit int) (err error) {
 	cone := newProgram(identity, p.c, g)
 	cone.search(limit, func(x, _ []float64) bool {
 		// Rounding may break a side a little, but no bound: entries of d that a bound forbids
-		// become 0. The bounds are last in g, and come before the rows here.
+		// become 0.
 		d, worst := slices.Clone(x), 0.0
 		divide(d, largest(x))
-		for _, c := range slices.Backward(g) {
-			gd := c.of(d)
-			if c.row == nil && (gd > 0 || c.eq) {
-				d[c.j], gd = 0, 0
+		for _, c := range g {
+			if c.row == nil && (c.of(d) > 0 || c.eq) {
+				d[c.j] = 0
 			}
+		}
+		for _, c := range g {
+			gd := c.of(d)
 			worst = max(worst, gd)
 			if c.eq {
 				worst = max(worst, -gd)
@@ -1477,7 +1480,7 @@ func (q QP) ray(point []float64, limit int) (err error) {
 	return err
 }
 
-// shorten visits x with ever shorter multipliers of the constraints active there, by (8).
+// shorten visits x with multipliers of the constraints active there that tend to the shortest, (8).
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
 	// The gradient of f at x, and the constraints active there, those with s ≤ z. The others are
 	// too far away to get multipliers.
@@ -1515,8 +1518,8 @@ func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) 
 // The last two lines are one system of order d + 1 for (w, z₀). The code gives Φ a last column of
 // ones: then the matrix of this system is ΦᵀΘΦ, with 1 added to the first d diagonal entries. With
 // c features a point that are not 0, a step costs nc²/2 + d³/6 and some passes over Φ, instead of
-// n³/6 (Woodsend and Gondzio, 2011). So a step costs as little as one of the primal program, which
-// has d + 1 unknowns and n constraints (B10, C3), and the path has the multipliers of the dual.
+// n³/6 (Woodsend and Gondzio, 2011). So a step costs as little as one of the primal program without
+// ξ, with d + 1 unknowns and n constraints (B10), and the path has the multipliers of the dual.
 
 // thin is the system (2) of a Dual with few features.
 type thin struct {
@@ -1609,8 +1612,8 @@ func (k *thin) solve(x, z, tau, r1, r2 []float64, enough float64) {
 // nearOptimum follows the path of the dual of a classifier or a regression. K is ΦΦᵀ, Sum is 0, and
 // the bounds are finite, lo ≤ 0 ≤ hi, lo < hi. It ends when what is missing to (E2) is at most tol
 // at every point, when progress ends, or when observe returns false: then ended is true. It returns
-// the best β on the way, in which each entry that is about to reach a bound is at that bound; or 0,
-// if numbers overflow.
+// the best β on the way, in which each entry that is about to reach a bound is at that bound, but
+// for one that balances the sum; or 0, if numbers overflow.
 func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 	observe func(beta []float64, b, violation float64) bool) (
 	beta []float64, ended bool) {
