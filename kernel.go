@@ -1278,13 +1278,13 @@ type Rows interface {
 
 // GramOf returns the Gram matrix of the points without computing it. The points must not change
 // while it is in use. A row takes n evaluations of k. If k is a [DotKernel] of vectors, or one
-// [OnSparse], it takes much less: for each non-zero of its point about a multiply-add per non-zero
-// of that feature, or per point if more than a quarter have it. A kernel made of kernels computes
-// rows from theirs. A row takes n evaluations, too, where rounding by columns would be above 5e-12,
-// as with a Gaussian if γ times the largest ‖x‖², of points moved near the origin, is above 10⁴,
-// and from the time on when a solver needs more accuracy than that (see [SMO]); and where sparse
-// points are too wide for [Explicit]. An infinite or NaN coordinate may show in the rows of other
-// points.
+// [OnSparse], it takes much less: for each non-zero of its point about four multiply-adds per
+// non-zero of that feature, or one per point if more than a quarter have it. A kernel made of
+// kernels computes rows from theirs. A row takes n evaluations, too, where rounding by columns
+// would be above 5e-12, as with a Gaussian if γ times the largest ‖x‖², of points moved near the
+// origin, is above 10⁴, and from the time on when a solver needs more accuracy than that (see
+// [SMO]); and where sparse points are too wide for [Explicit]. Points with an infinite or NaN
+// coordinate have rows by Eval.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a Gram given by a kernel and points. It has rows of its own, value by value; open
@@ -1293,7 +1293,7 @@ type recipe[X any] struct {
 	facts
 	k    Kernel[X]
 	xs   []X
-	laid *columns // the points by columns, for one solver, if that has been done
+	laid *columns // the points by columns, if that has been done: the rows of one solver
 }
 
 func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
@@ -1421,8 +1421,8 @@ func (m *Matrix) Open() Rows { return newRecipe(Precomputed{m}, upTo[int](m.Rows
 //
 //	‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z        [multiply out]
 //
-// which cancels where x and z are near each other and far from the origin. If each of the three
-// terms is off by the share ε of ‖x‖², the kernel is off by about γ‖x‖²ε. So rows report their ρ:
+// which cancels where x and z are near each other and far from the origin. If the last term is off
+// by the share ε of 2‖x‖², the kernel is off by about 2γ‖x‖²ε. So rows report their ρ:
 //
 //	|computed Kᵢⱼ − k(xᵢ, xⱼ)| ≤ about ρ √(KᵢᵢKⱼⱼ)
 //
@@ -1470,8 +1470,8 @@ func (r recipe[X]) within(tol, size float64) valuer {
 // share h of ‖x‖‖z‖, for points with ‖x‖² = xx; at least ε. For (x·z)ᵖ it is about ph, and for a
 // Gaussian 2γ‖x‖²h.
 func magnified(k DotKernel, xx, h float64) float64 {
-	// A few angles between x and z will do: a kernel of inner products that is steep anywhere is
-	// steep where x and z have the same direction, or opposite ones.
+	// A few angles between x and z will do: a kernel of inner products with a positive series is
+	// steepest where x and z have the same direction. For others this is a guess.
 	most, size := machineEps, math.Abs(k.Of(xx, xx, xx))
 	for _, cosine := range []float64{1, 0.5, 0, -0.5, -1} {
 		moved := k.Of(cosine*xx, xx, xx) - k.Of((cosine-h)*xx, xx, xx)
@@ -1509,10 +1509,10 @@ func magnified(k DotKernel, xx, h float64) float64 {
 //
 // Another number does as well as the mean, if it is within centreShare standard deviations of the
 // mean. If more than a third of a column's entries are one number, that number is [so the variance
-// is at least a third of the square of its distance from the mean, and √3 < centreShare]. So the
-// most frequent number is subtracted, and its entries become 0. A feature that was 0 for most
-// points before it was scaled to [−1, 1] is an example: its −1 becomes 0 again, and a zero of x
-// costs nothing.
+// is at least a third of the square of its distance from the mean, and √3 < centreShare]. So a
+// number that wins the vote of originOf is subtracted, and its entries become 0. A feature that was
+// 0 for most points before it was scaled to [−1, 1] is an example: its −1 becomes 0 again, and a
+// zero of x costs nothing.
 
 const (
 	// A column is stored whole if more than this share of its entries is not zero: to add it whole
@@ -1543,7 +1543,7 @@ type columns struct {
 	offset []float64   // what was added to each of these
 	sparse []Sparse    // columns with few non-zeros: Index has the points, ascending
 	place  []int32     // by feature: p if in dense[p−1], −p if in sparse[p−1], else 0
-	byEval valuer      // the same matrix, without columns and before any Permute
+	byEval valuer      // the matrix of the points as given, by Eval, before any Permute
 }
 
 // columns decides how each feature is stored, and fills and moves the columns. Those of a Gaussian
@@ -1651,8 +1651,8 @@ func originOf(d []float64) float64 {
 }
 
 // Permute writes the points into the columns, in the new order. (Permute(nil) keeps the order.)
-// Columns keep the memory that they have had, as the points change only their places. Offsets stay,
-// and so do the norms of the moved points.
+// Columns keep the memory that they have had, as the points change only their places. Offsets stay;
+// the norms go along with their points.
 func (c *columns) Permute(at []int) {
 	permute(c.xs, at)
 	permute(c.norms, at)
@@ -1717,7 +1717,7 @@ func (r recipe[X]) features() *sparseMatrix {
 		return nil
 	}
 	// Along a row come the entries of dense columns, then those of sparse ones, then the 1. Rows
-	// are parts of one list, so that a pass over Φ reads memory in order.
+	// are parts of a few long lists, so that a pass over Φ reads memory in order.
 	last, all := len(c.dense)+len(c.sparse), Sparse{}
 	add := func(f int, v float64) {
 		if v != 0 {
@@ -1807,8 +1807,8 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 }
 
 // product adds Σᵢ aᵢk(xᵢ, x_from+j) to dst[j] for the linear kernel, by two passes over X instead
-// of a row of K for every aᵢ ≠ 0: the sums are Xw for w = Xᵀa. They have twice the digits of a
-// float64. For other kernels it does nothing and returns false.
+// of a row of K for every aᵢ ≠ 0: the sums are Xw for w = Xᵀa. The entries of w are rounded once;
+// all sums have twice the digits of a float64. For other kernels it does nothing and returns false.
 func (c *columns) product(dst, a []float64, from int) bool {
 	if _, linear := c.kernel.(Linear); !linear {
 		return false
@@ -1955,7 +1955,7 @@ func fromProducts(k DotKernel, dst, zz []float64, xx float64) {
 // So a sum of two Gaussians costs two rows by columns and an addition, instead of two calls of Eval
 // for each point. A part can be composed itself, as in Normalize(Sum(k, l)): open is recursive.
 //
-// Of a sum or a product the roughness adds up:
+// Of a product the roughness adds up; of a sum the largest would do, and the sum is no less:
 //
 //	|Σₖ errorₖ| ≤ Σₖ ρₖ √(Kₖᵢᵢ Kₖⱼⱼ) ≤ maxₖ ρₖ √(Σₖ Kₖᵢᵢ · Σₖ Kₖⱼⱼ)      [Cauchy and Schwarz]
 //	Πₖ (1 + ρₖ) ≈ 1 + Σₖ ρₖ                                            [small ρₖ]

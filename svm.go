@@ -1599,7 +1599,8 @@ func (s Scaler) Point(x []float64) []float64 {
 //	b = b′ − w·m
 //
 // The difference b′ − w·m has the rounding that the move was to avoid. The decisions at the support
-// vectors are known better: by the solver's gradient g = y − K′β, the decision at xᵢ is
+// vectors are known better: by the solver's gradient g = y − K′β, with the K′ of the moved points,
+// the decision at xᵢ is
 //
 //	f(xᵢ) = yᵢ − gᵢ + b′                        [f(xᵢ) = (K′β)ᵢ + b′; yᵢ is pᵢ in regression]
 //	b = b′ + (yᵢ − gᵢ − w·xᵢ)                   [f(xᵢ) = w·xᵢ + b]
@@ -1860,9 +1861,9 @@ func ReadPoints[X []float64 | Sparse](r io.Reader, features int) (xs []X, labels
 	return readRows[X](newFile(r, features), 1, -1)
 }
 
-// The dense rows of a file have at most freeCells + cellsPerByte·(bytes of the file) numbers. A
-// line of m non-zeros has at least 4m bytes. So points with more than one non-zero in a hundred are
-// below this limit. Documents are above, and better kept sparse.
+// If the file decides how wide they are, dense rows have at most freeCells + cellsPerByte·(bytes of
+// the file) numbers. A line of k non-zeros has at least 4k bytes. So points with more than one
+// non-zero in a hundred are below this limit. Documents are above, and better kept sparse.
 const freeCells, cellsPerByte = 1 << 20, 32
 
 // readRows reads the lines from the next one to the end of the file: from each the given count of
@@ -2039,7 +2040,7 @@ func (f *file) numbers(key string, n int) []float64 {
 	return v
 }
 
-// kernel returns the kernel of the header. Its parameters have the same names here and in LIBSVM:
+// kernel returns the kernel of the header. Its parameters mean the same here and in LIBSVM:
 // gamma multiplies x·z or ‖x − z‖², coef0 is added, and degree is the power.
 func (f *file) kernel() DotKernel {
 	kind := f.seek("kernel_type", 1)
@@ -2102,9 +2103,9 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 
 // Writing
 //
-// The readers above read again what is written here, to the last bit: numbers have the shortest
-// decimals that round to the same float64. All that can be wrong with points or models is found
-// before the first byte is written, so that a file is whole unless its writer fails.
+// The readers above read again what is written here, to the last bit but for −0: numbers have the
+// shortest decimals that round to the same float64. All that can be wrong with points or models is
+// found before the first byte is written, so that a file is whole unless its writer fails.
 
 // WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them.
 // Zeros are left out, so −0 comes back as 0; but the first line has the last coordinate of a dense
@@ -2182,8 +2183,8 @@ func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 }
 
 // WriteClassifier writes a one-vs-one classifier in LIBSVM's format, so that svm-predict says what
-// c.Predict says, in ties of votes, too, unless rounding decides. Labels must be integers below
-// 2³¹, the kernel one of WriteModel's.
+// c.Predict says, in ties of votes, too, unless rounding decides. Labels must be integers of size
+// below 2³¹, the kernel one of WriteModel's. Sigmoids are written if all machines have one.
 func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64]) error {
 	// The labels of points may be any numbers, but svm-predict reads those of a model as int.
 	odd := slices.IndexFunc(c.Labels, func(l float64) bool {
