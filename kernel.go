@@ -196,7 +196,7 @@ func monomials(phi []float64, m, taken int, factor float64, x []float64) []float
 // AllProducts returns [1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ], over all i, all i, j and all i, j, k (D6): 1 + d + d²
 // + d³ coordinates, while the kernel is the [Sum] of 1 and three polynomials, and costs d.
 func AllProducts(x []float64) []float64 {
-	// The products of an entry of u and a feature: with the first entry come len(x) of them.
+	// The products of an entry of u and a feature: the first len(x) are those of the first entry.
 	products := func(u []float64) []float64 {
 		return build(len(u)*len(x), func(i int) float64 { return u[i/len(x)] * x[i%len(x)] })
 	}

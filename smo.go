@@ -459,7 +459,7 @@ type record struct {
 	since           int     // the number of steps when one of them was last improved
 }
 
-// What a run has seen of K, by the rows that it uses.
+// Sightings are what a run has seen of K, by the rows that it uses.
 type sightings struct {
 	kMax       float64 // largest |Kᵢᵢ|, or 1 if that is 0
 	indefinite bool    // negative curvature has been met

@@ -2363,6 +2363,12 @@ func TestRows(t *testing.T) {
 	checkRows(t, "exponentials", RBF{0x1p-14}, line, nil)
 	checkRows(t, "γ < 0", RBF{-1}, []vec{{0}, {1}, {2}}, nil)
 	checkRows(t, "γ·2048/ln 2 = ∞", RBF{1e305}, []vec{{7}, {7}, {7}}, nil)
+	// Far from 0, ‖x‖² + ‖z‖² − 2x·z is rough, and rows of an Over say how rough.
+	far := mapped(normals(random(5), 40, 3), func(x vec) vec { return minus(x, repeated(3, 1e3)) })
+	rows, got := GramOf(Over(RBF{0.5}, Dot), far).Open(), make(vec, 40)
+	rows.Row(got, 0, 0)
+	want := mapped(far, func(x vec) float64 { return RBF{0.5}.Eval(far[0], x) })
+	atMost(t, largestOf(minus(got, want)), factsOf(rows).rough, "rounding of Over")
 }
 
 // checkRows compares rows, in three orders of the points, with eval(i, j), if nil with k(xᵢ, xⱼ).
@@ -2496,8 +2502,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// A panic of a kernel or an observer reaches the caller, and leaves no goroutine. A team makes each
-// call of a loop once, and goes on after a panic.
+// Panics of users' code reach the caller. A team makes each call once, and goes on after a panic.
 func TestPanics(t *testing.T) {
 	xs, ys, before := normals(random(12), 80, 2), signs(random(13), 80), runtime.NumGoroutine()
 	bad := KernelFunc[vec](func(x, z vec) float64 {
@@ -4374,8 +4379,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// libsvm runs svm-train or svm-predict on texts, as files, and returns the text that the program
-// writes; or "", with a message, where the program is not installed.
+// libsvm returns what svm-train or svm-predict makes of texts, or "", and says so, without them.
 func libsvm(t *T, program, flags string, texts ...string) string {
 	dir, args := t.TempDir(), strings.Fields(flags)
 	for i, text := range append(texts, "") {
@@ -4481,7 +4485,6 @@ func sigmoids(t *T) {
 			atMost(t, gain, 1e-14, "twice what is missed, A < 0")
 		} else {
 			level++
-			equal(t, got.A, 0, "A")
 			atMost(t, b*b/sumOf(w), 1e-18, "slope by B, A = 0")
 			atMost(t, a, 1e-12*sizeOf(away), "slope by A, A = 0")
 		}
@@ -4718,8 +4721,7 @@ func TestCheck(t *testing.T) {
 
 // # The structure
 
-// fileArrows says for each file which others it may use, and which of their names: data flow in one
-// direction, and solvers see matrices and row numbers, not points.
+// fileArrows says which names of other files a file may use: solvers see matrices, not points.
 var fileArrows = map[string]map[string]string{
 	"linalg.go":  {},
 	"kernel.go":  {"linalg.go": "."},
@@ -4730,8 +4732,7 @@ var fileArrows = map[string]map[string]string{
 		"pegasos.go": "."},
 }
 
-// TestStructure checks the design: ten files and no other Go file beside them, each of which uses
-// only what its arrows allow and the standard library.
+// TestStructure checks the design: ten files, each of which uses only what its arrows allow.
 func TestStructure(t *testing.T) {
 	design := slices.Sorted(maps.Keys(fileArrows))
 	all := slices.Sorted(slices.Values(append(design, "svm_test.go", "example_test.go")))
@@ -5064,8 +5065,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// figureStyle has the pens, and the colors on light and dark pages. Blue, orange and green are told
-// apart by the color-blind (Okabe and Ito, 2008).
+// figureStyle has pens, and colors that the color-blind tell apart (Okabe and Ito, 2008).
 const figureStyle = `<style>
 text{font:13px "Helvetica Neue",Helvetica,Arial,"Liberation Sans",sans-serif;fill:currentColor}
 tspan{font:italic 15px Georgia,"Times New Roman","Liberation Serif",serif}
