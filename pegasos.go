@@ -660,22 +660,21 @@ const rowMemory = 1 << 23
 // needs is the Gram matrix.
 func inCoordinates[X any](xs []X, ys []float64, k Kernel[X]) theta {
 	n := len(xs)
-	gram, value, unkept := GramOf(k, xs).Open(), make([]float64, n), make([]float64, n)
+	gram, value := GramOf(k, xs).Open(), make([]float64, n)
 	rows, room := make([][]float64, n), rowMemory/n // the rows kept; room for how many more
 	return theta{
 		margin: func(i int, _ float64) float64 { return ys[i] * value[i] },
 		add: func(i int, _ float64) {
 			row := rows[i]
 			if row == nil {
+				row = make([]float64, n)
+				gram.Row(row, i, 0)
 				// Keep the row while there is room: points that are added once are often added
 				// again.
-				row = unkept
 				if room > 0 {
-					row = make([]float64, n)
 					rows[i] = row
 					room--
 				}
-				gram.Row(row, i, 0)
 			}
 			axpy(value, ys[i], row) // yᵢzᵢ changes the values by its inner products
 		},

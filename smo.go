@@ -1413,7 +1413,6 @@ func (s *solver) displacement(f []int) []float64 {
 		moved[in[stop]] = room
 		factor = factor.drop(stop)
 		in = slices.Delete(in, stop, stop+1)
-		s.rows.work += r * r
 	}
 	return moved
 }
@@ -1447,7 +1446,7 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 			u[a][0] += ridge[a]
 		}
 		n := float64(len(f))
-		s.rows.work += 2*n*n + n*n*n/6
+		s.rows.work += n * n * n / 6
 		if u.factor() < 0 {
 			return u, ridge
 		}
