@@ -73,7 +73,8 @@ func (f KernelFunc[X]) Eval(x, z X) float64 { return f(x, z) }
 
 // A DotKernel computes k(x, z) from the inner products x·z, x·x and z·z. If a Kernel[[]float64] is
 // a DotKernel too, [GramOf] computes whole rows by Of, which is much faster, so Of and Eval must be
-// the same kernel. A struct that embeds another type may have inherited its Of: there Eval decides.
+// the same kernel. A pointer, or a struct that embeds another type, may have inherited its Of:
+// there Eval decides.
 type DotKernel interface {
 	Of(xz, xx, zz float64) float64
 }
@@ -1249,9 +1250,9 @@ func (p pullback[X, Y]) check() error {
 //	m        what is subtracted from every point                    offset is −m
 //
 // There are three ways to compute a row, and each has a type: [recipe] goes value by value,
-// [columns] feature by feature, and [composedRows] part by part. All of them only read while a row
-// is computed, so several workers may ask for rows at once. Only Permute writes, and a solver calls
-// Permute while no row is under way.
+// [columns] feature by feature, and [composedRows] part by part. (The rows of a Pullback are those
+// of the images.) All of them only read while a row is computed, so several workers may ask for
+// rows at once. Only Permute writes, and a solver calls Permute while no row is under way.
 //
 // Part I remains the judge: whatever is computed here has to be what Eval returns, up to rounding.
 
@@ -1415,9 +1416,9 @@ func (m *Matrix) Open() Rows { return newRecipe(Precomputed{m}, upTo[int](m.Rows
 
 // # Rounding of rows
 //
-// A value of Eval counts as rounded once: ρ = ε. Rows by columns are rougher, for two reasons. A
-// kernel may magnify the error of an inner product, as exp(−γ‖x − z‖²) does if γ‖x‖² is large. And
-// by columns the squared distance has to be expanded,
+// A value of Eval counts as rounded once: ρ = ε. Rows by columns may be rougher, as they are
+// functions of rounded inner products, and a kernel may magnify the rounding of x·z. Worst is the
+// Gaussian, whose squared distance has to be expanded,
 //
 //	‖x − z‖² = ‖x‖² + ‖z‖² − 2x·z        [multiply out]
 //
@@ -1606,7 +1607,8 @@ func (r recipe[X]) columns(center bool) *columns {
 	}
 	c.cost += ofCost
 
-	// The norms are those of the moved points. A row of no values finds its norm, too.
+	// The norms are those of the moved points. A row finds that of its point, even a row of no
+	// values.
 	c.norms = build(len(points), func(i int) float64 { return c.row(nil, points[i], 0) })
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
@@ -1892,7 +1894,8 @@ const (
 	// A float64 has this many bits below its exponent.
 	mantissaBits = 52
 
-	// Below this u the result is close to the smallest normal number: there Of computes it.
+	// Below this u the result is less than 2⁻¹⁰²⁰, and the smallest normal number is 2⁻¹⁰²²: there
+	// the exponent has no room, and Of computes the result.
 	expFloor = -1020 * expSteps
 )
 

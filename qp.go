@@ -29,6 +29,8 @@
 //	w, ω, δ       weights of all rows, of firm rows; regularization    weight, firmWeight; delta
 //	ε, x⁰         weight and center of the proximal term (7)           eps, x
 //
+// In the sections on machines w, b, ξ, α, β, μ, C and K are those of svm.go.
+//
 // References. Nocedal and Wright, Numerical Optimization, chapter 16: the place to start. Mehrotra
 // (1992) has predictor and corrector; El-Bakry, Tapia and Zhang (1994) the guess of active sets;
 // Portugal, Júdice and Vicente (1994) block pivoting; Rockafellar (1976) proximal points; Frank and
@@ -743,7 +745,7 @@ func (t *path) follow(limit int, visit func() bool) (steps int) {
 //
 // The path solves most programs. Others have units that differ by ten powers of ten, dependent
 // rows, no interior, no solution, or a solution without bound on the multipliers. SolveQP takes
-// these steps, each of which has a section below:
+// these steps. All but the first have sections below:
 //
 //	1. check the data; prove that f is not convex, or that single constraints fail
 //	2. scale the program by units
@@ -769,21 +771,21 @@ var (
 //
 // Rounding leaves one case open: an x many powers of ten larger than all of b, beq, lo and hi,
 // between nearly dependent rows. If a side admits no number at all, such as b = −∞, its multiplier
-// is 1 and stands for the proof. It wraps ErrInfeasible.
+// is 1 and stands for the proof. The error wraps ErrInfeasible.
 type InfeasibleError struct{ Ineq, Eq, Lower, Upper []float64 }
 
 func (e *InfeasibleError) Error() string { return "svm: " + ErrInfeasible.Error() }
 func (e *InfeasibleError) Unwrap() error { return ErrInfeasible }
 
 // An UnboundedError holds a feasible Point and a Ray d with Qd = 0 and cᵀd < 0 along which every
-// point is feasible, up to rounding (C5). It wraps ErrUnbounded.
+// point is feasible, up to rounding (C5). The error wraps ErrUnbounded.
 type UnboundedError struct{ Point, Ray []float64 }
 
 func (e *UnboundedError) Error() string { return "svm: " + ErrUnbounded.Error() }
 func (e *UnboundedError) Unwrap() error { return ErrUnbounded }
 
 // A NotConvexError holds a Direction d, with largest entry ±1, and its Curvature dᵀQd < 0 (C5).
-// Finding it takes as long as SymEigen. It wraps ErrNotConvex.
+// Finding it takes as long as SymEigen. The error wraps ErrNotConvex.
 type NotConvexError struct {
 	Direction []float64
 	Curvature float64
@@ -1091,8 +1093,9 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 		unit[j] = math.Sqrt(1 / near4(max(curve[j]/kappa, v*v)))
 	}
 
-	// The scales of the rows; a bound has that of its unknown. How far out is x? Half of the sides
-	// are nearer than whole, or −c/Q is, where f alone would have its minimum.
+	// The scales of the rows; a bound has that of its unknown. How far out is x? About as far as
+	// most sides are, or as |c|/|Q|, where f alone would have its minimum: whole is the median of
+	// all of these.
 	hessian, c := q.Q.scaled(unit), times(q.C, unit)
 	bend := largest(hessian.Data)
 	sizes := []float64{largest(c) / cmp.Or(bend, math.Inf(1))}
@@ -1206,7 +1209,7 @@ func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int)
 const (
 	rounds   = 6    // of the finish before it gives up, counted from the one with the fewest wrong
 	share    = 10   // of n unknowns, n/share + 1 constraints may leave in a round
-	products = 80   // most work of a finish besides a factorization, in products of Q with a vector
+	products = 80   // a unit of work is a factorization of order n and so many products Q times x
 	near     = 1e-6 // a point is visited if no slack or multiplier is this far below 0
 	remote   = 1e8  // an x or z of this size is on its way to infinity
 )
@@ -1432,7 +1435,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 }
 
 // ray projects −c, in the units of the path, on the cone of the d with Qd = 0 and gᵀd ≤ 0, or = 0
-// for equations, and scales the result to largest entry 1. It returns the UnboundedError with this
+// for equations, and scales the result to largest entry ±1. It returns the UnboundedError with this
 // ray from the point; or nil if the projection is 0, or if it leaves the cone by more than
 // rounding, or f does not fall along it.
 func (q QP) ray(point []float64, limit int) (err error) {
@@ -1471,7 +1474,7 @@ func (q QP) ray(point []float64, limit int) (err error) {
 		if none || Dot(p.c, d) >= 0 || worst > flat*float64(n+10) {
 			return none
 		}
-		// The units of q, and largest entry 1.
+		// The units of q, and largest entry ±1.
 		d = times(d, unit)
 		divide(d, largest(d))
 		err = &UnboundedError{point, d}

@@ -1267,7 +1267,7 @@ func (c *rowCache) permute(at []int, m int) {
 // millions for a linear kernel and a large C. A Cholesky factor of K_FF takes |F|³/6 multiply-adds
 // once. Three changes make (S5) robust. Only the first changes what it solves, by very little.
 //
-//   - A ridge, a diagonal matrix ρ, is added to K_FF, so that a singular K_FF, as of linear
+//   - A ridge, a diagonal matrix R, is added to K_FF, so that a singular K_FF, as of linear
 //     kernels, has a factor, too. If g has a part in the null space, δ is long there, and runs to
 //     a bound if there is one.
 //   - The origin is moved. Adding aₖ + aₗ to the entries Kₖₗ changes λ alone [1ᵀδ = 0]. So K_FF
@@ -1277,14 +1277,14 @@ func (c *rowCache) permute(at []int, m int) {
 //   - The middle of (E2) is taken for b and subtracted from g_F, because a large b would drown δ.
 //
 // When δ leaves the box, only a share θ of it is taken, up to the first bound. No row is needed to
-// know the gradient there, for K_FFδ = g_F − λ1 − ρδ by (S5) with the ridge; what the moved origin
+// know the gradient there, for K_FFδ = g_F − λ1 − Rδ by (S5) with the ridge; what the moved origin
 // adds is constant on F, and part of λ:
 //
-//	g_F − θK_FFδ = (1 − θ)g_F + θ(λ1 + ρδ)                                              (S6)
+//	g_F − θK_FFδ = (1 − θ)g_F + θ(λ1 + Rδ)                                              (S6)
 //
 // The variable at the bound leaves F, and the factor loses its row and column, by rotations (L3) in
 // about |F|² multiply-adds. The system is solved again, until a whole step fits. All these pieces
-// are a phase. D rises along every piece [g_Fᵀδ = δᵀ(K_FF + ρ)δ ≥ δᵀK_FFδ, and θ ≤ 1].
+// are a phase. D rises along every piece [g_Fᵀδ = δᵀ(K_FF + R)δ ≥ δᵀK_FFδ, and θ ≤ 1].
 //
 // When is a phase due? When the steps since the last phase have cost as much as the next will,
 // times a factor called the price: a price of 1 at worst doubles the work. If a phase has raised
@@ -1303,7 +1303,7 @@ type phases struct {
 	price float64 // the steps before the next cost this many times what it will
 	quota int     // the most variables that the next takes
 	most  int     // the most variables for which there is memory for a factor
-	ridge float64 // ρ, as a share of the diagonal
+	ridge float64 // R, as a share of the diagonal
 	list  []int   // the free variables when free was last called
 	take  int     // how many of these the phase takes that phaseCost has chosen
 }
@@ -1417,7 +1417,7 @@ func (s *solver) displacement(f []int) []float64 {
 	return moved
 }
 
-// factor returns the factor of K_FF + ρ, with the origin moved, and ρ. The ridge grows until there
+// factor returns the factor of K_FF + R, with the origin moved, and R. The ridge grows until there
 // is a factor; at mostRidge it may be nil.
 func (s *solver) factor(f []int) (triangle, []float64) {
 	// Entry kl becomes Kₖₗ − lessₖ − lessₗ. If c were almost 0, v would be so long that u drowns in
@@ -1434,7 +1434,7 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 
 	ridge, memory := make([]float64, len(f)), make([]float64, len(f)*(len(f)+1)/2)
 	for {
-		// The upper half of K_FF + ρ, row by row, and its factor in the same memory.
+		// The upper half of K_FF + R, row by row, and its factor in the same memory.
 		u, slab := make(triangle, len(f)), memory
 		for a, k := range f {
 			u[a], slab = slab[:len(f)-a:len(f)-a], slab[len(f)-a:]

@@ -251,7 +251,7 @@ func LogisticLoss(z float64) float64 { return max(0, -z) + math.Log1p(math.Exp(-
 // at x, if z = y f(x). The decisions of a support vector machine need a [Platt] first.
 func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// B. Duality
+// # B. Duality
 //
 // Give the constraints of (A6) the multipliers αᵢ ≥ 0 and μᵢ ≥ 0. For (A5) leave out ξ and μ. The
 // Lagrangian subtracts from the objective what the constraints have to spare:
@@ -718,7 +718,7 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	return k
 }
 
-// Regression, and one class
+// # Regression, and one class
 //
 // The dual (B2) has room for two more machines. Let pᵢ stand in place of yᵢ in its objective, and s
 // in place of the 0 of its constraint:
@@ -992,7 +992,7 @@ func worst(errs []error) (worst error) {
 	return worst
 }
 
-// Many machines at once
+// # Many machines at once
 //
 // A support vector of one machine is usually a support vector of several. So a classifier computes
 // one row of kernel values, for the support vectors of all machines together, and each machine adds
@@ -1119,7 +1119,7 @@ func (c *Classifier[X, L]) decideAll(xs []X, workers int, use func(i int, l L, f
 	})
 }
 
-// Cross-validation
+// # Cross-validation
 //
 // How good is a classifier on points that it has not seen? Its training points do not tell: with a
 // narrow kernel it may know them all by heart. So the data are divided into folds. Each fold is
@@ -1238,7 +1238,7 @@ func Accuracy[L cmp.Ordered](predicted, labels []L) float64 {
 	return float64(right) / float64(n)
 }
 
-// Choosing C and the kernel
+// # Choosing C and the kernel
 //
 // A small C or a small γ makes a smooth boundary that misses details; a large one makes a boundary
 // that follows single points. Nothing in the training data says which is right, so one tries a grid
@@ -1332,7 +1332,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 	return best, err
 }
 
-// Probabilities
+// # Probabilities
 //
 // A decision says which label. How probable is this label? Platt's sigmoid makes a decision f a
 // probability of +1, p(f) = 1/(1 + e^(Af+B)). It has the A and B for which the cross entropy
@@ -1608,12 +1608,13 @@ func (s Scaler) Point(x []float64) []float64 {
 // Each support vector gives one such value. Without rounding they would all be equal. Their mean is
 // more accurate than a single one, and their spread shows how much rounding w·x and w have.
 
-// LIBSVM's files
+// # LIBSVM's files
 //
 // Two text formats, of points and of models, are what most programs for support vector machines
 // read and write: svm-train makes a model of points, and svm-predict applies the model to others.
-// Both formats have fields with spaces between them, and # begins a comment. First the two formats;
-// then how lines and fields are read, points, models; and the writers at the end.
+// Both formats have fields with spaces between them; # begins a comment, as in SVMlight's files.
+// First the two formats; then how lines and fields are read, points, models; and the writers at the
+// end.
 //
 // A file of points has a line for each point: its label, then index:value for each coordinate that
 // is not zero. Indices begin with 1, and rise along the line. So
@@ -1668,8 +1669,8 @@ func (s Scaler) Point(x []float64) []float64 {
 // and of the labels with equally many votes, svm-predict takes the first in the file and this
 // package the smallest, which are the same. A file by svm-train has the labels in the order in
 // which they first occur in its data. With -b 1 it writes a sigmoid for each pair, probA and probB,
-// of the probability of class i at fᵢⱼ. There f = fᵢⱼ and b = −rho for each pair i < j of which i
-// has the larger label, and a tie may go to another label than in svm-predict.
+// of the probability of class i at fᵢⱼ. In such a file f = fᵢⱼ and b = −rho for each pair i < j of
+// which i has the larger label, and a tie may go to another label than in svm-predict.
 
 // Kinds of errors in files, beside ErrNotFinite and, if a model ends early, io.ErrUnexpectedEOF.
 var (
@@ -1693,7 +1694,7 @@ func (e *ParseError) Error() string {
 // Unwrap returns e.Err.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// Lines and fields
+// # Lines and fields
 //
 // A file is read as a whole: the text takes about as much memory as its points, and any line of it
 // can be visited again. A place in the text is a single number, how many bytes are before it, and
@@ -1821,7 +1822,7 @@ func (f *file) point(row int) Sparse {
 	return x
 }
 
-// Reading points
+// # Reading points
 //
 // Points are read as sparse vectors, which take memory in proportion to the text, whatever their
 // indices. How wide the dense rows must be is known only at the end of the file, and a single index
@@ -1908,7 +1909,7 @@ func readRows[X []float64 | Sparse](f *file, count, size int) ([]X, []float64, e
 	return any(rows).([]X), numbers, nil
 }
 
-// Reading models
+// # Reading models
 //
 // The lines of the header may come in any order, and the lines that are needed depend on others:
 // the kernel has up to three parameters, and the number of classes says how long the line rho must
@@ -2101,7 +2102,7 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 	return machines
 }
 
-// Writing
+// # Writing
 //
 // The readers above read again what is written here, to the last bit but for −0: numbers have the
 // shortest decimals that round to the same float64. All that can be wrong with points or models is
