@@ -575,11 +575,18 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 // use goes on with the given rows, which are in the caller's order. What has been seen of the
 // matrix and of the progress was that of other rows.
 func (s *solver) use(rows Rows) {
-	// An eighth of the memory is for a factor, the rest for rows.
 	if !slices.IsSorted(s.at) {
 		rows.Permute(s.at)
 	}
-	s.rows = newRowCache(rows, s.n, s.o.CacheBytes-s.o.CacheBytes/8, s.o.Workers)
+	// An eighth of the memory is for a factor, the rest for rows of n values: at least four rows,
+	// at most all. Slabs have slabRows rows or slabValues values, or all rows if they are fewer.
+	facts, n := factsOf(rows), max(1, s.n)
+	most, least := (s.o.CacheBytes-s.o.CacheBytes/8)/8/n, max(slabRows, slabValues/n)
+	capacity := min(n, max(4, most))
+	limit := (capacity + least - 1) / least
+	s.rows = &rowCache{rows: rows, rough: facts.rough, cost: facts.cost, stride: n, limit: limit,
+		slab: (capacity + limit - 1) / limit * n, kept: make([]keptRow, s.n),
+		team: &team{workers: s.o.Workers, spins: teamSpins}, bad: badValue{j: -1}}
 	// The diagonal, and what it says of K.
 	rows.Diag(s.diag)
 	s.kMax, s.fault = cmp.Or(largest(s.diag), 1), nil
@@ -633,7 +640,12 @@ func (s *solver) run() error {
 		case satisfied:
 			return nil
 		case ending:
-			return s.unsatisfied()
+			cause := "" // the data may be to blame
+			if noise := s.noise(); noise > s.o.Tol {
+				cause = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
+			}
+			return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
+				s.violation(), s.steps, s.o.Tol, cause, ErrNotConverged)
 
 		// There is a step to take, or something better.
 		case s.newton.since%newtonAfter == 0 &&
@@ -1106,20 +1118,6 @@ type keptRow struct {
 type badValue struct {
 	sync.Mutex
 	i, j int // j is −1 if there is none
-}
-
-// newRowCache makes a cache for the first n points. It may take the given number of bytes, at least
-// four rows and at most all.
-func newRowCache(rows Rows, n, bytes, workers int) *rowCache {
-	facts := factsOf(rows)
-	c := &rowCache{rows: rows, rough: facts.rough, cost: facts.cost, kept: make([]keptRow, n),
-		team: &team{workers: workers, spins: teamSpins}, stride: max(1, n), bad: badValue{j: -1}}
-	// Slabs of slabRows rows or slabValues values, or of all rows if they are fewer.
-	n = c.stride
-	capacity, least := min(n, max(4, bytes/8/n)), max(slabRows, slabValues/n)
-	c.limit = (capacity + least - 1) / least
-	c.slab = (capacity + c.limit - 1) / c.limit * n
-	return c
 }
 
 // has reports whether the first m values of row k are there. Rows of variables without room never
@@ -1604,17 +1602,6 @@ func (s *solver) refresh() {
 		s.open(k, s.up[k])
 	}
 	s.subtract(make([]float64, s.m))
-}
-
-// unsatisfied returns an error that says how far the point is from the optimum, and whether the
-// data are to blame.
-func (s *solver) unsatisfied() error {
-	cause := ""
-	if noise := s.noise(); noise > s.o.Tol {
-		cause = fmt.Sprintf(" (rounding of kernel values may make %.2g of it)", noise)
-	}
-	return fmt.Errorf("svm: KKT violation %.3g after %d steps, want %.3g%s: %w",
-		s.violation(), s.steps, s.o.Tol, cause, ErrNotConverged)
 }
 
 // # Exercises
