@@ -142,7 +142,7 @@ func (q QP) constraints() []constraint {
 	}
 	// A lower bound is −xⱼ ≤ −loⱼ: the sign turns it into an upper one.
 	for k, bounds := range [][]float64{q.Lo, q.Hi} {
-		sign := float64(2*k - 1)
+		sign := []float64{-1, 1}[k]
 		for j, v := range bounds {
 			all = append(all, constraint{j: j, sign: sign, h: sign * v, eq: q.Lo[j] == q.Hi[j]})
 		}
@@ -1323,10 +1323,10 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64) {
 //	f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖²       [from x¹ to x⁰ the objective of (7) rises by ½ε‖x¹ − x⁰‖²]
 //
 // So if each x¹ is the next x⁰, with f and ε bounded, ε(x⁰ − x¹) tends to 0. The finish solves (7),
-// from the last active set. If it succeeds, ε falls to a third; if not, ε rises thirtyfold. Then
-// the finish tries the program itself, from the point and the active set reached. For the dual of
-// an SVM all this costs a few factorizations of order k, the number of unknowns between their
-// bounds; the path needs one of order n for a step.
+// from the last active set; if it cannot, ε rises thirtyfold. Then the finish tries the program
+// itself, from the point and the active set reached. For the dual of an SVM all this costs a few
+// factorizations of order k, the number of unknowns between their bounds; the path needs one of
+// order n for a step.
 
 // The first ε, as a share of the largest curvature.
 const gentle = 1e-3
@@ -1363,10 +1363,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 			x, z = y, u
 			return true
 		})
-		// A smaller ε makes longer steps, and a larger one easier programs.
-		if found {
-			eps /= 3
-		} else {
+		if !found { // a larger ε makes an easier program
 			eps *= 30
 		}
 	}
