@@ -1071,6 +1071,7 @@ func (c qpCase) judge(t testing.TB) (*QPSolution, error) {
 		return s, nil
 	case errors.As(err, &proof):
 		z := slices.Concat(proof.Ineq, proof.Eq, proof.Lower, proof.Upper)
+		agree(t, largestOf(z), 1, 0, "%s: the largest multiplier of the proof", c.name)
 		c.judgeProof(t, z, len(proof.Lower))
 	case errors.As(err, &falls):
 		c.judgeRay(t, falls.Point, falls.Ray)
@@ -1283,8 +1284,7 @@ func qpSingles() []qpCase {
 	for _, q := range []QP{
 		{Lo: vec{1, -1, -2}, Hi: vec{0, 3, 3}},
 		{Lo: vec{inf}, Hi: vec{inf}}, {Lo: vec{-inf}, Hi: vec{-inf}},
-		{A: matrix(vec{1}), B: vec{-inf}},
-		{A: matrix(vec{1}), B: vec{1}, Lo: vec{2}, Hi: vec{2}},
+		{A: matrix(vec{1}), B: vec{-inf}}, {A: matrix(vec{1}), B: vec{1}, Lo: vec{2}, Hi: vec{2}},
 		{A: matrix(vec{1e6}, vec{-1e-3}), B: vec{1, -1}},
 		{Aeq: none, Beq: vec{2}}, {Aeq: none, Beq: vec{-2}}, {A: none, B: vec{-1e-6}},
 	} {
@@ -1756,6 +1756,7 @@ func TestRefusedFits(t *testing.T) {
 		return errorOf(Func[vec]{k, []vec{{0}, {1}}, vec{a, a}}.Project([]vec{{0}, {2}}))
 	}
 	xs, ts := []vec{{1, 0}, {0, 2}, {1, 1}}, vec{1, 2, 3}
+	refuses(t, ErrNotFinite, "matrix entry (0, 1)", dual(1, vec{1, 1}, vec{1e150}, vec{1e160}))
 	refuses(t, ErrNotFinite, "coefficient 0", fit(0, vec{1e300}, vec{1e-155}),
 		dual(0, vec{1e300}, vec{1e-155}), project(Scale[vec](1e-310, RBF{}), 1))
 	refuses(t, ErrNotPositiveDefinite, "singular at row 0", fit(0, vec{1, 2}, vec{0}, vec{0}),
@@ -1789,7 +1790,8 @@ func TestMisuse(t *testing.T) {
 		func() { Lagrangian(h, nil, z, nil, zs, x, 1) },            // α
 		func() { Lagrangian(h, z, x, x, zs, x, 1) },                // ξ
 		func() { Lagrangian(h, x, x, z, zs, x, 1) })                // μ
-	throws(t, "a point has 1", func() { units.Apply([]vec{x, z}) })
+	throws(t, " 1 ", func() { units.Apply([]vec{x, z}) },
+		func() { (&Model[vec]{Func: one}).DecisionAll([]vec{z}) })
 	throws(t, "svm: ", func() { Linear{}.Eval(x, z) }, func() { GramMatrix(Linear{}, []vec{x, z}) })
 	throws(t, "SymEigen: entry (0, 0) is NaN", func() { CheckPSD(matrix(vec{nan})) })
 	throws(t, "of lengths", func() { RBF{}.Eval(x, z) }, func() { RBF{}.Eval(z, x) })
@@ -2744,8 +2746,7 @@ func (a *dualTrial) judge(t testing.TB, what string, args ...any) {
 		name       string
 		got, limit float64
 	}{
-		{"lo ≤ β ≤ hi", outside, 0},
-		{"Σβ = s", excess, rounding},
+		{"lo ≤ β ≤ hi", outside, 0}, {"Σβ = s", excess, rounding},
 		{"Objective = D(β)", apart(s.Objective, a.value), visible*size + a.noise},
 		{"B6, gᵢ ≤ b where hi = ∞, gᵢ ≥ b where lo = −∞", a.beyond, most + a.noise},
 		// P − D = Σ(gᵢ−b)⁺(hiᵢ−βᵢ) + (gᵢ−b)⁻(βᵢ−loᵢ): a factor of each is at most the violation.
@@ -2945,8 +2946,7 @@ func smoWith(name string, tol float64, o SMOOptions) dualSolver {
 const fewSteps = 7 // where a run is ended early
 
 var dualSolvers = []dualSolver{
-	smoWith("SMO", 1e-3, SMOOptions{}),
-	smoWith("SMO, tight", 0, SMOOptions{}),
+	smoWith("SMO", 1e-3, SMOOptions{}), smoWith("SMO, tight", 0, SMOOptions{}),
 	smoWith("SMO, four rows of cache", 0, SMOOptions{CacheBytes: 1}),
 	smoWith("SMO, two workers", 0, SMOOptions{Workers: 2}),
 	smoWith("SMO, from a start", 0, SMOOptions{Start: vec{}}),
@@ -3291,6 +3291,10 @@ func TestSMOEnds(t *testing.T) {
 	xor := machineDual(gramBy(RBF{}, xorPoints), xorLabels, 1, nil)
 	s := must(SMO(xor, SMOOptions{Tol: 2}))(t)
 	equal(t, s.Iterations, 0, "steps where the violation is Tol")
+	s, _ = SMO(xor, SMOOptions{MaxIter: 1})
+	for plain := range SMOSteps(xor, SMOOptions{MaxIter: 1}) { // of equals both take the first
+		check(t, plain.Iterations == 0 || slices.Equal(plain.Beta, s.Beta), "another step")
+	}
 	s, err := SMO(d, SMOOptions{MaxIter: 10})
 	refused(t, err, ErrNotConverged, "after 10 steps, want 0.001: no", "SMO") // not for rounding
 	equal(t, s.Iterations, 10, "steps")
@@ -3340,14 +3344,11 @@ func matrixFamilies() []matrixFamily {
 		{"zero", NewMatrix(4, 4), make(vec, 4)},
 		{"diagonal", diagonalOf(2, -1, 5, 2, 0), vec{-1, 0, 2, 2, 5}},
 		{"ones", matrixOf(n, n, func(_, _ int) float64 { return 1 }), append(make(vec, n-1), n)},
-		{"graded up", graded(n, 10, 1), nil},
-		{"integers", graded(n, 1, 1), nil},
+		{"graded up", graded(n, 10, 1), nil}, {"integers", graded(n, 1, 1), nil},
 		{"largest", diagonalOf(math.MaxFloat64, -1e308), vec{-1e308, math.MaxFloat64}},
 		{"subnormal", matrix(vec{2e-318, 1e-318}, vec{1e-318, 2e-318}), vec{1e-318, 3e-318}},
-		{"1e-161 beside 1", faint, vec{0, 0, 0, 0, 1}},
-		{"0×3", NewMatrix(0, 3), vec{}},
-		{"wide", matrix(normals(rng, 9, 40)...), nil},
-		{"rows in steps of 2⁻⁸", steps, nil},
+		{"1e-161 beside 1", faint, vec{0, 0, 0, 0, 1}}, {"0×3", NewMatrix(0, 3), vec{}},
+		{"wide", matrix(normals(rng, 9, 40)...), nil}, {"rows in steps of 2⁻⁸", steps, nil},
 	}
 }
 
@@ -3719,8 +3720,7 @@ func ledgerF3(t *T) {
 			if slices.Equal(before, mistakes) { // a pass without a mistake
 				outcomes[1]++
 				equal(t, cmp.Or(err, dualErr), nil, "seed %d: the errors", seed)
-				most := NovikoffBound(h.W, zs, ys) * (1 + 1e-14) // rounding
-				atMost(t, sumOf(alpha), most, "mistakes")
+				atMost(t, sumOf(alpha), NovikoffBound(h.W, zs, ys)*(1+1e-14), "mistakes")
 			} else {
 				outcomes[0]++
 				refused(t, err, ErrNotConverged, fmt.Sprintf("after %d epochs", epochs), "the run")
@@ -4118,9 +4118,10 @@ func TestRefusalsAlone(t *testing.T) {
 	turns := mapped(eight, func(x vec) float64 { return 2*math.Mod(x[0], 2) - 1 })
 	_, err = Train(eight, turns, Sigmoid{}, Options{C: inf}) // numbers overflow, but K is to blame
 	refused(t, err, ErrIndefinite, "", "Train, of tanh")
+	_, err = TrainClassifier(eight, append(turns, 2, 0)[2:], k, Options{C: 1e5, MaxIter: 1})
+	refused(t, err, ErrNotConverged, "classes -1 and 0", "the first machine that ends early")
 	best, _ := search(ys, noScore)
-	long := []vec{{1e154}, {1e154}, {1e154}, {1e154}}
-	m, err = Train(long, vec{-1, -1, 1, 1}, Linear{}, Options{C: 1e300})
+	m, err = Train(slices.Repeat([]vec{{1e154}}, 4), vec{-1, -1, 1, 1}, Linear{}, Options{C: 1e300})
 	refused(t, err, ErrNotFinite, "w·x", "Train, if w overflows")
 	check(t, m == nil && best == nil, "%v, %v beside the errors", m, best)
 }
@@ -4195,9 +4196,8 @@ var badModels = badTexts{
 		"4:8 rbf→polynomial\ncoef0 0\ndegree 1.5", "4:1 0.5→0.5\ngamma 0.5", "4:1 0.5→0.5\nspam",
 		"6:5 0.25→0 1", "7:7 1 -1→1 1", "7:7 1 -1→1 -1 0", "4:10 class 2→class 0",
 		"7:7 class 2→class 2000000000", "7:7 class 2→class 1", "4:10 class 2→class 1e300",
-		"8:7 nr_sv 1 1→nr_sv 2 1",
-		"8:7 nr_sv 1 1→nr_sv 3 -1", "9:1 SV\n→", "12:1 SV\n→SV\n1 1:1\n", "10:1 0.75 →",
-		"10:6 0.75→0.75 0.5"},
+		"8:7 nr_sv 1 1→nr_sv 2 1", "8:7 nr_sv 1 1→nr_sv 3 -1", "9:1 SV\n→",
+		"12:1 SV\n→SV\n1 1:1\n", "10:1 0.75 →", "10:6 0.75→0.75 0.5"},
 	ErrNotFinite: {"6:5 0.25→-inf"},
 	ErrTooSparse: {"11:6 2:2→2000000000:2"},
 }
