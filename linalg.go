@@ -1044,12 +1044,14 @@ type sparseMatrix struct {
 	rows []Sparse
 }
 
-// addMulVecT adds Mᵀx to dst.
-func (m *sparseMatrix) addMulVecT(dst, x []float64) {
+// mulVecT returns Mᵀx.
+func (m *sparseMatrix) mulVecT(x []float64) []float64 {
 	// The sum of the rows of M, xᵢ times row i.
+	sum := make([]float64, m.cols)
 	for i, a := range x {
-		m.rows[i].addTo(dst, a, 0)
+		m.rows[i].addTo(sum, a, 0)
 	}
+	return sum
 }
 
 // # Exercises

@@ -1539,8 +1539,7 @@ func (k *thin) bounds(v []float64) (sum, lo, hi []float64) {
 func (k *thin) subtract(e1, e2, x, z []float64) {
 	// w = Φᵀx. By the column of ones, the last entry of w is Σx, which belongs to the first
 	// constraint.
-	w := make([]float64, k.phi.cols)
-	k.phi.addMulVecT(w, x)
+	w := k.phi.mulVecT(x)
 	last := len(w) - 1
 	sum, lo, hi := k.bounds(e2)
 	zSum, zLo, zHi := k.bounds(z)
@@ -1595,8 +1594,7 @@ func (k *thin) solve(x, z, tau, r1, r2 []float64, enough float64) {
 		x[i] = theta * (r1[i] - rLo[i]/tLo[i] + rHi[i]/tHi[i])
 	}
 	// The system for (w, z₀), whose last equation is that of the column of ones.
-	w := make([]float64, k.phi.cols)
-	k.phi.addMulVecT(w, x)
+	w := k.phi.mulVecT(x)
 	w[len(w)-1] -= rSum[0]
 	k.t.solve(w)
 	zSum[0] = w[len(w)-1]

@@ -523,8 +523,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 			}
 			// A feasible point, and its objective by w = Φᵀβ, without the column of ones.
 			beta, _ = startingPoint(d, beta)
-			w := make([]float64, phi.cols)
-			phi.addMulVecT(w, beta)
+			w := phi.mulVecT(beta)
 			return o.Observe(&DualSolution{Beta: beta, B: b, BLo: b, BHi: b, Violation: violation,
 				Objective: Dot(d.P, beta) - norm2(w[:phi.cols-1])/2})
 		}
