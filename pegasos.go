@@ -32,9 +32,9 @@
 //	R        the largest ‖zᵢ‖; in F3, F5 and (8) the largest ‖xᵢ‖
 //	p, e_y   class probabilities, unit vector of class y   Softmax.Probabilities
 //
-// What can go wrong. The first iterates are huge (W₂ = ±z/(4λ)), so E3's average means little
-// before T is many times 1/λ: set Burn. From then on, ten times more steps bring one more digit. So
-// Pegasos is for rough answers from much data; else use Train.
+// What can go wrong. The first iterates are huge (W₂ = ±zᵢ/(4λ)), so the average of all (E5) means
+// little before T is many times 1/λ: set Burn. When T is that large, ten times more steps bring one
+// more digit. So Pegasos is for rough answers from much data; else use Train.
 //
 // References. Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos (2011), is the algorithm.
 // Shalev-Shwartz and Ben-David, Understanding Machine Learning (2014), has E3 and E4, with λ/2 for
@@ -83,7 +83,7 @@ import (
 // then begins at T₀ + 1 or later, so H_T − H_T₀ takes the place of H_T − H_s where s < T₀, and T −
 // T₀ that of the factor T.
 
-// A Hyperplane is the set of points x with W·x + B = 0 (A1).
+// A Hyperplane is the set of points x with w·x + b = 0 (A1): W is w, and B is b.
 type Hyperplane struct {
 	W []float64
 	B float64
@@ -161,9 +161,9 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD) (h Hyperplane, e
 	// A product with a point, and an addition, cost the non-zeros of the point.
 	nonZeros := build(len(xs), func(i int) Sparse { return points[i].nonZeros() })
 
-	// The θ of the run is (vector, last), times the number k of points in a step. With a free bias
-	// b_t (see Part II) 2λt·b_t takes the place of last, as if θ were 2λt(w_t, b_t); mean is the
-	// mean of the b_t with t > T₀.
+	// (vector, last) is kθ, where k is the number of points in a step. With a free bias b_t (see
+	// Part II) last is 2λkt·b_t, as if θ were 2λt(w_t, b_t); mean is the mean of the b_t with t >
+	// T₀.
 	vector, last, k := make([]float64, d), 0.0, 1.0
 	if o.Batch {
 		k = float64(len(xs))
@@ -259,10 +259,10 @@ func (o SGD) run(s theta, n int) ([]float64, error) {
 //	⟨g_t, W_t − U⟩ = (μ(t+1)/2)(D_t − D_{t+1}) + ‖g_t‖²/(2μ(t+1))    [expand ‖W_{t+1} − U‖²]
 //	Σ_t (Fᵢ(W_t) − Fᵢ(U)) ≤ (μ/2)(D₁ − (T+1) D_{T+1}) + (G²/(2μ))(H_{T+1} − 1)         (5)
 //
-// where the last line adds up the other two: of all t D_t the first and the last are left. This
-// holds for every run, i being the draw in step t. Put the optimum W* for U, divide by T, take
-// expectations [W_t does not depend on the draw in step t, so the mean of Fᵢ(W_t) is F(W_t)], and
-// use Jensen's inequality on the left:
+// where the last line adds up the other two over t: of Σ_t (t D_t − (t+1) D_{t+1}) the first and
+// the last term are left. This holds for every run, i being the draw in step t. Put the optimum W*
+// for U, divide by T, take expectations [W_t does not depend on the draw in step t, so the mean of
+// Fᵢ(W_t) is F(W_t)], and use Jensen's inequality on the left:
 //
 //	E[F(average)] − F(W*) ≤ G²(1 + ln T)/(2μT) = R²(1 + ln T)/(λT)                     (6)
 //
@@ -313,15 +313,15 @@ func radius2(xs [][]float64) float64 {
 // points and labels in number.
 func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	o, _ = o.filled(len(xs))
-	norm, loss := norm2(h.W), 0.0
+	size, loss := norm2(h.W), 0.0
 	if !o.FreeBias {
-		norm += h.B * h.B
+		size += h.B * h.B
 	}
 	// The hinge is 0 where the point is on the right side of its margin.
 	for _, z := range h.margins(xs, ys) {
 		loss += max(0, 1-z)
 	}
-	return o.Lambda*norm + loss/float64(len(xs))
+	return o.Lambda*size + loss/float64(len(xs))
 }
 
 // # Kernels
@@ -329,8 +329,8 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 // E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products: yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩
 // < 2λt. With k(xⱼ, xᵢ) for ⟨zⱼ, zᵢ⟩ it is the same run, draw by draw, in the feature space of k,
 // where W_t has the coordinates βⱼ/(2λt). All n values ⟨θ, zᵢ⟩ are kept, so only an addition costs
-// anything: a row of the Gram matrix. The constant feature is now part of the kernel [⟨(x, 1),
-// (z, 1)⟩ = x·z + 1]: if k(x, z) = ⟨φ(x), φ(z)⟩, KernelPegasos with k + 1 is Pegasos on φ(x), and
+// anything: a row of the Gram matrix. The constant feature is now part of the kernel [⟨(x, 1), (x′,
+// 1)⟩ = x·x′ + 1]: if k(x, x′) = ⟨φ(x), φ(x′)⟩, KernelPegasos with k + 1 is Pegasos on φ(x), and
 // the bias is the sum of its coefficients; with k alone there is no bias.
 
 // KernelPegasos minimizes λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's
@@ -368,7 +368,8 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 //
 // With the form on the right the same run needs inner products alone: that is the dual perceptron,
 // which any kernel k(xⱼ, xᵢ) can drive. So the perceptron is the descent of E3 with 0 in place of
-// 2λt in (3), with ≤ for <, and without draws: subgradient steps for the loss max(0, −z) (A10).
+// 2λt in (3), with ≤ for <, and without draws: subgradient steps for the loss max(0, −yᵢ w·xᵢ)
+// (A10).
 //
 // F3. Novikoff: if some unit vector v has yᵢ v·xᵢ ≥ γ > 0 for all i, the perceptron makes M ≤
 // (R/γ)² mistakes, where R is the largest ‖xᵢ‖:
@@ -386,14 +387,15 @@ func KernelPegasos[X any](xs []X, ys []float64, k Kernel[X], o SGD) (Func[X], er
 func WithOne(x []float64) []float64 { return append(slices.Clip(x), 1) }
 
 // Perceptron looks for a plane through the origin that separates the classes, as COMP9417 prints it
-// (F3): pass through the points in order, and add yᵢxᵢ to w at every mistake, yᵢ w·xᵢ ≤ 0. If the
-// points can be separated, the perceptron loss max(0, −yᵢ w·xᵢ) (A10) ends at 0 for every point;
-// else nothing is minimized. It returns the plane, with B = 0, and the number αᵢ of mistakes at
-// each point: w = Σ αᵢyᵢxᵢ. For a bias pass the points (xᵢ, 1), by [WithOne].
+// (F3): pass through the points in order, and add yᵢxᵢ to w at every mistake, yᵢ w·xᵢ ≤ 0. If such
+// a plane exists, the perceptron loss max(0, −yᵢ w·xᵢ) (A10) ends at 0 for every point, after at
+// most [NovikoffBound] mistakes; else nothing is minimized. It returns the plane, with B = 0, and
+// the number αᵢ of mistakes at each point: w = Σ αᵢyᵢxᵢ. For a bias pass the points (xᵢ, 1), by
+// [WithOne].
 //
-// It stops after a pass without a mistake. On separable data it makes at most [NovikoffBound]
-// mistakes. A pass costs n inner products. After the given number of epochs, that is passes, 0
-// meaning 1000, it returns the plane so far with an error that wraps [ErrNotConverged].
+// It stops after a pass without a mistake. A pass costs n inner products. After the given number of
+// epochs, that is passes, 0 meaning 1000, it returns the plane so far with an error that wraps
+// [ErrNotConverged].
 func Perceptron(xs [][]float64, ys []float64, epochs int) (
 	h Hyperplane, alpha []float64, err error) {
 	if err = cmp.Or(checkLabelled(xs, ys), checkSize("epochs", epochs)); err != nil {
@@ -423,7 +425,8 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 	if err != nil {
 		return f, nil, err
 	}
-	// The values yᵢf(xᵢ) of the dual form change by one row of the Gram matrix at every mistake.
+	// A mistake at point j changes the values f(xᵢ) of the dual form by yⱼ times row j of the Gram
+	// matrix.
 	alpha, err = perceive(len(xs), epochs, inCoordinates(xs, ys, k))
 	if alpha == nil {
 		return f, nil, err
@@ -494,8 +497,9 @@ func NovikoffBound(w []float64, xs [][]float64, ys []float64) float64 {
 // If W moves along a matrix U with rows u_k, the score s_k grows at the rate u_k·x, and the second
 // derivative of the loss is the variance of u_k·x, k drawn from p: at most ½‖x‖²‖U‖² [a variance is
 // at most a quarter of the squared range, and two rows of U differ by at most √2‖U‖]. So a step η ≤
-// 1/R² never overshoots: it lowers the loss of the point drawn. A constant step does not end in the
-// minimum, but near the minimum, the nearer the smaller η is.
+// 1/R² never overshoots: it does not raise the loss of the point drawn. If there is a minimum, a
+// constant step does not end there, but near it, the nearer the smaller η is. Without λ, data that
+// planes separate have no minimum: W grows without end.
 
 // A Softmax is a linear model of several classes 0, 1, …: class k has the score w_k·x, where w_k is
 // row k of W.
@@ -603,7 +607,8 @@ func TrainSoftmax(xs [][]float64, labels []int, classes int, o SGD) (Softmax, er
 	if err != nil {
 		return Softmax{}, err
 	}
-	// The largest step that never overshoots: where all points are zero, any step will do.
+	// A step that never overshoots (F5). Where R² + 2λ = 0 all gradients are 0, and any step will
+	// do.
 	rate := cmp.Or(o.Rate, 1/cmp.Or(r2+2*lambda, 1))
 
 	m := Softmax{NewMatrix(classes, d)}
@@ -699,8 +704,8 @@ func (o SGD) filled(n int) (SGD, error) {
 		"svm: Burn is %d: want 0 to %d, one less than the number of steps", o.Burn, o.Steps-1))
 }
 
-// overflows is the error of a run, with a point, its decision and ErrNotFinite.
-const overflows = "svm: the decision at point %d is %v: %w"
+// overflows is the error of a run, with a point, its margin and ErrNotFinite.
+const overflows = "svm: the margin of point %d is %v: %w"
 
 // maxNumbers is the size of the largest Softmax: two gigabytes.
 const maxNumbers = 1 << 28

@@ -145,8 +145,8 @@ func (h Hyperplane) Canonical(xs [][]float64, ys []float64) (Hyperplane, error) 
 }
 
 // The widest margin. The best plane between two classes is the one with the widest geometric
-// margin. By (A4) it may be taken canonical, and then the margin 1/‖w‖ is widest where ‖w‖² is
-// least. That is a quadratic program, the hard margin:
+// margin. If both labels occur, it may by (A4) be taken canonical, and then the margin 1/‖w‖ is
+// widest where ‖w‖² is least. That is a quadratic program, the hard margin:
 //
 //	minimize ½‖w‖²             subject to yᵢf(xᵢ) ≥ 1                                   (A5)
 //
@@ -202,7 +202,7 @@ func (o Objective) Gradient(h Hyperplane, xs [][]float64, ys []float64) Hyperpla
 	// The norm has the gradient 2 Norm·w. The bias has no part in the norm.
 	g := h.Scale(2 * o.Norm)
 	g.B = 0
-	// A point within its margin pulls the plane towards the right side of it.
+	// The hinge of a point with z < 1 has the gradient −y(x, 1); that of other points is 0.
 	for i, z := range h.margins(xs, ys) {
 		if z < 1 {
 			axpy(g.W, -o.Loss*ys[i], xs[i])
@@ -265,9 +265,10 @@ func LogisticLink(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 //	Σ αᵢyᵢ = 0             [∂L/∂b = 0]
 //	αᵢ + μᵢ = Cᵢ           [∂L/∂ξᵢ = 0]
 //
-// The dual problem is to maximize this least value over the multipliers. There b, ξ and μ are gone,
-// because their factors are 0. The terms with w are ½‖w‖² − w·Σ αᵢyᵢxᵢ = −½‖w‖². And αᵢ ≤ Cᵢ says
-// that μᵢ ≥ 0. What remains is
+// For multipliers that break the second or third line L has no lower bound. They cannot be best, so
+// these two lines become constraints of the dual problem, which is to maximize this least value
+// over the multipliers. There b, ξ and μ are gone, because their factors are 0. The terms with w
+// are ½‖w‖² − w·Σ αᵢyᵢxᵢ = −½‖w‖². And αᵢ ≤ Cᵢ says that μᵢ ≥ 0. What remains is
 //
 //	maximize Σ αᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ    subject to Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ Cᵢ
 //	that is  yᵀβ − ½ βᵀKβ                subject to Σ βᵢ = 0, βᵢ between 0 and Cᵢyᵢ     (B2)
@@ -312,7 +313,8 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 // Let gᵢ = yᵢ − (Kβ)ᵢ be the gradient of the dual. Then 1 − yᵢf(xᵢ) = yᵢ(gᵢ − b), and (B6) has no
 // labels either: gᵢ ≤ b where βᵢ may rise (is below its upper bound), gᵢ ≥ b where βᵢ may fall, and
 // gᵢ = b where βᵢ may do both (is free). The free ones determine b, and the code takes the mean of
-// their gᵢ. If none is free, an interval of b is left, and the code takes its middle (B7).
+// their gᵢ. If none is free, an interval of b is left, and the code takes its middle or, if one end
+// is infinite, the other end (B7).
 //
 // With Cᵢ = ∞ a plane that violates a constraint has primal value +∞. But if its functional margin
 // m is positive, the same plane made canonical (A4) is feasible. The value of the canonical plane,
@@ -321,20 +323,21 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 // KKT tells how far a model is from optimal. Primal and Dual are the values of (A6) and (B2), and
 // Gap = Primal − Dual. For a hard margin Primal is the value of the canonical plane. If the kernel
 // is positive semidefinite and α feasible, then, but for rounding, no plane has a value below Dual,
-// and no multipliers have a value above Primal (B3).
+// and no feasible multipliers have a value above Primal (B3).
 //
-// The next five are the residuals of (B5) to (B7). Each is absolute, the largest over all points,
-// and 0 at the optimum:
+// The next five are the residuals of (B5) to (B7). Each is absolute, and 0 at the optimum; what has
+// an i is the largest over all points:
 //
 //	Stationarity       |Σ αᵢyᵢ| and, by Verify, |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ|; +Inf if ‖w‖² < 0
-//	PrimalFeasibility  1 − yᵢf(xᵢ) for a hard margin; for a soft one every plane is feasible
+//	PrimalFeasibility  max(0, 1 − yᵢf(xᵢ)) for a hard margin; for a soft one every plane is feasible
 //	DualFeasibility    how far αᵢ is outside [0, Cᵢ]
 //	Slackness          αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 //	Violation          max g − min g, max g − b and b − min g, with max over the β that may rise,
 //	                   min over those that may fall (B7)
 //
-// Rounding bounds the error of any g or f if kernel values are rounded once by Eval, or more in
-// fast rows. If it is large, scale the features.
+// Rounding estimates how far the rounding of kernel values moves any g or f: values by Eval count
+// as rounded once, those of fast rows as more; Train counts what has gathered in its g, too. If
+// Rounding is large, scale the features.
 type KKT struct {
 	Primal, Dual, Gap float64
 
@@ -350,21 +353,21 @@ type KKT struct {
 // errNoData is why nothing is known of a model that was stored.
 var errNoData = errors.New("svm: a stored model has no training data")
 
-// roughTol is the rounding of kernel values above which it should worry somebody, and is shown.
+// roughTol is the Rounding above which the table shows it.
 const roughTol = 1e-6
 
-// defaultTol is the Violation (B7) at which training stops: in units of y f(x), where the margin
-// has 1.
+// defaultTol is the Violation (B7) at which training stops, in units of y f(x), which is 1 on the
+// margin.
 const defaultTol = 1e-3
 
-// roundingTol bounds the relative error of a sum of products with kernel values: a few thousand
-// times 2e-16.
+// roundingTol is taken for the relative error of a sum of products with kernel values: a few
+// thousand times 2e-16. Only sums of very many terms of one sign have more.
 const roundingTol = 1e-12
 
-// certificateOf measures β with its gradient g = p − Kβ, and b, against every statement above. The
-// point need not be feasible. Each g may have the given rounding, and f may be off what β says. For
-// classes p is y; regression and one class have other p and s (F11), and for them y(g − b) is what
-// the slack has to cover, too.
+// certificateOf measures β with its gradient g = p − Kβ, and b, against every statement above. β
+// need not be feasible. Each g may be off by rounding, and f may differ by off from what β says.
+// For two classes p is y, and Σ β is 0; other machines, whose p and sum follow in (F11), have y(g −
+// b) as what the slack has to cover, too.
 func certificateOf(d Dual, beta, g []float64, b, rounding, off float64) (k KKT) {
 	w2, size, gain, loss, margin := 0.0, 0.0, 0.0, 0.0, math.Inf(1)
 	for i, p := range d.P {
@@ -373,7 +376,8 @@ func certificateOf(d Dual, beta, g []float64, b, rounding, off float64) (k KKT) 
 		c, alpha, z := d.Hi[i]-d.Lo[i], y*beta[i], 1-y*(g[i]-b)
 		xi := HingeLoss(z)
 
-		// The sums ‖w‖² = βᵀKβ, the size of its terms, and pᵀβ, which is Σ αᵢ for classes.
+		// The sums ‖w‖² = βᵀKβ; the size of its terms, with which its error grows; and pᵀβ, which
+		// is Σ αᵢ for classes.
 		w2 += beta[i] * (p - g[i])
 		size += math.Abs(beta[i]) * (math.Abs(p) + math.Abs(g[i]) + rounding/roundingTol)
 		gain += p * beta[i]
@@ -470,8 +474,9 @@ iterations          %14d
 // of a variable that may rise exceeds a gⱼ of one that may fall, and some b fits in between.
 //
 // With this b (B6) holds, and the gap (B5) is zero. So the optimal values of primal and dual are
-// equal, and (B6) is necessary as well as sufficient. If the classes meet, a hard margin has no
-// feasible plane, and D grows without bound.
+// equal, and (B6) is necessary as well as sufficient. If no plane separates the classes, a hard
+// margin has no feasible plane, and D grows without bound: the convex hulls of the classes have a
+// point in common, the weights of its two combinations are an α with w = 0, and D(tα) = t Σ αᵢ.
 //
 // Dropping points with αᵢ = 0 leaves w as it is, because the other αᵢ still satisfy (B6) of the
 // smaller problem. It leaves b, too, if some αᵢ is free. If none is, the interval of b may only
@@ -678,13 +683,13 @@ func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	return Hyperplane{w, m.B}, nil
 }
 
-// Verify computes the certificate of a model from the data it was trained on: every kernel value by
-// Eval, nothing by the solver, at a cost of 2n kernel values for each support vector and n more. It
-// takes Σ m.Alpha[i] yᵢφ(xᵢ) for w; Stationarity compares this with the w by which m decides. If
-// the kernel is not positive semidefinite, all residuals may be 0 at a point that is not optimal:
-// see [CheckPSD]. Far from the origin Verify has more rounding than Train, which centers the points
-// of a linear kernel. Where Train would reject xs, ys or o, or m.Alpha has not n numbers, Err says
-// why nothing is certified.
+// Verify computes the certificate of a model of [Train], not of [Regress] or [OneClass], from its
+// training data: every kernel value by Eval, nothing by the solver, at a cost of 2n kernel values
+// for each support vector and n more. It takes Σ m.Alpha[i] yᵢφ(xᵢ) for w; Stationarity compares
+// this with the w by which m decides. If the kernel is not positive semidefinite, all residuals may
+// be 0 at a point that is not optimal: see [CheckPSD]. Far from the origin Verify has more rounding
+// than Train, which centers the points of a linear kernel. Where Train would reject xs, ys or o, or
+// m.Alpha has not n numbers, Err says why nothing is certified.
 func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	// The model says what it was trained on; the rest has to be what Train would accept.
 	err := cmp.Or(unless(len(m.Alpha) == len(xs), "svm: %d points, but a model trained on %d",
@@ -708,20 +713,21 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
 
-	// A kernel value is at most √(KᵢᵢKⱼⱼ) ≤ max Kᵢᵢ, and rounded in proportion.
+	// A kernel value is at most √(KᵢᵢKⱼⱼ) ≤ max Kᵢᵢ, and rounded in proportion. So their errors
+	// change g, a sum of such values times β, by about this. The rounding of the additions is not
+	// counted.
 	rows, diag := newRecipe(m.Kernel, xs).open(false), make([]float64, len(xs))
 	rows.Diag(diag)
-	// So g, a sum of such values times β, is off by no more than this.
 	rounding := factsOf(rows).rough * norm1(beta) * largest(diag)
 	k := certificateOf(d, beta, g, m.B, rounding, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
 	return k
 }
 
-// # Regression, and one class
+// # F. Choices
 //
-// The dual (B2) has room for two more machines. Let pᵢ stand in place of yᵢ in its objective, and s
-// in place of the 0 of its constraint:
+// Regression, and one class. The dual (B2) has room for two more machines. Let pᵢ stand in place of
+// yᵢ in its objective, and s in place of the 0 of its constraint:
 //
 //	maximize pᵀβ − ½ βᵀKβ    subject to Σ βᵢ = s, βᵢ between 0 and Cᵢyᵢ                 (F11)
 //
@@ -768,10 +774,11 @@ func Regress[X any](xs []X, ts []float64, k Kernel[X], epsilon float64, o Option
 }
 
 // OneClass returns a model of what is usual among the points: f(x) < 0, where Predict says −1, is
-// unusual, and at most the share nu of the points has f < −o.Tol (F11). Where |f| ≤ o.Tol, as at
-// free support vectors, the sign of f says nothing. Options are those of [Train]. C, finite, is a
-// unit of f: with C = 1 the decisions are LIBSVM's. Errors are those of Train; [ErrNotConverged]
-// and [ErrIndefinite] come with the model.
+// unusual. The points with f < −o.Tol have at most the share nu of the total weight, which without
+// Weights is the share nu of the points (F11). Where |f| ≤ o.Tol, as at free support vectors, the
+// sign of f says nothing. Options are those of [Train]. C, finite, is a unit of f: with C = 1 the
+// decisions are LIBSVM's. Errors are those of Train; [ErrNotConverged] and [ErrIndefinite] come
+// with the model.
 func OneClass[X any](xs []X, k Kernel[X], nu float64, o Options) (*Model[X], error) {
 	err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs), checkKernel(k, xs),
 		o.check(len(xs)), checkSize("C", o.C),
@@ -783,14 +790,14 @@ func OneClass[X any](xs []X, k Kernel[X], nu float64, o Options) (*Model[X], err
 	return solve(newRecipe(k, xs), make([]float64, len(xs)), constant(len(xs), 1), nu, o)
 }
 
-// F. Choices. Many classes
+// # Many classes
 //
 // A plane tells two classes apart. For m classes there are two customs (F6). One-vs-one trains a
 // machine for each pair of classes, on the points of these two alone, and the machines vote.
 // One-vs-rest trains a machine for each class against all other points, and the greatest decision
-// wins. In a tie the smallest label wins. One-vs-one has more machines but needs less time: if the
-// time of a machine grows like the square of its number of points, and the classes are of equal
-// size,
+// wins. In a tie the smallest label wins. One-vs-one has more machines, if m > 3, and needs less
+// time: if the time of a machine grows like the square of its number of points, and the classes are
+// of equal size,
 //
 //	one-vs-one     m(m−1)/2 machines of 2n/m points      2(m−1)/m · n²
 //	one-vs-rest    m machines of n points                m · n²
@@ -840,7 +847,7 @@ func TrainOneVsRest[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Opt
 }
 
 // checkClasses checks points, labels of any type, kernel and options. It returns the labels of the
-// points of positive weight, in ascending order, of which there have to be at least so many.
+// points of positive weight, in ascending order. It is an error if they are fewer than least.
 func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, least int) (
 	[]L, error) {
 	nan := slices.IndexFunc(labels, func(l L) bool { return l != l })
@@ -858,8 +865,8 @@ func checkClasses[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 		ErrOneClass)
 }
 
-// trainMachines trains a machine for each pair neg < pos of m classes, where neg is in negs(m), if
-// m is at least so large. If negs(m) are all classes, that is one-vs-one; the pair (−1, pos) is
+// trainMachines trains a machine for each pair neg < pos of m classes, where neg is in negs(m). It
+// is an error if m < least. If negs(m) are all classes, that is one-vs-one; the pair (−1, pos) is
 // class pos against the rest.
 func trainMachines[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, least int,
 	negs func(m int) []int) (*Classifier[X, L], error) {
@@ -999,10 +1006,10 @@ func worst(errs []error) (worst error) {
 // the entries that it needs, times its coefficients.
 //
 // For the linear kernel every machine has a plane, and w·x takes one inner product of d numbers in
-// place of one for each support vector, and no sum over coefficients. It is more accurate, too: for
-// an x as long as the longest support vector, the rounding of the terms αᵢyᵢ xᵢ·x is up to
-// ε Σ αᵢ max‖xᵢ‖², while that of w·x is less, because w is a sum in which most of the terms cancel.
-// So planes are used unless all of them together take too much memory.
+// place of one for each support vector, and no sum over coefficients. It is more accurate, too: the
+// terms αᵢyᵢ xᵢ·x may be rounded by 2⁻⁵² Σ αᵢ‖xᵢ‖‖x‖, but w·x by about 2⁻⁵²‖w‖‖x‖. For w is added
+// up with twice the digits, and ‖w‖ is small where large terms cancel. So planes are used unless
+// all of them together take too much memory.
 
 // NewClassifier makes a classifier of its kernel and its exported fields, which is what
 // encoding/json stores of one; WriteClassifier knows few kernels and no labels but integers. It
@@ -1155,8 +1162,8 @@ func CrossPredict[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Optio
 // CrossDecisions returns the decisions by which [CrossPredict] predicts, with the same errors: row
 // i has the decisions at xs[i] of classifiers trained without its fold, in the order of
 // [Classifier.Models]. For two classes Data has one number for each point. It is an error if all
-// points of a class are in one fold, as the only point of a class is: the other folds have no
-// machine for that class.
+// points of a class are in one fold, as the only point of a class is: the classifier trained on the
+// other folds has no machine for that class.
 func CrossDecisions[X any, L cmp.Ordered](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	rng *rand.Rand) (*Matrix, error) {
 	classes, _ := checkClasses(xs, labels, k, o, 2) // outOfFold returns the error
@@ -1174,8 +1181,8 @@ func shuffled(rng *rand.Rand, n int) []int {
 }
 
 // outOfFold returns use(l, f) for each point, with the label and the decisions at the point of a
-// classifier trained without its fold, for at least so many classes. If o.Observe ends a run there
-// are no results.
+// classifier trained without its fold, where at least least classes have to be left. If o.Observe
+// ends a run there are no results.
 func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	order []int, least int, use func(l L, f []float64) R) ([]R, error) {
 	const says = "svm: %d folds of %d points: want 2 or more, and no more than points"
@@ -1301,8 +1308,9 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 		k, c := kernels[i], cs[j]
 		if j == 0 && gram != nil {
 			// The points of a linear kernel may be moved (G2): Σβ = 0 in every machine, and
-			// predictions use the same matrix. Rows may be so rough that a gradient is off by a
-			// tenth of Tol, which differences of gradients have to meet.
+			// predictions use the same matrix. Training ends when differences of gradients meet
+			// Tol, so each may be off by a tenth of it. Σα is at most the largest C times all
+			// weights.
 			all, _ := newRecipe(k, xs).centred()
 			rows := all.within(cmp.Or(o.Tol, defaultTol)/10,
 				max(1, slices.Max(cs))*cmp.Or(total(o.Weights), float64(n)))
@@ -1358,7 +1366,8 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 //	h′(0) = Σ (tᵢ − mean t) fᵢ                 [∂F/∂A; ∂F/∂B = 0]                       (F9)
 //
 // If the slope is positive, the minimum has A < 0. If not, h falls or is level up to A = 0, and 0
-// is the best A that is allowed: the decisions say nothing about the labels.
+// is the best A that is allowed: larger decisions do not go with the label +1, and every point gets
+// the same probability.
 
 // Platt is a sigmoid: the probability of the label +1 at a point of decision f is 1/(1 + e^(Af+B)).
 // As A ≤ 0, points have the same order by probability as by decision (A12).
@@ -1368,8 +1377,9 @@ type Platt struct{ A, B float64 }
 // sigmoid knows how often each label is mistaken for the other.
 func (s Platt) Probability(f float64) float64 { return LogisticLink(-(s.A*f + s.B)) }
 
-// Newton's method stops after a step that changes the uᵢ by plattTol (the root of their mean square
-// change), or in vain after plattSteps steps. Few data need ten.
+// Newton's method stops after a step that changes the uᵢ by at most plattTol (the root of their
+// mean square change, weighted by pᵢ(1 − pᵢ)), or in vain after plattSteps steps. More than ten are
+// rare.
 const plattSteps, plattTol = 200, 1e-10
 
 // FitPlatt returns the sigmoid of least cross entropy (F8) among those with A ≤ 0, for decisions
@@ -1445,17 +1455,17 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 	return Platt{}, fmt.Errorf("svm: no sigmoid after %d steps: %w", plattSteps, ErrNotConverged)
 }
 
-// Many classes. The machine of a pair says rᵢⱼ, the probability of class i among i and j, where
-// rⱼᵢ = 1 − rᵢⱼ. Probabilities pᵢ of all classes should have pᵢ : pⱼ = rᵢⱼ : rⱼᵢ. No p can satisfy
-// all pairs, so Wu, Lin and Weng (Probability estimates for multi-class classification by pairwise
-// coupling, 2004) take the p of sum 1 for which
+// Probabilities of many classes. The machine of a pair says rᵢⱼ, the probability of class i among i
+// and j, where rⱼᵢ = 1 − rᵢⱼ. Probabilities pᵢ of all classes should have pᵢ : pⱼ = rᵢⱼ : rⱼᵢ. In
+// general no p satisfies all pairs, so Wu, Lin and Weng (Probability estimates for multi-class
+// classification by pairwise coupling, 2004) take the p of sum 1 for which
 //
 //	pᵀQp = Σ_{i<j} (rⱼᵢpᵢ − rᵢⱼpⱼ)²                                                     (F10)
 //
-// is least. Then Qp = λe, where λ is the multiplier of the constraint, and e is all ones. So
-// (Q + eeᵀ)p = (λ + 1)e, and p is the solution of (Q + eeᵀ)z = e, divided by its sum. The matrix is
-// positive definite: where zᵀQz = 0 all zᵢ have one sign, and then eᵀz ≠ 0 unless z = 0. Wu, Lin
-// and Weng show that no pᵢ is negative.
+// is least. Then Qp = λe, where λ is the multiplier of the constraint, λ = pᵀQp ≥ 0 [times pᵀ], and
+// e is all ones. So (Q + eeᵀ)p = (λ + 1)e, and p is the solution of (Q + eeᵀ)z = e, divided by its
+// sum. The matrix is positive definite: where zᵀQz = 0 all zᵢ have one sign, and then eᵀz ≠ 0
+// unless z = 0. Wu, Lin and Weng show that no pᵢ is negative.
 
 // couple returns the p of (F10); r.At(i, j) is rᵢⱼ, between 0 and 1.
 func couple(r *Matrix) []float64 {

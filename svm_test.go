@@ -3513,7 +3513,7 @@ func testAverages(t *T, at int) {
 	usual := SGD{Lambda: 0.01, Steps: []int{15000, 1000}[at], Rand: rng}
 	equal(t, must(door(xs, ys, SGD{}))(t), must(door(xs, ys, usual))(t), "SGD{}")
 	large := errorOf(door([]vec{{1e200}, {3}, {1e200}}, vec{1, -1, 1}, SGD{}))
-	refused(t, large, ErrNotFinite, "decision at point", "a run with large numbers")
+	refused(t, large, ErrNotFinite, "margin of point", "a run with large numbers")
 }
 
 // # The ledger: E1 to E7, F3 to F5, F7
@@ -3730,7 +3730,7 @@ func ledgerF3(t *T) {
 	}
 	enough(t, slices.Min(outcomes), 40, "a run converged, or was stopped,")
 	_, _, err := Perceptron([]vec{{1e200}, {-1}, {1e200}}, vec{1, 1, -1}, 0)
-	refused(t, err, ErrNotFinite, "decision at point 2", "a run with large numbers")
+	refused(t, err, ErrNotFinite, "margin of point 2", "a run with large numbers")
 	_, _, err = Perceptron([]vec{{0, 1.5e308}, {1, 1.5e308}}, vec{1, 1}, 1)
 	refused(t, err, ErrNotFinite, "", "a run with large numbers")
 	equal(t, NovikoffBound(vec{1}, []vec{{0}}, vec{1}), inf, "bound for a point on the plane")
