@@ -37,9 +37,9 @@
 // million features are not. Sigmoid is no kernel at all.
 //
 // References. Schölkopf and Smola, Learning with Kernels, for all of Part I but strings.
-// Schoenberg, Positive definite functions on spheres (1942), for why (2) needs cₘ ≥ 0 if it is to
-// be a kernel for every d. Blumer et al., The smallest automaton recognizing the subwords of a text
-// (1985); Vishwanathan and Smola, Fast kernels for string and tree matching (2002).
+// Schoenberg, Positive definite functions on spheres (1942), for why Σ cₘ(x·z)ᵐ is a kernel for
+// every d only if all cₘ ≥ 0. Blumer et al., The smallest automaton recognizing the subwords of a
+// text (1985); Vishwanathan and Smola, Fast kernels for string and tree matching (2002).
 
 package svm
 
@@ -90,9 +90,9 @@ func (Linear) Of(xz, xx, zz float64) float64 { return xz }
 
 // Precomputed is the kernel whose value at (i, j) is entry (i, j) of K: its points are row numbers
 // of K [a matrix is a function of two numbers, and a kernel on finitely many points a matrix].
-// Values of new points may be further rows and columns of K. Or let m.Kernel of a model be
-// Precomputed{B}, where row i of B holds the values of new point i and the training points; then
-// m.Decision(i) is the decision value of new point i.
+// Values of new points may be further rows and columns of K. Or let the Kernel of a model be
+// Precomputed{B}, where entry (i, j) of B is the value of new point i and of row number j of K;
+// then its Decision(i) is the decision value of new point i.
 type Precomputed struct{ K *Matrix }
 
 // Eval returns entry (i, j) of K. It panics if there is none.
@@ -168,7 +168,8 @@ func (k Polynomial) FeatureMap(dim int) func(x []float64) []float64 {
 // highest degree first. Degrees with cₘ = 0 have none.
 func powerMap(dim int, c []float64, factor float64, x []float64) (phi []float64) {
 	demand(len(x) == dim, "svm: FeatureMap(%d) of a vector of length %d", dim, len(x))
-	// A coordinate is the root of its weight times its monomial, so that a product of two has both.
+	// Each of two maps has the root of a weight, so that the product of two coordinates has the
+	// weight.
 	for m := len(c) - 1; m >= 0; m-- {
 		if c[m] > 0 {
 			phi = monomials(phi, m, 0, factor*math.Sqrt(c[m]), x)
@@ -240,8 +241,9 @@ func intPow(x float64, n int) float64 {
 //	exp(−γ‖x−z‖²) = exp(−γ‖x‖²) exp(−γ‖z‖²) exp(2γ x·z)     [exponents add]             (3)
 //
 // The first two factors go into φ(x) and φ(z). The third is the series D8, of the points √(2γ)x and
-// √(2γ)z. It has coordinates of every degree: no finite φ will do. Stop the series after degree p.
-// By Lagrange's form of Taylor's remainder the error is, for some ζ between 0 and u = 2γ x·z,
+// √(2γ)z. It has coordinates of every degree, which are linearly independent functions: no finite φ
+// will do. Stop the series after degree p. By Lagrange's form of Taylor's remainder the error is,
+// for some ζ between 0 and u = 2γ x·z,
 //
 //	exp(−γ‖x‖² − γ‖z‖²) exp(ζ) uᵖ⁺¹/(p+1)!                  [exp(ζ) ≤ exp(max(u, 0))]   (4)
 //
@@ -317,15 +319,15 @@ func ScaleGamma(xs [][]float64) float64 {
 	var n, mean, spread float64 // of the entries so far; spread = Σ (v − mean)²
 	for _, x := range xs {
 		for _, v := range x {
-			// With one entry more the mean moves by d/n, and the spread grows by d² − d²/n
+			// With one entry more the mean moves by step/n, and the spread grows by step² − step²/n
 			// [Welford]. Nothing cancels, and equal entries have the spread 0 exactly.
 			n++
-			d := v - mean
-			mean += d / n
-			spread += d * (v - mean)
+			step := v - mean
+			mean += step / n
+			spread += step * (v - mean)
 		}
 	}
-	// The variance is spread/n, and n = d·len(xs): so this is 1/(d·v).
+	// The variance is spread/n, and n is d for each of the len(xs) vectors: so this is 1/(d·v).
 	if gamma := float64(len(xs)) / spread; gamma > 0 && finite(gamma) {
 		return gamma
 	}
@@ -382,16 +384,18 @@ func TFIDF(corpus []Sparse) func(x Sparse) Sparse {
 
 // # Substrings: D10
 //
-// Let #ₛ(x) count the places where s occurs in x. The kernel Σₛ δ^|s| #ₛ(x) #ₛ(z) has a feature for
-// every string s, and quadratically many of them are not 0. So read z, and after each byte add
-// δ^|s| #ₛ(x) for every suffix s of what has been read: each occurrence in z counts where it ends.
+// Let #ₛ(x) count the places where s occurs in x. The kernel Σₛ δ^|s| #ₛ(x) #ₛ(z), over the strings
+// that are not empty, has a feature for each of them, and as many as ½|x|(|x| + 1) of them may not
+// be 0. So read z, and after each byte add δ^|s| #ₛ(x) for every suffix s of what has been read:
+// each occurrence in z counts where it ends.
 //
 // What remains is to sum over all suffixes at once. Call occ(s) = #ₛ(x) the number of places where
-// s ends in x, and put two strings together if they end at the same places: one of them is a suffix
-// of the other [both end at one place]. The suffix automaton of x has a state v for each such
-// group. It has a longest string, of length |v|, and the suffixes of that string down to some
-// length. The next shorter suffix ends at more places; its state is link v, so |link v| is its
-// length. An edge appends a byte. For x = abb:
+// s ends in x, and put two strings that occur in x together if they end at the same places: one of
+// them is a suffix of the other [both end at one place]. The suffix automaton of x has a state v
+// for each such group. It has a longest string, of length |v|, and the suffixes of that string down
+// to some length. The next shorter suffix ends at more places. It is the longest string of its
+// state, link v, so it has the length |link v| [with the byte in front of it, it is in v already].
+// An edge appends a byte. For x = abb:
 //
 //	state v   strings   ends at   occ(v)   |v|   link v   edges      W(v)
 //	0         (empty)   –         –        0     –        a→1, b→4   0
@@ -408,14 +412,16 @@ func TFIDF(corpus []Sparse) func(x Sparse) Sparse {
 // A non-empty x has at most 2|x| states [the root, one more for the first byte, at most two for
 // each later byte] and 3|x| edges [a spanning tree from the root has one edge less than there are
 // states. Any other edge is the first off the tree on a path that spells a suffix of x: down the
-// tree, along the edge, on to the end of x. No two are on the same path, and x has |x| suffixes].
+// tree, along the edge, on to the end of x. No two are the first of the same path, and x has |x|
+// suffixes].
 //
 // The suffixes of the longest string of v are the strings of v, of link v, and so on to the root:
 //
 //	W(v) = W(link v) + occ(v) (δ^(|link v|+1) + … + δ^|v|),   W(root) = 0               (5)
 //
 // Let the longest suffix of what has been read of z that occurs in x have length l and state v. The
-// suffixes of x that count are that one and all shorter ones: they add up to (5) with l for |v|.
+// suffixes that occur in x are that one and all shorter ones: their terms add up to (5) with l for
+// |v|.
 
 // Substring is the kernel Σₛ Decay^|s| #ₛ(x) #ₛ(z) over all strings s of one byte or more; #ₛ(x)
 // counts the places of s in x (D10). Decay 0 means 1; a negative one makes no kernel. Long strings
@@ -432,7 +438,7 @@ type automaton struct {
 	power, series []float64     // δᵐ and δ + δ² + … + δᵐ, m ≤ |x|
 }
 
-// A suffixState is a state v.
+// A suffixState is a state v: a group of strings that end at the same places in x.
 type suffixState struct {
 	length, link int32        // |v|, link v
 	edges        []suffixEdge // one for each byte that follows in x
@@ -593,10 +599,10 @@ func (s sparseKernel) Eval(x, z Sparse) float64 {
 
 // # New kernels from old ones: D11, D13
 //
-// A kernel that is a function of inner products does not ask of which. Put any other inner product
-// in the place of x·z: the value is the old kernel of other vectors, so the result is a kernel
-// (D11). And for kernels k₁, k₂ with maps φ₁, φ₂ there are the following kernels (D13), each with
-// its map:
+// A function of inner products that is a kernel for vectors of every length does not ask of which.
+// Put any other inner product in the place of x·z: on finitely many points the values are those of
+// the old kernel at other vectors, so the result is a kernel (D11). And for kernels k₁, k₂ with
+// maps φ₁, φ₂ there are the following kernels (D13), each with its map:
 //
 //	k₁ + k₂                    φ₁(x) and φ₂(x), one after the other
 //	k₁k₂                       all products of a coordinate of φ₁(x) and one of φ₂(x)
@@ -688,9 +694,9 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 //
 // Inner products give distances: ‖φ(x) − φ(z)‖² = k(x, x) + k(z, z) − 2k(x, z) [multiply out]
 // (D12). K also shows whether its entries are inner products: then K = ΦΦᵀ is symmetric, and for
-// any vector z of n numbers
+// any vector u of n numbers
 //
-//	zᵀKz = ‖Φᵀz‖² ≥ 0                                     [K = ΦΦᵀ]                    D14
+//	uᵀKu = ‖Φᵀu‖² ≥ 0                                     [K = ΦΦᵀ]                    D14
 //
 // Mercer's theorem is the converse, and on finitely many points it is the spectral theorem: if K =
 // VΛVᵀ with Λ ≥ 0, then
@@ -698,8 +704,8 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 //	K = ZᵀZ  for  Z = Λ^½Vᵀ                               [ZᵀZ = VΛ^½Λ^½Vᵀ]            D15
 //
 // so column i of Z can be φ(xᵢ): features of n numbers, for any kernel on n points. Other features
-// are made of φₙ(xᵢ), which is column i of K. For all pairs of points at once, with K⁺ the inverse
-// or pseudo-inverse of K,
+// are made of φₙ(xᵢ), which is column i of K. For all pairs of points at once, with Kᵖ = VΛᵖVᵀ,
+// where 0ᵖ counts as 0, and K⁺ = K⁻¹ in this sense, the inverse or pseudo-inverse of K,
 //
 //	K K⁺ K = K                                            [φₙ(xᵢ)ᵀK⁺φₙ(xⱼ) = k(xᵢ, xⱼ)] D16
 //	(K^{−½}K)ᵀ(K^{−½}K) = K                               [K⁺ = K^{−½}K^{−½}]          D17
@@ -712,7 +718,7 @@ func (p pullback[X, Y]) Eval(x, z X) float64 { return p.k.Eval(p.f(x), p.f(z)) }
 //
 //	∫ k(x, z)φⱼ(z) dz = λⱼφⱼ(x)                           [as KV = VΛ]
 //	k(x, z) = Σⱼ λⱼφⱼ(x)φⱼ(z)                             [as K = VΛVᵀ]                D21
-//	∫∫ k(x, z)f(x)f(z) dx dz = Σⱼ λⱼ(∫ φⱼf)² ≥ 0          [the limit of zᵀKz, zᵢ = f(xᵢ)/n]
+//	∫∫ k(x, z)f(x)f(z) dx dz = Σⱼ λⱼ(∫ φⱼf)² ≥ 0          [the limit of uᵀKu, uᵢ = f(xᵢ)/n]
 //
 // Exercise 3 finds the φⱼ and λⱼ of min(x, z).
 
@@ -972,7 +978,8 @@ func (f Func[X]) Project(xs []X) (Func[X], error) {
 //
 //	w + (η/n)Φᵀ(t − Φw) = Φᵀ(a + (η/n)(t − Ka))           [w = Φᵀa]                    F2
 //
-// The primal form takes a d×d matrix or d numbers a row, the dual form an n×n matrix.
+// Let φ have d coordinates. In the primal form F1 takes a d×d matrix, and F2 the n×d matrix Φ; in
+// the dual form both take the n×n matrix K.
 
 // KernelRidge returns the f that minimizes Σᵢ (f(xᵢ) − tᵢ)² + λ‖f‖², a = (K + λI)⁻¹t (F1). The
 // error wraps ErrNotPositiveDefinite if K + λI is singular to working precision, as where λ is 0
@@ -1058,8 +1065,9 @@ func LeastSquares(phi [][]float64, t []float64, rate float64, steps int) ([]floa
 }
 
 // KernelLeastSquares is the run of [LeastSquares], step for step, with features φ that are never
-// computed (F2): aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). It keeps K and a, not Φ and w.
-// O(n²) a step.
+// computed (F2): aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ), w = Σ aᵢφ(xᵢ). It keeps K and a, not Φ and w. The
+// function converges where w does; if K is singular, a may grow along vectors v with Kv = 0, which
+// do not change the function. O(n²) a step.
 func KernelLeastSquares[X any](xs []X, t []float64, k Kernel[X], rate float64,
 	steps int) (Func[X], error) {
 	if err := cmp.Or(checkRegression(xs, t), checkKernel(k, xs)); err != nil {
@@ -1091,7 +1099,8 @@ func gradientDescent(m *Matrix, t []float64, rate float64, steps int,
 		direction(move, residual)
 		axpy(v, rate/float64(len(t)), move)
 	}
-	// Each step has multiplied the error by I − (η/n)·(a matrix): too large an η makes that grow.
+	// Each step multiplies what w lacks of a minimizer by I − (η/n)ΦᵀΦ: too large an η makes it
+	// grow.
 	return v, unless(nonFinite(v) < 0, "svm: gradient descent diverges: rate %v is too large: %w",
 		rate, ErrNotConverged)
 }
@@ -1181,9 +1190,10 @@ func checkPoints[X any](xs []X) error {
 
 const noKernel = "svm: the kernel is nil"
 
-// checkKernel returns an error if k, or a kernel that it is made of, is nil, has a parameter that
-// makes no kernel, or is a matrix that has not a row and a column for each point of xs, and a row
-// for each new point. It does not check the images under a Pullback: there such a matrix panics.
+// checkKernel returns an error if k, or a kernel that it is made of, is nil, an RBF of negative
+// Gamma, a Polynomial of negative Degree, or a matrix that lacks the row of a point, or is not
+// square although there are points xs. It checks no other parameters. Nor does it check the images
+// under a Pullback: there such a matrix panics.
 func checkKernel[X any](k any, xs []X, fresh ...X) error {
 	switch k := k.(type) {
 	case nil:

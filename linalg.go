@@ -7,8 +7,8 @@
 // Part I is a course in five sections: matrices; vectors, with the three loops that do the
 // arithmetic; the Cholesky factor, which solves Ax = b; the eigenvalues of a symmetric matrix; the
 // singular values of any matrix. Part II has loops that run on several cores, and sparse vectors.
-// No word of machine learning is needed here. A first reader may begin with another chapter and
-// come back.
+// It needs no word of machine learning. A first reader may begin with another chapter and come
+// back.
 //
 //	symbol    meaning                                            Go
 //	A         symmetric, n × n; only its lower half is read      a
@@ -69,9 +69,9 @@ const (
 //
 // A matrix is one slice of numbers, row after row. A row is a view into the slice, so code that
 // goes by rows needs no copies and no index arithmetic, and reads memory in order. Operands of the
-// wrong size are mistakes of the program, not of its data: the functions of this file panic, and
-// say which sizes they met. A number that is not finite may come from data, so it is reported with
-// its place.
+// wrong size are mistakes of the program, not of its data: exported functions panic, and most say
+// which sizes they met. The small loops inside, axpy for example, trust their callers. A number
+// that is not finite may come from data, so it is reported with its place.
 
 // A Matrix is dense and row-major: entry (i, j) is Data[i*Cols+j].
 type Matrix struct {
@@ -108,10 +108,11 @@ func (m *Matrix) Set(i, j int, v float64) { m.Row(i)[j] = v }
 
 // Row returns row i as a view: writing to it writes to m.
 func (m *Matrix) Row(i int) []float64 {
-	return m.Data[i*m.Cols : (i+1)*m.Cols : (i+1)*m.Cols]
+	// A slice expression is checked against the capacity, which may be larger than the length.
+	return slices.Clip(m.Data)[i*m.Cols : (i+1)*m.Cols : (i+1)*m.Cols]
 }
 
-// setCol sets column j of m to x/norm.
+// setCol sets the first len(x) entries of column j of m to x/norm.
 func (m *Matrix) setCol(j int, x []float64, norm float64) {
 	for i, v := range x {
 		m.Data[i*m.Cols+j] = v / norm
@@ -258,7 +259,7 @@ func Dot(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// axpy adds a·x to dst.
+// axpy adds a·x to dst. Of a longer x only the first len(dst) entries count.
 func axpy(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)] // no bounds check in the loop
 	for i, v := range x {
@@ -288,7 +289,8 @@ func rotate(x, y []float64, c, s float64) {
 }
 
 // addExact returns d + ab, rounded, and lost plus what rounding takes: the error of the product and
-// the error of the sum. Each error is a float64 itself, so that simple arithmetic finds it:
+// the error of the sum. Unless something over- or underflows, each error is a float64 itself, so
+// that simple arithmetic finds it:
 //
 //	error of p = fl(ab)       FMA(a, b, −p)                     [one rounding, of an exact result]
 //	error of s = fl(d + p)    (d − (s − t)) + (p − t), t = s − d                    [Knuth]
@@ -369,7 +371,7 @@ func largest(x []float64) (big float64) {
 func toUnit(x []float64) float64 {
 	// The bounds keep scale and 1/scale among the normal numbers, even where x is zero or infinite.
 	scale := math.Ldexp(1, max(-1000, min(-math.Ilogb(largest(x)), 1000)))
-	divide(x, 1/scale) // exact, like a multiplication by scale
+	divide(x, 1/scale) // exact, unless an entry underflows
 	return scale
 }
 
@@ -430,10 +432,11 @@ func permute[T any](v []T, at []int) { copy(v, pick(v, at)) }
 //	rᵢⱼ = aᵢⱼ − Σ_{p<i} uₚᵢuₚⱼ                   [the other terms to the left]                (L1)
 //	uᵢᵢ = √rᵢᵢ,  uᵢⱼ = rᵢⱼ/uᵢᵢ                   [rᵢᵢ = uᵢᵢ², then rᵢⱼ = uᵢᵢuᵢⱼ]              (L2)
 //
-// The pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ = 1 and xⱼ = 0 for j > i: for such x,
-// xᵀAx = rᵢᵢ + Σ_{p<i} (Ux)ₚ², and some x₀ … xᵢ₋₁ make the sum vanish [back substitution]. So if A
-// is positive definite, every pivot is positive. Conversely, if every pivot is positive, then U is
-// invertible and xᵀAx = ‖Ux‖² > 0 for x ≠ 0. The algorithm is a test as well.
+// If the pivots before it are positive, the pivot rᵢᵢ is the least value of xᵀAx over the x with xᵢ
+// = 1 and xⱼ = 0 for j > i: for such x, xᵀAx = rᵢᵢ + Σ_{p<i} (Ux)ₚ², and some x₀ … xᵢ₋₁ make the
+// sum vanish [back substitution]. So if A is positive definite, every pivot is positive.
+// Conversely, if every pivot is positive, then U is invertible and xᵀAx = ‖Ux‖² > 0 for x ≠ 0. The
+// algorithm is a test as well.
 //
 // With U, a system Ax = b is two triangular systems, Uᵀy = b and Ux = y. The first gives y₀, then
 // y₁, and so on: each equation has one unknown more than the equation above. The second gives the
@@ -480,7 +483,7 @@ func (m *Matrix) upper() triangle {
 func (t triangle) factor() int {
 	const small = 4 // a power of two, and what addGram takes at a time
 	for i, row := range t {
-		// Each entry (j, k), j ≥ i, gains −Σ uₚⱼuₚₖ over the b rows p above row i.
+		// Each entry (j, k), i ≤ j < i+b, gains −Σ uₚⱼuₚₖ over the b rows p above row i.
 		if b := i & -i; b >= small {
 			above := build(b, func(p int) []float64 { return t[i-b+p][b-p:] })
 			t[i:min(i+b, len(t))].addGram(constant(b, -1), above)
@@ -875,11 +878,12 @@ func orthogonal(rows [][]float64, m int) []float64 {
 // such loops have bodies that do not need each other. They are handed out one index at a time, to
 // whoever is free, because some bodies take longer than others. Each body writes only to places of
 // its own. So the result does not depend on the number of goroutines, nor on who takes which index:
-// the same input gives the same bits on every machine.
+// the same program gives the same bits on one core and on many.
 //
-// To start a goroutine and wake a core for it takes ten microseconds or more, which is as long as a
-// pass of SMO. So a solver has a team, whose members stay awake between loops for a while: they
-// read, again and again, where the next loop would be. That costs nothing but their time.
+// To start a goroutine and wake a core for it takes ten microseconds or more, which is as long as
+// the shortest loops of solvers. So a solver has a team, whose members stay awake between loops for
+// a while: they read, again and again, where the next loop would be. That costs nothing but their
+// time.
 
 // A team shares loops among goroutines. The caller of do is one of them, the others are members.
 type team struct {

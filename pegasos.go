@@ -162,8 +162,7 @@ func descend[X []float64 | Sparse](xs []X, ys []float64, o SGD) (h Hyperplane, e
 	nonZeros := build(len(xs), func(i int) Sparse { return points[i].nonZeros() })
 
 	// (vector, last) is kθ, where k is the number of points in a step. With a free bias b_t (see
-	// Part II) last is 2λkt·b_t, as if θ were 2λt(w_t, b_t); mean is the mean of the b_t with t >
-	// T₀.
+	// Part II) last is 2λkt·b_t, as if θ were 2λt(w_t, b_t), and mean is that of the b_t after T₀.
 	vector, last, k := make([]float64, d), 0.0, 1.0
 	if o.Batch {
 		k = float64(len(xs))
@@ -329,9 +328,9 @@ func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 // E4. θ_t = Σⱼ βⱼzⱼ [every addition is a point], so (3) needs only inner products: yᵢ Σⱼ βⱼ⟨zⱼ, zᵢ⟩
 // < 2λt. With k(xⱼ, xᵢ) for ⟨zⱼ, zᵢ⟩ it is the same run, draw by draw, in the feature space of k,
 // where W_t has the coordinates βⱼ/(2λt). All n values ⟨θ, zᵢ⟩ are kept, so only an addition costs
-// anything: a row of the Gram matrix. The constant feature is now part of the kernel [⟨(x, 1), (x′,
-// 1)⟩ = x·x′ + 1]: if k(x, x′) = ⟨φ(x), φ(x′)⟩, KernelPegasos with k + 1 is Pegasos on φ(x), and
-// the bias is the sum of its coefficients; with k alone there is no bias.
+// anything: a row of the Gram matrix. The constant feature is now part of the kernel [(x, 1)·(x′,
+// 1) = x·x′ + 1]: if k(x, x′) = ⟨φ(x), φ(x′)⟩, KernelPegasos with k + 1 is Pegasos on φ(x), and the
+// bias is the sum of its coefficients; with k alone there is no bias.
 
 // KernelPegasos minimizes λ‖f‖² + (1/n) Σ max(0, 1 − yᵢf(xᵢ)) over the functions f of the kernel's
 // RKHS, by the second procedure of Cornwell's lecture: the run of Pegasos in coordinates (E4). It

@@ -742,8 +742,8 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 // One class has no labels: which points are unusual? With yᵢ = +1, pᵢ = 0 and s > 0 a point is
 // unusual if f(xᵢ) < 0, and the term sb makes b as small as slack allows. Let s = ν Σ Cᵢ. Points
 // with f(xᵢ) < 0 have βᵢ = Cᵢ, and points with f(xᵢ) > 0 have βᵢ = 0 (as in B6). And Σ βᵢ = ν Σ Cᵢ.
-// So, if the Cᵢ are equal, at most the share ν of the points is unusual, and at least that share
-// are support vectors.
+// So the unusual points have at most the share ν of Σ Cᵢ, and the support vectors at least that
+// share. If the Cᵢ are equal, these are shares of the points.
 
 // Regress finds the f of least ½‖w‖² + Σ Cᵢ max(0, |f(xᵢ) − tᵢ| − epsilon), with the options of
 // [Train], and C finite (F11). The prediction at x is Decision(x), Σ βᵢk(xᵢ, x) + b; Predict would
@@ -1181,8 +1181,8 @@ func shuffled(rng *rand.Rand, n int) []int {
 }
 
 // outOfFold returns use(l, f) for each point, with the label and the decisions at the point of a
-// classifier trained without its fold, where at least least classes have to be left. If o.Observe
-// ends a run there are no results.
+// classifier trained without its fold, in which there have to be at least so many classes: least.
+// If o.Observe ends a run there are no results.
 func outOfFold[X any, L cmp.Ordered, R any](xs []X, labels []L, k Kernel[X], o Options, folds int,
 	order []int, least int, use func(l L, f []float64) R) ([]R, error) {
 	const says = "svm: %d folds of %d points: want 2 or more, and no more than points"

@@ -992,9 +992,9 @@ func testSearch(t *T) {
 		}
 	}
 	enough(t, len(tables), 7, "another table")
-	rare := append(slices.Repeat([]string{"a"}, 29), "z") // without the fold of z no machine is left
-	for _, memory := range []int{0, 1} {
-		got := must(GridSearch(xs[:30], rare, kernels, cs, Options{CacheBytes: memory}, 2, nil))(t)
+	rare := append(slices.Repeat([]string{"a"}, 29), "z") // no machine without the fold of z
+	for _, o := range []Options{{}, {CacheBytes: 1}} {
+		got := must(GridSearch(xs[:30], rare, kernels, cs, o, 2, nil))(t)
 		equal(t, got.Table[0][0], 29./30, "the score if one class has one point")
 	}
 }
@@ -1821,6 +1821,7 @@ func TestMisuse(t *testing.T) {
 	throws(t, "MulVec: 2×3 matrix, x of length 2", func() { a.MulVec(two, two) })
 	throws(t, "MulVecT: 2×3 matrix, x of length 2", func() { a.MulVecT(two, two) })
 	throws(t, "SymEigen: 2×3 matrix is not square", func() { SymEigen(a) })
+	check(t, panics(func() { matrix(three, three, three).At(3, 0) }) != "", "a row beyond the last")
 	throws(t, "SVD: -1×-3 matrix with 3 entries", func() { SVD(&Matrix{-1, -3, three}) })
 	throws(t, "SVD: entry (0, 1) is NaN", func() { SVD(matrix(vec{0, nan, 0}, three)) })
 	throws(t, "SVD: entry (1, 2) is NaN", func() { SVD(matrix(three, vec{0, 0, nan})) })
@@ -3335,7 +3336,7 @@ func matrixFamilies() []matrixFamily {
 		})
 	}
 	faint := graded(5, 1, 1e-161) // squares underflow
-	faint.Data[0] = 1
+	faint.Set(0, 0, 1)
 	steps := matrixOf(100, 99, func(i, _ int) float64 { // needs many sweeps
 		return math.Ldexp(rng.NormFloat64(), -8*(i*61/100))
 	})
@@ -3918,8 +3919,7 @@ var vectorEntries = []entry{
 	{"Ridge", "points targets rate singular", Ridge}, {"MinMax", "points some spread", MinMax},
 	{"LeastSquares", "points targets rate steps", LeastSquares},
 	{"Standardize", "points some spread", Standardize},
-	{"WriteLIBSVM", "points finite", WriteLIBSVM},
-	{"WriteModel", "coef exotic", WriteModel[vec]},
+	{"WriteLIBSVM", "points finite", WriteLIBSVM}, {"WriteModel", "coef exotic", WriteModel[vec]},
 }
 
 // refuseAll checks that every entry point accepts the good job, refuses every mistake in a part
