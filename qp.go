@@ -9,11 +9,11 @@
 //	minimize f(x) = ½xᵀQx + cᵀx  subject to  Ax ≤ b,  Aeq x = beq,  lo ≤ x ≤ hi,
 //
 // with Q positive semidefinite, and any part absent. Part I states it, states the machines'
-// programs in this form, explains what multipliers prove, and solves the program by an
-// interior-point method: one linear system, one path to the solution, and nothing else. Part II has
-// what degenerate programs need, and SolveQP: units, a better start, active sets, which end the
-// path early and often replace it, proofs that a program has no solution, and a fast path for
-// linear machines. A first reader may stop before Part II.
+// programs in this form, explains what multipliers prove, and derives the interior-point method:
+// one linear system, one path to the solution, and nothing else. Part II has SolveQP, and what
+// degenerate programs need: the test of a solution, units, the start of the path, active sets,
+// which end the path early and often replace it, proofs that a program has no solution, and a fast
+// path for linear machines. A first reader may stop before Part II.
 //
 // For the theory, the rows of A and Aeq, and a row −eⱼᵀ or eⱼᵀ for every finite bound, are stacked
 // in one matrix G, with right-hand sides h:
@@ -100,9 +100,9 @@ func (q QP) Gradient(x []float64) []float64 {
 }
 
 // A constraint is gᵀx ≤ h or, where eq is set, gᵀx = h. Its g is a row of A or Aeq or, where row is
-// nil, sign·eⱼ, which makes it a bound. Its multiplier in the program as given is number at of all,
-// and scale·z if z is the multiplier here: see "Units". A row yields to h + give·z in (8) alone;
-// elsewhere give is 0.
+// nil, sign·eⱼ, which makes it a bound. Among all multipliers of the program as given, its own has
+// the index at, and the value scale·z if z is the multiplier in the units of this constraint: see
+// "Units". A row yields to h + give·z in (8) alone; elsewhere give is 0.
 type constraint struct {
 	row         []float64
 	j           int
@@ -135,21 +135,21 @@ func (c *constraint) add(dst []float64, z float64) {
 func (q QP) constraints() []constraint {
 	var all, list []constraint
 	for i, b := range q.B {
-		all = append(all, constraint{row: q.A.Row(i), h: b})
+		all = append(all, constraint{row: q.A.Row(i), h: b, at: len(all)})
 	}
 	for i, b := range q.Beq {
-		all = append(all, constraint{row: q.Aeq.Row(i), h: b, eq: true})
+		all = append(all, constraint{row: q.Aeq.Row(i), h: b, eq: true, at: len(all)})
 	}
 	// A lower bound is −xⱼ ≤ −loⱼ: the sign turns it into an upper one.
 	for k, bounds := range [][]float64{q.Lo, q.Hi} {
 		sign := []float64{-1, 1}[k]
 		for j, v := range bounds {
-			all = append(all, constraint{j: j, sign: sign, h: sign * v, eq: q.Lo[j] == q.Hi[j]})
+			all = append(all, constraint{j: j, sign: sign, h: sign * v, eq: q.Lo[j] == q.Hi[j],
+				at: len(all)})
 		}
 	}
 	for _, eq := range []bool{true, false} {
-		for at, c := range all {
-			c.at = at
+		for _, c := range all {
 			if c.eq == eq && !math.IsInf(c.h, 1) {
 				list = append(list, c)
 			}
@@ -176,11 +176,12 @@ func (q QP) constraints() []constraint {
 // a step of the path below takes, in multiply-adds:
 //
 //	primal, as it stands      (d+1+n)³/6 + n(d+1+n)²/2      [d + 1 + n unknowns, n rows]
-//	primal, without ξ         n(d+1)²/2 + (d+1)³/6          [as cheap: see Few features]
+//	primal, without ξ         n(d+1)²/2 + (d+1)³/6          [hard; soft: see Few features]
 //	dual                      n³/6                          [n unknowns; y is a single row]
 //
 // For n = 1000 points that is 683, 0.06 and 167 million if d = 10, and 3337, 668 and 167 million if
-// d = 1000.
+// d = 1000. So the rule is right for the primal without ξ; as it stands, with ξ, the primal never
+// costs less.
 
 // PrimalQP returns the primal program (C3) of a linear SVM in x = (w, b, ξ). With c = +Inf, the
 // hard margin, there is no ξ. The α are the multipliers Ineq, and μ those of ξ ≥ 0, in Lower.
@@ -255,13 +256,14 @@ func (d Dual) check() error {
 	if !finite(d.Sum) {
 		return fmt.Errorf("svm: Dual: Sum is %v: %w", d.Sum, ErrNotFinite)
 	}
-	// Σβ can be anything between the sums of the bounds, up to the rounding of these sums.
+	// There has to be a number between the bounds of each variable.
 	for i, lo := range d.Lo {
 		if lo > d.Hi[i] || math.IsInf(lo, 1) || math.IsInf(d.Hi[i], -1) {
 			return fmt.Errorf("svm: Dual: bounds [%v, %v] of point %d: %w",
 				lo, d.Hi[i], i, ErrInfeasible)
 		}
 	}
+	// Σβ can be anything between the sums of the bounds, up to the rounding of these sums.
 	least, most := total(d.Lo), total(d.Hi)
 	if d.Sum < least-rounding(d.Lo) || d.Sum > most+rounding(d.Hi) {
 		return fmt.Errorf("svm: Dual: sum %v, want one in [%v, %v]: %w",
@@ -361,9 +363,9 @@ func (d Dual) QP() (QP, error) {
 //	L(x, z) ≥ L(u, z)                   [u minimizes the convex L(·, z): its gradient at u is 0]
 //	L(u, z) = −½uᵀQu − hᵀz              [substitute c = −Qu − Gᵀz]                            (B3)
 //
-// This least value of L(·, z) is called θ_D(z). To maximize it is the dual program. With u = x the
-// two ends differ by the gap xᵀQx + cᵀx + hᵀz = sᵀz, where s = h − Gx. So the following conditions
-// suffice for optimality:
+// The least value of L(·, z) is called θ_D(z); without such a u it is −∞. The dual program is to
+// maximize θ_D(z), with z ≥ 0 for inequalities. With u = x the two ends differ by the gap xᵀQx +
+// cᵀx + hᵀz = sᵀz, where s = h − Gx. So the following conditions suffice for optimality:
 //
 //	Qx + c + Gᵀz = 0,  Gx + s = h
 //	s = 0 for equations;  s ≥ 0, z ≥ 0, sᵢzᵢ = 0 for inequalities                        (B5), (1)
@@ -433,13 +435,13 @@ func (q QP) Theta(x []float64) float64 {
 // Let N = UᵀU, B = U⁻ᵀFᵀ and E = BᵀB + τ/(1 − ωτ) = CᵀC. Eliminate x: the second equation becomes
 // −Ey = r₂ − BᵀU⁻ᵀ(right-hand side of the first). So [U B] on top of C is one triangle, and (3)
 // takes one pass down the triangle and one pass up. Bounds, with rows ±eⱼ, are always soft, because
-// they change only the diagonal. With f firm rows among m rows the cost is n³/6 + mn²/2 + fn²/2 +
-// f²n/2 + f³/6 multiply-adds.
+// they change only the diagonal. With k firm rows among m rows the cost is n³/6 + mn²/2 + kn²/2 +
+// k²n/2 + k³/6 multiply-adds.
 //
 // Regularization. Adding δ > 0 to the diagonal of Q and to τ makes N and E positive definite, even
 // if Q is singular or rows with τ = 0 are dependent. With M the matrix of (2) and Z = diag(I, −I),
-// the matrix factored is M + δZ. The solution is corrected by its residual in M. Of an error e this
-// leaves
+// the matrix factored is M + δZ. The solution is corrected: its residual in M is a new right-hand
+// side. A correction turns an error e into
 //
 //	e − (M + δZ)⁻¹Me = δ(ZM + δI)⁻¹e           [M + δZ = Z(ZM + δI), Z² = I]                  (4)
 //
@@ -473,8 +475,8 @@ type saddle struct {
 // ω: makes N large along the firm rows, and costs two digits.
 const firmWeight = 1e2
 
-// factor computes the factors of (3). At first δ is no more than rounding does to Q and τ. It grows
-// if rounding makes N or E indefinite.
+// factor computes the factors of (3). At first δ is about what rounding does to numbers near 1. It
+// grows if rounding makes N or E indefinite. Of its effect solve leaves little (4).
 func (k *saddle) factor(tau []float64) bool {
 	n := k.q.Rows
 	for k.delta = machineEps * float64(n+len(k.g)+10); k.delta < 1; k.delta *= 100 {
@@ -586,10 +588,11 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 // # The central path: predictor, corrector, step lengths
 //
 // With inequalities one has to find out which of each pair sᵢ, zᵢ is 0. Ask for sᵢzᵢ = ν > 0
-// instead. These are the optimality conditions of f − ν Σ log sᵢ with Gx + s = h [z = ν/s]. If some
-// feasible x has s > 0, and some z of (B3) is positive, for inequalities, then there is a minimizer
-// for every ν. The minimizers form the central path, which leads to a solution as ν → 0 [the gap is
-// sᵀz]. Newton's method linearizes (s + Δs)(z + Δz) = ν. With the residuals
+// instead. Then (1) has the optimality conditions of f − ν Σ log sᵢ with Gx + s = h, the sum over
+// inequalities [z = ν/s]. If some feasible x has s > 0, and some u and z with Qu + c + Gᵀz = 0 have
+// z > 0, both for inequalities, then there is a minimizer for every ν. The minimizers form the
+// central path, which leads to a solution as ν → 0 [the gap is sᵀz]. Newton's method linearizes
+// (s+Δs)(z+Δz) = ν. With the residuals
 //
 //	r_d = −c − Qx − Gᵀz,  r_p = h − Gx − s,  r_c = ν − s∘z            [∘: by entries]
 //
@@ -600,7 +603,7 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 //	QΔx + GᵀΔz = r_d,  GΔx − τ∘Δz = r_p − r_c/z      [into the second, τ = s/z]
 //
 // The last line is the system (2): one factorization, with bounds on the diagonal alone. For
-// equations s = r_c = τ = 0.
+// equations s = τ = 0, and the term r_c/z is absent.
 //
 // The predictor solves (5) for ν = 0. A step of length a ≤ 1, at most a share backoff of the way to
 // the boundary of s, z ≥ 0, would leave, with m inequalities, the mean product
@@ -613,8 +616,8 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 //	r_c = ν − s∘z − Δs∘Δz                            [ΔsΔz of the predictor: what Newton dropped]
 //	ν = μ(μ′/μ)³                                                                              (6)
 //
-// The same rule gives one length a for x, s and z [only then r_d, which contains QΔx, shrinks by
-// the factor 1 − a].
+// Again the step goes at most the share backoff of the way to the boundary: one length a for x, s
+// and z [else r_d, which contains both QΔx and GᵀΔz, would not shrink by the factor 1 − a].
 
 // A program is minimize ½xᵀQx + cᵀx subject to Gx + s = h + give∘z, where s = 0 for the first eq
 // constraints, the equations, and s ≥ 0 for the others.
@@ -680,7 +683,8 @@ const (
 )
 
 // follow takes steps along the path, from s > 0 and z > 0 for inequalities. It calls visit before
-// each of them, and ends when visit returns true, progress ends, or limit steps are done.
+// each of them and after the last, and ends when visit returns true, progress ends, or limit steps
+// are done.
 func (t *path) follow(limit int, visit func() bool) (steps int) {
 	rc, r2 := make([]float64, len(t.s)), make([]float64, len(t.s))
 	inequalities := float64(max(1, len(t.s)-t.eq))
@@ -750,8 +754,8 @@ func (t *path) follow(limit int, visit func() bool) (steps int) {
 //	1. check the data; prove that f is not convex, or that single constraints fail
 //	2. scale the program by units
 //	3. proximal points, each by active sets
-//	4. if no solution came up, the path from a better start, with active sets at each point
-//	5. if large multipliers bring so much rounding that a residual remains, shorter ones
+//	4. if no solution came up, the path, with active sets at each point
+//	5. if the best point is feasible but its multipliers fail, shorter multipliers
 //	6. if there is still no solution, a proof that the program is infeasible or unbounded
 //
 // Whatever step a point comes from, it is judged in the program as given, with twice the digits.
@@ -807,7 +811,7 @@ type QPOptions struct {
 // *UnboundedError or *NotConvexError with a proof; ErrNotFinite, where a number is not finite or
 // something overflows; a description of a mistake in the options, shapes or symmetry; or
 // ErrNotConverged, which comes with the best point found. A step of the path with n unknowns and m
-// rows of A and Aeq costs n³/6 + mn²/2 multiplications, or up to (n + k)³/6 + mn² if k rows are
+// rows of A and Aeq costs n³/6 + mn²/2 multiply-adds, or up to (n + k)³/6 + mn²/2 if k rows are
 // active. The active sets cost about as much again. Fewer than 30 steps are typical. Proximal
 // points, limited to the work of a few steps, come first, and often suffice.
 //
@@ -944,10 +948,11 @@ func infeasible(ineq, eq, lower, upper []float64) error {
 }
 
 // convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries.
-// In row i this is taken to be ρ = (n + 10)·flat times the largest entry of the row, whatever the
-// units of the unknowns. So let T have these largest entries on its diagonal, and S = T^−½QT^−½. If
-// the Cholesky factorization of S + ρI meets a pivot that is not positive, then S has an eigenvalue
-// λ ≤ −ρ [some y has yᵀ(S + ρI)y ≤ 0 (L2)]. With its eigenvector v, d = T^−½v has dᵀQd = λ‖v‖².
+// Let ρ = (n + 10)·flat. The rounding of row i is taken to be ρ times its largest entry, whatever
+// the units of the unknowns. So let T be the diagonal matrix of these entries, and S = T^−½QT^−½.
+// If the Cholesky factorization of S + ρI meets a pivot that is not positive, then S has an
+// eigenvalue λ ≤ −ρ [some y has yᵀ(S + ρI)y ≤ 0 (L2)]. With its eigenvector v, d = T^−½v has dᵀQd =
+// λ‖v‖².
 func (q QP) convex() error {
 	n, unit := len(q.C), make([]float64, len(q.C)) // T^−½
 	rho := flat * float64(n+10)
@@ -1067,16 +1072,16 @@ func (q QP) certify(p *program, x, v []float64) *QPSolution {
 
 const (
 	steep = 32  // largest entry of Q, at most, beside 1 for c: some curvature helps, more does not
-	leap  = 1e6 // so many times as large is out of reach
+	leap  = 1e6 // a point so many times as far out as x is out of reach; so is a side of leap²
 )
 
 // inUnits returns q without absent constraints, in units chosen for it: a point x of the program is
 // unit∘x in q. Its rows have this give.
 func (q QP) inUnits(give float64) (p *program, unit []float64) {
 	// The units of the unknowns: from the largest entries in the columns of the rows, and in Q. The
-	// columns that have both count for κ. A weight 0 comes first: if there is no other, κ is 1.
+	// columns that have both count for κ. The ratio 0 comes first: if there is no other, κ is 1.
 	g, n := q.constraints(), len(q.C)
-	unit, curve, weights := make([]float64, n), make([]float64, n), []float64{0}
+	unit, curve, ratios := make([]float64, n), make([]float64, n), []float64{0}
 	for _, c := range g {
 		root := math.Sqrt(cmp.Or(largest(c.row), 1))
 		for j, v := range c.row {
@@ -1085,10 +1090,10 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 	}
 	for j, v := range unit {
 		if curve[j] = largest(q.Q.Row(j)); curve[j] > 0 && v > 0 {
-			weights = append(weights, curve[j]/v/v)
+			ratios = append(ratios, curve[j]/v/v)
 		}
 	}
-	kappa := near4(median(weights))
+	kappa := near4(median(ratios))
 	for j, v := range unit {
 		unit[j] = math.Sqrt(1 / near4(max(curve[j]/kappa, v*v)))
 	}
@@ -1136,8 +1141,8 @@ func median(x []float64) float64 {
 	return x[len(x)/2]
 }
 
-// near4 returns the power of four nearest to v ≥ 0, or 1 for v = 0. It stays within 2^±500, so that
-// no product of scales overflows.
+// near4 returns the power of four nearest to v ≥ 0 in ratio, or 1 for v = 0. It stays within
+// 2^±500, so that no product of scales overflows.
 func near4(v float64) float64 {
 	// Half the binary logarithm is the logarithm to base 4.
 	v = min(max(cmp.Or(v, 1), 0x1p-500), 0x1p500)
@@ -1146,22 +1151,24 @@ func near4(v float64) float64 {
 
 // # The start
 //
-// Mehrotra's start solves (2) at x = z = s = 0, here with τ = 1 + h² and no r_c. It minimizes
+// Mehrotra's start is the solution of (2) for r₁ = −c and r₂ = h, here with τ = 1 + h² for
+// inequalities. It minimizes
 //
 //	f(x) + ½ Σ (gᵢᵀx − hᵢ)²/(1 + hᵢ²)           [the sum over inequalities, subject to equations]
 //
-// So x comes near constraints with small h, and remote ones matter little. Then s = h − Gx,
-// and s and z are each raised by a constant, if an entry is not positive.
+// So x comes near constraints with small h, and remote ones matter little. Then s = h − Gx. If an
+// entry of s is not positive, all are raised, so that the least is 1; and likewise for z.
 
 // search follows the path from this start, with the finish at each of its points, until visit
 // returns true, progress ends, or limit steps are done. Without inequalities the start is the
 // solution (B9).
 //
 // The guess which constraints are active in the solution comes from the last step. The third
-// equation of Newton's method, divided by sz, is Δs/s + Δz/z = ν/sz − 1, which is near −1 towards
-// the end [ν/μ → 0]. Where s vanishes and z does not, Δs/s is near −1; where z vanishes, Δz/z is.
-// So the guess is: active if Δs/s < Δz/z (Tapia). It depends neither on units nor on whether s and
-// z are those before or after the step [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
+// equation of (5), divided by sz, is Δs/s + Δz/z = ν/sz − 1, but for the small term of the
+// corrector. That is near −1 towards the end [ν/μ → 0, while the products sz stay of the order of
+// μ]. Where s vanishes and z does not, Δs/s is near −1; where z vanishes, Δz/z is. So the guess is:
+// active if Δs/s < Δz/z (Tapia). It depends neither on units nor on whether s and z are those
+// before or after the step [ΔsΔz cancels in Δs(z + aΔz) < Δz(s + aΔs)].
 func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int) {
 	// With x = z = 0 the residuals are −c and h: the system solves for x and z themselves.
 	t := newPath(p)
@@ -1269,7 +1276,7 @@ func (p *program) finish(active []bool, x0, z0 []float64, left *float64,
 // multipliers here: rd shows them at fixed unknowns. The size of the system, which is returned, is
 // its number of unknowns and rows.
 func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64) {
-	// Active bounds fix unknowns. What is not active, or a bound, has the multiplier 0.
+	// Active bounds fix unknowns. Inactive constraints and, for now, bounds get the multiplier 0.
 	var rows []int
 	fixed := make([]bool, len(x))
 	for i, g := range p.g {
@@ -1294,7 +1301,7 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64) {
 	for k, i := range rows {
 		sub.g[k].row, tau[k] = pick(p.g[i].row, free), p.g[i].give
 	}
-	sub.factor(tau) // fails for numbers that overflow alone: no visit calls these a solution
+	sub.factor(tau) // fails only if numbers overflow: then no visit takes the result for a solution
 	dx, dz := make([]float64, len(free)), make([]float64, len(rows))
 	sub.solve(dx, dz, tau, pick(rd, free), pick(rp, rows), 0)
 
@@ -1320,15 +1327,15 @@ func (p *program) polish(active []bool, x, z, rd, rp []float64) (size float64) {
 // Q + εI has no eigenvalue below ε. The solution x¹ of (7) violates (1) by ε(x⁰ − x¹) in the
 // gradient alone. If x⁰ is feasible,
 //
-//	f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖²       [from x¹ to x⁰ the objective of (7) rises by ½ε‖x¹ − x⁰‖²]
+//	f(x¹) ≤ f(x⁰) − ε‖x¹ − x⁰‖²       [by ½ε‖x¹ − x⁰‖² or more (7) rises to x⁰]
 //
-// So if each x¹ is the next x⁰, with f and ε bounded, ε(x⁰ − x¹) tends to 0. The finish solves (7),
-// from the last active set; if it cannot, ε rises thirtyfold. Then the finish tries the program
-// itself, from the point and the active set reached. For the dual of an SVM all this costs a few
-// factorizations of order k, the number of unknowns between their bounds; the path needs one of
-// order n for a step.
+// So if each x¹ is the next x⁰, f is bounded below and ε above, then ε(x⁰ − x¹) tends to 0. The
+// finish solves (7), from the last active set; if it cannot, ε rises thirtyfold. Then the finish
+// tries the program itself, from the point and the active set reached. For the dual of an SVM all
+// this costs a few factorizations of order k, the number of unknowns between their bounds; the path
+// needs one of order n for a step.
 
-// The first ε, as a share of the largest curvature.
+// The first ε, as a share of the largest entry of Q, or of 1 if Q is 0.
 const gentle = 1e-3
 
 // approach is the proximal point method (7). Before each proximal program it tries the finish on
@@ -1341,8 +1348,8 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 		active[i] = c.eq || c.h <= 0
 	}
 
-	// The program (7) has the same constraints, and an objective of its own. The largest curvature
-	// says what a small ε is.
+	// The program (7) has the same constraints, and an objective of its own. The largest entry says
+	// what a small ε is.
 	q := &Matrix{n, n, slices.Clone(p.q.Data)}
 	prox := newProgram(q, make([]float64, n), p.g)
 
@@ -1379,16 +1386,17 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 //
 // [∂/∂t of its Lagrangian is t − z: z = t on these rows].
 //
-// Infeasible: take f = 0. If the minimum is positive, then z, which is t on the rows, has
+// Infeasible: take f = 0. If the minimum is 0, its x is feasible. If not, the multipliers z of (8),
+// with z = t on the rows, have
 //
 //	Gᵀz = 0,  hᵀz = −‖t‖² < 0          [where z ≠ 0, gᵀx − t = h, with t = 0 for a bound: times z]
-//	0 = zᵀGx ≤ hᵀz < 0 for no x                                                           (Farkas)
+//	a feasible x would give 0 = zᵀGx ≤ hᵀz < 0: there is none                             (Farkas)
 //
 // Unbounded: let d be the projection of −c on the cone Qd = 0, gᵀd ≤ 0, or = 0 for equations. If d
 // ≠ 0, then cᵀd = −‖d‖² < 0 [−c − d is orthogonal to d], and f falls forever along d from any
 // feasible point. If d = 0, then −c = Qu + Gᵀz with z ≥ 0 for inequalities (Farkas). So f is
-// bounded by (B3), and takes its least value (Frank and Wolfe): a convex program is infeasible,
-// unbounded or solvable (C5).
+// bounded below on the feasible set, by (B3), and takes its least value there, unless the set is
+// empty (Frank and Wolfe): a convex quadratic program is infeasible, unbounded or solvable (C5).
 //
 // Solvable, but with dependent active rows: their multipliers may grow until rounding in them
 // drowns the residuals. Then keep x, take its active constraints with h = 0, and f = (Qx + c)ᵀd in
@@ -1399,7 +1407,7 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 // cannot tell.
 //
 // In a proof z, divided by its largest entry, v = −hᵀz must exceed the rounding of its terms. What
-// rounding leaves of g = Gᵀz does no harm: a feasible y would have v ≤ −gᵀy ≤ ‖g‖∞‖y‖₁, and so be
+// rounding leaves of e = Gᵀz does no harm: a feasible y would have v ≤ −eᵀy ≤ ‖e‖∞‖y‖₁, and so be
 // larger than x, in the units of the path, by a leap.
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
@@ -1415,14 +1423,14 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		// First the division, lest small products vanish. The terms of v may cancel.
 		z = slices.Concat(s.Ineq, s.Eq, s.Lower, s.Upper)
 		divide(z, cmp.Or(largest(z), 1))
-		v, terms, g := 0.0, 0.0, make([]float64, n)
+		v, terms, e := 0.0, 0.0, make([]float64, n)
 		for _, c := range q.constraints() {
-			c.add(g, z[c.at])
+			c.add(e, z[c.at])
 			v -= c.h * z[c.at]
 			terms += math.Abs(c.h * z[c.at])
 		}
 		// How large a y would have to be, beside x, is asked in the units of the path.
-		size, rest := 1+largest(x), largest(times(g, unit))
+		size, rest := 1+largest(x), largest(times(e, unit))
 		if v > flat*float64(n+10)*terms && leap*rest*size <= v {
 			err = infeasible(q.split(z))
 		}
@@ -1482,8 +1490,8 @@ func (q QP) ray(point []float64, limit int) (err error) {
 
 // shorten visits x with multipliers of the constraints active there that tend to the shortest, (8).
 func (p *program) shorten(limit int, x, z []float64, visit func(x, z []float64) bool) {
-	// The gradient of f at x, and the constraints active there, those with s ≤ z. The others are
-	// too far away to get multipliers.
+	// The gradient of f at x, and the constraints active there, those with s ≤ z. The others get a
+	// side so far away that they hardly have multipliers.
 	n, m := len(x), len(z)
 	rd, slack := make([]float64, n), make([]float64, m)
 	p.residuals(rd, slack, x, make([]float64, m))
@@ -1599,7 +1607,7 @@ func (k *thin) solve(x, z, tau, r1, r2 []float64, enough float64) {
 	k.t.solve(w)
 	zSum[0] = w[len(w)-1]
 
-	// With f = Φw + 1z₀, (10) is x = θ∘ρ − θ∘f. The bounds then say what z_l and z_h are.
+	// Now subtract θ∘(Φw + 1z₀), and x is (10). The two equations above (9) give z_l and z_h.
 	for i := range x {
 		x[i] -= k.theta[i] * k.phi.rows[i].DotDense(w)
 		zLo[i] = -(x[i] + rLo[i]) / tLo[i]
@@ -1619,7 +1627,7 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 	n := len(d.P)
 	k := &thin{phi: phi, theta: make([]float64, n)}
 	p := &program{system: k, c: make([]float64, n), g: make([]constraint, 2*n+1), eq: 1}
-	// With all of one class at its bounds, Σβ of that class is floor or roof.
+	// With all β at their lower, or at their upper bounds, Σβ is floor or roof.
 	floor, roof := total(d.Lo), total(d.Hi)
 	for i, v := range d.P {
 		p.c[i], p.g[1+i].h, p.g[1+n+i].h = -v, -d.Lo[i], d.Hi[i]
@@ -1639,7 +1647,7 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 		zLo[i], zHi[i] = sHi[i]/room, sLo[i]/room
 	}
 
-	// A point is at a bound if the slack, as a share of the box, is less than the multiplier. Then
+	// A point is at a bound if the slack, as a share of the room, is less than the multiplier. Then
 	// the other multiplier is what is missing to (E2); for points between the bounds it is both.
 	beta = make([]float64, n)
 	least := math.Inf(1)
