@@ -1291,36 +1291,29 @@ type Rows interface {
 // while it is in use. A row takes n evaluations of k. If k is a [DotKernel] of vectors, or one
 // [OnSparse], it takes much less: for each non-zero of its point about four multiply-adds per
 // non-zero of that feature, or one per point if more than a quarter have it. A kernel made of
-// kernels computes rows from theirs. A row takes n evaluations, too, where rounding by columns
-// would be above 5e-12, as with a Gaussian if γ times the largest ‖x‖², of points moved near the
-// origin, is above 10⁴, and from the time on when a solver needs more accuracy than that (see
-// [SMO]); and where sparse points are too wide for [Explicit]. Points with an infinite or NaN
-// coordinate have rows by Eval.
+// kernels computes rows from theirs. A row takes n evaluations also in three other cases: rounding
+// by columns would be above 5e-12, as with a Gaussian if γ times the largest ‖x‖², of points moved
+// near the origin, is above 10⁴; a solver has found that the rounding of rows by columns hides its
+// tolerance (see [SMO]); or sparse points are too wide for [Explicit]. Points with an infinite or
+// NaN coordinate have rows by Eval.
 func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 
 // A recipe is a Gram given by a kernel and points. It has rows of its own, value by value; open
 // finds out whether there are faster ones.
 type recipe[X any] struct {
-	facts
 	k    Kernel[X]
 	xs   []X
 	laid *columns // the points by columns, if that has been done: the rows of one solver
 }
 
-func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
-	r := recipe[X]{facts{evalCost, machineEps}, k, xs, nil}
-	if _, matrix := any(k).(Precomputed); matrix {
-		r.cost = indexCost
-	}
-	return r
-}
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k, xs, nil} }
 
 // pick returns the recipe of some of the points. If all are laid out by columns, so are these: to
 // number the features and to choose how each is stored takes longer than to fill the columns.
 func (r recipe[X]) pick(rows []int) recipe[X] {
 	p := newRecipe(r.k, pick(r.xs, rows))
 	if r.laid != nil {
-		// What is known of the features is known of these points, too.
+		// Place and offset stay, and rough, which is no less than for fewer points.
 		c := *r.laid
 		c.byEval, c.xs, c.norms = &p, pick(c.xs, rows), pick(c.norms, rows)
 		c.dense, c.sparse = make([][]float64, len(c.dense)), make([]Sparse, len(c.sparse))
@@ -1341,7 +1334,7 @@ type valuer interface {
 	about() facts
 }
 
-// open makes rows: from the rows of k's parts, by columns if they may be fast, or else by Eval.
+// open returns rows: made of the rows of k's parts, or by columns if fast is set, or by Eval.
 func (r recipe[X]) open(fast bool) valuer {
 	// A composed kernel or a Pullback opens the rows of what it is made of.
 	if k, made := any(r.k).(interface{ open([]X, bool) valuer }); made {
@@ -1375,13 +1368,21 @@ func factsOf(rows Rows) facts {
 
 // # Rows value by value
 //
-// The plain way is one value for each point. It serves kernels of which nothing is known but Eval,
-// and matrices, where a value is a number that is already there, and points are row numbers. An
-// order of points is a list of points, and to change the order is to make another list.
+// The plain way is one value for each point. It serves matrices, where a value is a number that is
+// already there, and points are row numbers; Substring, whose automaton serves a whole row; and
+// every kernel of which nothing is known but Eval. An order of points is a list of points, and to
+// change the order is to make another list.
 
 // The cost of a value that Eval computes is a guess, as Eval may be anything. To read a number of a
 // matrix through an index takes the time of about four multiply-adds.
 const evalCost, indexCost = 200, 4
+
+func (r *recipe[X]) about() facts {
+	if _, matrix := any(r.k).(Precomputed); matrix {
+		return facts{indexCost, machineEps}
+	}
+	return facts{evalCost, machineEps}
+}
 
 // set sets dst[j] = k(x, zⱼ), for as many zⱼ as dst has room for.
 func (r *recipe[X]) set(dst []float64, x X, zs []X) {
@@ -1461,7 +1462,7 @@ const (
 	decisionTol = 1e-9
 )
 
-// An exactGram has rows by Eval, too: open(false), before any Permute.
+// An exactGram opens rows by Eval, too, by open(false), in the caller's order of points.
 type exactGram interface{ open(fast bool) valuer }
 
 // within returns rows for sums Σⱼ aⱼKᵢⱼ with Σ|aⱼ| ≤ size. If rounding may take the sums farther
@@ -1523,7 +1524,7 @@ func magnified(k DotKernel, xx, h float64) float64 {
 // is at least a third of the square of its distance from the mean, and √3 < centreShare]. So a
 // number that wins the vote of originOf is subtracted, and its entries become 0. A feature that was
 // 0 for most points before it was scaled to [−1, 1] is an example: its −1 becomes 0 again, and a
-// zero of x costs nothing.
+// zero of x costs nothing. A sparse column stays where it is: 0 is its usual number.
 
 const (
 	// A column is stored whole if more than this share of its entries is not zero: to add it whole
@@ -1605,9 +1606,8 @@ func (r recipe[X]) columns(center bool) *columns {
 	// Other kernels than these have an origin. A row adds the dense columns in which its point is
 	// not 0, after the move.
 	_, gaussian := k.(RBF)
-	_, linear := k.(Linear)
 	for p, d := range c.dense {
-		if gaussian || linear && center {
+		if gaussian || center && k == DotKernel(Linear{}) {
 			c.offset[p] = -originOf(d)
 			for i := range d {
 				d[i] += c.offset[p]
@@ -1623,7 +1623,7 @@ func (r recipe[X]) columns(center bool) *columns {
 
 	// The longest point has the largest rounding. The difference of two values in magnified is
 	// itself rounded; a move that is several times as large can be told from rounding.
-	longest := max(slices.Max(c.norms), 0x1p-900) // at 0 a value may be 0, without an error
+	longest := max(slices.Max(c.norms), 0x1p-900) // at 0 magnified might divide by 0
 	c.rough = magnified(k, longest, severalTimes*machineEps) / severalTimes
 	if !(c.rough <= expandTol) {
 		return nil
@@ -1695,24 +1695,24 @@ func (c *columns) Permute(at []int) {
 	}
 }
 
-// centred returns the Gram matrix for a dual with Σβ = 0. There the linear kernel may have its
-// origin anywhere: with x′ = x − m and w = Σβⱼxⱼ,
+// centred lays out the points by columns, if k is a function of inner products. In a dual with Σβ =
+// 0 the linear kernel may have its origin anywhere: with x′ = x − m and w = Σβⱼxⱼ,
 //
 //	Σⱼ βⱼx′ⱼ·x′ᵢ = w·xᵢ − w·m        [Σβⱼm = 0]                                    (G2)
 //
-// so βᵀKβ is the same, and every entry of the gradient is greater by w·m, which b absorbs. So
-// columns far from 0 are moved: else products of features near 10⁷ would have rounding errors near
-// 10⁻². If a column is moved, shift holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is for
-// one solver, which gets the columns as they are. Nobody asks for rows by Eval instead, of points
-// that are not moved: rows of the linear kernel have ρ = ε, like Eval.
+// so βᵀKβ is the same, and every entry of the gradient is greater by w·m, which b absorbs. So its
+// columns are moved as originOf says: else products of features near 10⁷ would have rounding errors
+// near 10⁻². If a column is moved, shift holds the m·x′ⱼ, so that w·m = Σⱼ βⱼ shiftⱼ. The matrix is
+// for one solver, which gets the columns as they are. Nobody asks for rows by Eval instead, of
+// points that are not moved: for the linear kernel ρ is about ε, as by Eval.
 func (r recipe[X]) centred() (moved recipe[X], shift []float64) {
 	c := r.columns(true)
 	if c == nil {
 		return r, nil // there are no columns
 	}
-	r.laid, r.facts = c, c.facts
+	r.laid = c
 	// If no column has moved, b needs no correction.
-	if _, linear := c.kernel.(Linear); linear && len(support(c.offset)) > 0 {
+	if c.kernel == DotKernel(Linear{}) && len(support(c.offset)) > 0 {
 		shift = make([]float64, len(r.xs))
 		for p, d := range c.dense {
 			axpy(shift, -c.offset[p], d)
@@ -1721,12 +1721,12 @@ func (r recipe[X]) centred() (moved recipe[X], shift []float64) {
 	return r, shift
 }
 
-// features returns the matrix [Φ 1], where K = ΦΦᵀ and 1 is a column of ones, if the kernel is
-// linear and the points are laid out by columns, or else nil.
-func (r recipe[X]) features() *sparseMatrix {
+// features returns the matrix [Φ 1], where K = ΦΦᵀ and 1 is a column of ones, and the cost of a
+// value, if the kernel is linear and the points are laid out by columns, or else nil.
+func (r recipe[X]) features() (phi *sparseMatrix, cost float64) {
 	c := r.laid
 	if c == nil || c.kernel != DotKernel(Linear{}) {
-		return nil
+		return nil, 0
 	}
 	// Along a row come the entries of dense columns, then those of sparse ones, then the 1. Rows
 	// are parts of a few long lists, so that a pass over Φ reads memory in order.
@@ -1736,7 +1736,7 @@ func (r recipe[X]) features() *sparseMatrix {
 			all.Index, all.Value = append(all.Index, int32(f)), append(all.Value, v)
 		}
 	}
-	phi := &sparseMatrix{last + 1, make([]Sparse, len(c.xs))}
+	phi = &sparseMatrix{last + 1, make([]Sparse, len(c.xs))}
 	for i, x := range c.xs {
 		from := len(all.Index)
 		for f, d := range c.dense {
@@ -1750,7 +1750,7 @@ func (r recipe[X]) features() *sparseMatrix {
 		add(last, 1)
 		phi.rows[i] = Sparse{all.Index[from:], all.Value[from:]}
 	}
-	return phi
+	return phi, c.cost
 }
 
 func (c *columns) Diag(dst []float64) {
@@ -1822,7 +1822,7 @@ func (c *columns) row(dst []float64, x Sparse, from int) (xx float64) {
 // of a row of K for every aᵢ ≠ 0: the sums are Xw for w = Xᵀa. The entries of w are rounded once;
 // all sums have twice the digits of a float64. For other kernels it does nothing and returns false.
 func (c *columns) product(dst, a []float64, from int) bool {
-	if _, linear := c.kernel.(Linear); !linear {
+	if c.kernel != DotKernel(Linear{}) {
 		return false
 	}
 	// Column by column: the entry of w, and then what the column adds to Xw.
@@ -1888,8 +1888,9 @@ func dotKernel[X any](k Kernel[X]) DotKernel {
 // The first factor is an addition to the exponent bits. The second comes from a table, right to a
 // unit in the last place (ulp). In the third |s| ≤ ln 2/4096 < 1.7e-4, so 1 + s + s²/2 + s³/6 has
 // an error below s⁴/24·(1 + |s|) < 3.5e-17, less than half an ulp. The factor 2048/ln 2 goes into
-// γ, once a row. Rounding y makes a relative error ε|y| in eʸ, which no exponential can avoid;
-// rounding the scaled y makes as much again. In all it is below (2|y| + 3)ε.
+// γ, once a row. Three roundings change u, each by up to ε|u|/2: of 2048/ln 2, of its product with
+// γ, and of the product with the squared distance. With those of the factors the relative error of
+// eʸ is below (2|y| + 3)ε.
 
 const (
 	expBits  = 11
@@ -1904,8 +1905,8 @@ const (
 	// A float64 has this many bits below its exponent.
 	mantissaBits = 52
 
-	// Below this u the result is less than 2⁻¹⁰²⁰, and the smallest normal number is 2⁻¹⁰²²: there
-	// the exponent has no room, and Of computes the result.
+	// Below this u the result is less than 2⁻¹⁰²⁰. Numbers below 2⁻¹⁰²² are not normal, and the
+	// addition to the exponent would fail: so Of computes the result a little before that.
 	expFloor = -1020 * expSteps
 )
 
@@ -1968,7 +1969,8 @@ func fromProducts(k DotKernel, dst, zz []float64, xx float64) {
 // So a sum of two Gaussians costs two rows by columns and an addition, instead of two calls of Eval
 // for each point. A part can be composed itself, as in Normalize(Sum(k, l)): open is recursive.
 //
-// Of a product the roughness adds up; of a sum the largest would do, and the sum is no less:
+// The roughness of the whole is taken to be Σₖ ρₖ. For a sum of kernels the largest would do; for a
+// product it is needed:
 //
 //	|Σₖ errorₖ| ≤ Σₖ ρₖ √(Kₖᵢᵢ Kₖⱼⱼ) ≤ maxₖ ρₖ √(Σₖ Kₖᵢᵢ · Σₖ Kₖⱼⱼ)      [Cauchy and Schwarz]
 //	Πₖ (1 + ρₖ) ≈ 1 + Σₖ ρₖ                                            [small ρₖ]
@@ -1997,9 +1999,10 @@ func (c composed[X]) open(xs []X, fast bool) valuer {
 	if c.outer == DotKernel(Linear{}) {
 		return rows
 	}
-	// A value is made of three inner products, each off by rows.rough: severalTimes is more than 3.
+	// A value is made of three inner products, each off by rows.rough of its size: together they do
+	// no more than if x·z were off by four times that.
 	rows.combine(rows.norms, valuer.Diag)
-	rows.rough = magnified(c.outer, largest(rows.norms), severalTimes*rows.rough)
+	rows.rough = magnified(c.outer, largest(rows.norms), 4*rows.rough)
 	if fast && !(rows.rough <= expandTol) {
 		// By Eval, the inner rows are as good as they can be.
 		return c.open(xs, false)
@@ -2062,7 +2065,7 @@ type imageRows[X, Y any] struct {
 }
 
 func (p pullback[X, Y]) open(xs []X, fast bool) valuer {
-	// f is called once for each point, and from here on only the images count.
+	// f is called once for each point whenever rows are opened. From here on only the images count.
 	ys := build(len(xs), func(i int) Y { return p.f(xs[i]) })
 	return imageRows[X, Y]{newRecipe(p.k, ys).open(fast), p.f}
 }
@@ -2082,12 +2085,13 @@ func (r imageRows[X, Y]) values(dst []float64, x any) { r.valuer.values(dst, r.f
 // Far from the origin the terms aᵢxᵢ cancel: Σaᵢ = 0 in many machines, while every xᵢ is large. So
 // they are added with twice as many digits, and their order hardly matters.
 //
-// Any other kernel needs a row of values for each prediction, of the new point with the points of
-// f. A new point may have features that no point of f has. They meet only zeros, but they count in
-// ‖x‖².
+// Any other function f = Σᵢ aᵢk(xᵢ, ·) needs a row of values for each prediction, of the new point
+// with the xᵢ. A new point may have features that no xᵢ has. They meet only zeros, but they count
+// in ‖x‖².
 
-// The w of Sparse points has a number for every feature, and so have columns. They are made only if
-// there are at most planeWidth features, plus planeWidthPerItem for each non-zero.
+// Both w and the columns of Sparse points have a number for every feature. They are made only if
+// there are at most planeWidth features, plus planeWidthPerItem for each entry of a point, and less
+// than 2³¹.
 const planeWidth, planeWidthPerItem = 1 << 24, 64
 
 // perBlock is how many points a worker predicts before it takes more.
@@ -2125,7 +2129,7 @@ func decisions[X any](f Func[X], xs []X, workers int) []float64 {
 // weights returns w = Σ Coefᵢ Pointsᵢ if f is linear and has points, and w is finite and not too
 // wide.
 func weights[X any](f Func[X]) (w []float64, ok bool) {
-	if _, linear := dotKernel(f.Kernel).(Linear); !linear {
+	if dotKernel(f.Kernel) != DotKernel(Linear{}) {
 		return nil, false
 	}
 	// Dense points become views, with indices: from here on both kinds of points are the same.
@@ -2152,7 +2156,7 @@ func dotWeights[X any](w []float64, x X) float64 {
 	return Dot(w, any(x).([]float64))
 }
 
-// width returns the number of coordinates of a w for xs, and whether that is few enough to compute
+// width returns the number of coordinates of a w for xs, and whether w is short enough to compute
 // it.
 func width(xs []Sparse) (d int64, ok bool) {
 	// Indices ascend, so the last one is the largest.

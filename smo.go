@@ -768,8 +768,7 @@ func (s *solver) failure() error {
 // to cost less than the steps of SMO that it saves; or else nil.
 func fewFeatures(d Dual) *sparseMatrix {
 	gram, ok := d.K.(interface {
-		features() *sparseMatrix
-		about() facts
+		features() (*sparseMatrix, float64)
 	})
 	// A few hundred points are soon trained without.
 	n := float64(len(d.P))
@@ -782,7 +781,7 @@ func fewFeatures(d Dual) *sparseMatrix {
 			return nil
 		}
 	}
-	phi := gram.features()
+	phi, price := gram.features()
 	if phi == nil {
 		return nil
 	}
@@ -793,7 +792,7 @@ func fewFeatures(d Dual) *sparseMatrix {
 		c := float64(len(phi.rows[i].Index))
 		cost += c*c/2 + 12*c + passesCost
 	}
-	if pathSteps*(cost+order*order*order/6) > smoShare*n*n*gram.about().cost {
+	if pathSteps*(cost+order*order*order/6) > smoShare*n*n*price {
 		return nil
 	}
 	return phi

@@ -1616,15 +1616,16 @@ func (s Scaler) Point(x []float64) []float64 {
 //	b = b′ + (yᵢ − gᵢ − w·xᵢ)                   [f(xᵢ) = w·xᵢ + b]
 //
 // Each support vector gives one such value. Without rounding they would all be equal. Their mean is
-// more accurate than a single one, and their spread shows how much rounding w·x and w have.
+// more accurate than a single one, and their spread shows how much rounding w·x and w have. In the
+// code solve adds the mean to b, and the spread to KKT.Rounding.
 
 // # LIBSVM's files
 //
 // Two text formats, of points and of models, are what most programs for support vector machines
 // read and write: svm-train makes a model of points, and svm-predict applies the model to others.
-// Both formats have fields with spaces between them; # begins a comment, as in SVMlight's files.
-// First the two formats; then how lines and fields are read, points, models; and the writers at the
-// end.
+// Both formats have fields with spaces between them. The readers here skip comments, which begin
+// with # as in SVMlight's files; LIBSVM's programs know none. The sections: the two formats; lines
+// and fields; reading points; reading models; writing.
 //
 // A file of points has a line for each point: its label, then index:value for each coordinate that
 // is not zero. Indices begin with 1, and rise along the line. So
@@ -1658,10 +1659,11 @@ func (s Scaler) Point(x []float64) []float64 {
 //
 //	fᵢⱼ(x) = Σ c k(xᵥ, x) − rhoᵢⱼ,    fᵢⱼ(x) > 0 is a vote for class i, any other for j    (M1)
 //
-// over the vectors of these two classes. The line rho lists the machines in the order (0, 1),
-// (0, 2), …, (1, 2), …. A vector takes part in m − 1 machines, where m is the number of classes,
-// and begins with its coefficients in these, in the order of the other class. Its own class is left
-// out of this order. So of machine i < j the coefficients stand
+// over the vectors xᵥ of these two classes, c being the coefficient of xᵥ in this machine. The line
+// rho lists the machines in the order (0, 1), (0, 2), …, (1, 2), …. A vector takes part in m − 1
+// machines, where m is the number of classes, and begins with its coefficients in these, in the
+// order of the other class. Its own class is left out of this order. So of machine i < j the
+// coefficients stand at these places, counted from 0:
 //
 //	vectors of class i:  at j − 1   [the classes before j, but i]
 //	vectors of class j:  at i       [the classes before i; j is not among them]            (M2)
@@ -1678,9 +1680,10 @@ func (s Scaler) Point(x []float64) []float64 {
 // file. Then svm-predict breaks ties as this package does: f = 0 is a vote for the larger label,
 // and of the labels with equally many votes, svm-predict takes the first in the file and this
 // package the smallest, which are the same. A file by svm-train has the labels in the order in
-// which they first occur in its data. With -b 1 it writes a sigmoid for each pair, probA and probB,
-// of the probability of class i at fᵢⱼ. In such a file f = fᵢⱼ and b = −rho for each pair i < j of
-// which i has the larger label, and a tie may go to another label than in svm-predict.
+// which they first occur in its data; but +1 comes before −1 if there are no others. With -b 1 it
+// writes a sigmoid for each pair, probA and probB, of the probability of class i at fᵢⱼ. Where
+// labels do not ascend, f = fᵢⱼ and b = −rho for each pair i < j of which i has the larger label,
+// and a tie may go to another label than in svm-predict.
 
 // Kinds of errors in files, beside ErrNotFinite and, if a model ends early, io.ErrUnexpectedEOF.
 var (
@@ -1721,7 +1724,7 @@ type file struct {
 	most  int            // the largest index that may be
 	width int            // the largest index so far, or the number of features if that is known
 	wide  int            // the place of this index, if it has been read
-	known map[string]int // the lines in the header of a model: their places by their first fields
+	known map[string]int // by the key of a line in a model's header: where its values begin
 }
 
 // newFile reads all of r. Its points have the given number of features, or any number if that is 0.
@@ -1742,8 +1745,8 @@ func (f *file) rest() string {
 	return f.text[f.at : f.at+strings.IndexAny(f.text[f.at:], "#\n")]
 }
 
-// next moves to the next line that has a field, or else to the end of the last line, where whatever
-// is missing in the file is missing, and says whether there is such a line.
+// next moves to the next line that has a field, and says whether there is one. If not, it moves to
+// the end of the last line, the place of errors for what is missing.
 func (f *file) next() bool {
 	for f.err == nil {
 		begin := f.at + strings.Index(f.text[f.at:], "\n") + 1
@@ -1779,7 +1782,7 @@ func (f *file) number(text string) float64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if !finite(v) {
 		f.fail(ErrNotFinite, "%.40s", text)
-	} else if err != nil || strings.Contains(text, "_") { // no other program reads Go's 1_000
+	} else if err != nil || strings.Contains(text, "_") { // LIBSVM's programs read no 1_000
 		f.fail(ErrSyntax, "%.40q is not a number", text)
 	}
 	f.at += len(text)
@@ -1857,8 +1860,9 @@ func ReadLIBSVM(r io.Reader) (xs [][]float64, labels []float64, err error) {
 	return ReadPoints[[]float64](r, 0)
 }
 
-// ReadPoints is ReadLIBSVM for points of either type and a known number of features, which a file
-// does not tell. An index above it is an error, and dense points have as many coordinates. So after
+// ReadPoints is ReadLIBSVM for points of either type with the given number of features, which a
+// file does not tell. A larger index is an error, and dense points have that many coordinates. So
+// after
 //
 //	train, labels, err := ReadLIBSVM(file)
 //	test, wanted, err := ReadPoints[[]float64](other, len(train[0]))
@@ -1996,8 +2000,8 @@ func ReadClassifier[X []float64 | Sparse](r io.Reader, features int) (*Classifie
 	return NewClassifier(k, sorted, xs, machinesOf(sorted, labels, rho, a, b, count, coef))
 }
 
-// headerKeys are the first fields of the lines of a header. What follows "nr_sv", say, are whole
-// numbers, at least the one given here. A -1 stands for words or any numbers.
+// headerKeys are the first fields of the lines of a header. After a key with -1 there may be words
+// or any numbers, after other keys whole numbers, none below the value given here.
 var headerKeys = map[string]float64{
 	"svm_type": -1, "kernel_type": -1, "degree": 0, "gamma": -1, "coef0": -1,
 	"nr_class": 1, "total_sv": 0, "rho": -1, "label": -1, "nr_sv": 0,
@@ -2034,14 +2038,13 @@ func (f *file) seek(key string, n int) string {
 }
 
 // numbers returns the n numbers on the line of key, and leaves the first of them as the place of
-// errors. After an error there may be fewer numbers than n, but at least one if n > 0.
+// errors. If the file has an error by then, it returns one number that means nothing.
 func (f *file) numbers(key string, n int) []float64 {
-	f.seek(key, n)
-	begin, least := f.at, headerKeys[key]
-	var v []float64
-	for n > 0 && len(v) == 0 || f.err == nil && len(v) < n {
-		v = append(v, f.number(f.field()))
+	if f.seek(key, n); f.err != nil {
+		return []float64{0}
 	}
+	begin, least := f.at, headerKeys[key]
+	v := build(n, func(int) float64 { return f.number(f.field()) })
 	f.at = begin // to which the errors of callers, too, belong
 	for _, x := range v {
 		if least >= 0 && (x < least || x > math.MaxInt32 || x != math.Trunc(x)) {
@@ -2078,8 +2081,8 @@ func (f *file) kernel() DotKernel {
 	return nil
 }
 
-// machinesOf returns the machines of a file with these labels, the same in ascending order being
-// sorted. It takes no longer than to read the file: each coefficient is met once.
+// machinesOf returns the machines of a file that has these labels; sorted has them in ascending
+// order. It takes no longer than to read the file: each coefficient is met once.
 func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 	m := len(labels)
 	rank := make([]int, m)    // the class here of the file's class i
@@ -2102,8 +2105,8 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 		// The two classes, and where in the line of a vector its coefficient stands (M2).
 		for _, side := range [][2]int{{i, j - 1}, {j, i}} {
 			for v := start[side[0]]; v < start[side[0]+1]; v++ {
-				if ay := coef[v*(m-1)+side[1]]; ay != 0 {
-					t.At, t.Coef = append(t.At, v), append(t.Coef, sign*ay)
+				if c := coef[v*(m-1)+side[1]]; c != 0 {
+					t.At, t.Coef = append(t.At, v), append(t.Coef, sign*c) // αy
 				}
 			}
 		}
@@ -2121,8 +2124,10 @@ func machinesOf(sorted, labels, rho, a, b, count, coef []float64) []Machine {
 // WriteLIBSVM writes points and labels so that ReadLIBSVM, svm-train and svm-predict read them.
 // Zeros are left out, so −0 comes back as 0; but the first line has the last coordinate of a dense
 // point, zero or not, to keep the number of coordinates. Points that differ in length and numbers
-// that are not finite are errors, found before anything is written. (svm-train takes no values
-// below 2⁻¹⁰²², which ReadLIBSVM does.)
+// that are not finite are errors, found before anything is written. (svm-train refuses values that
+// are not 0 but nearer to 0 than 2⁻¹⁰²²; ReadLIBSVM does not.) Dense points with few non-zeros may
+// make a file that ReadLIBSVM calls too sparse: ReadPoints reads it, as [Sparse] points or with the
+// number of features.
 func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
 	return WritePoints(w, xs, labels)
 }
@@ -2174,10 +2179,10 @@ func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers [
 // must be Linear, Polynomial, RBF or Sigmoid, or one of them [OnSparse]: LIBSVM has no others.
 // Class −1 comes first, because svm-predict gives f = 0 to the second class; so the coefficients in
 // the file are −αy, and rho = b (M3). Where m finds f = 0, a program that adds in another order may
-// not. Alpha, KKT and the interval of b are not written. Mistakes in m are errors, found before
-// anything is written, and a model without Alpha, a regression say, is one. For the linear kernel
-// and points far from the origin svm-predict has the rounding that Verify reports, because it adds
-// kernel values; a model read by ReadModel does not.
+// not. Alpha, KKT and the interval of b are not written. A model without Alpha, as [Regress]
+// returns it, is refused; this and all other mistakes in m are found before anything is written.
+// For the linear kernel and points far from the origin svm-predict has the rounding that Verify
+// reports, because it adds kernel values; a model read by ReadModel does not.
 func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	if m.Alpha == nil {
 		return fmt.Errorf("svm: model without Alpha, so no classifier: %w", ErrUnsupported)
@@ -2185,11 +2190,9 @@ func WriteModel[X []float64 | Sparse](w io.Writer, m *Model[X]) error {
 	if len(m.Points) != len(m.Coef) {
 		return fmt.Errorf("svm: model of %d points and %d coefficients", len(m.Points), len(m.Coef))
 	}
-	// A model is the classifier of the labels −1 and +1 with a single machine. Points that have the
-	// coefficient 0 have no part in f, and nothing tells their class: they are left out.
-	at := support(m.Coef)
+	// A model is the classifier of the labels −1 and +1 with a single machine.
 	c := &Classifier[X, float64]{Labels: []float64{-1, 1}, kernel: m.Kernel, Points: m.Points}
-	c.Machines = []Machine{{Neg: 0, Pos: 1, At: at, Coef: pick(m.Coef, at), B: m.B}}
+	c.Machines = []Machine{{Neg: 0, Pos: 1, At: upTo[int](len(m.Coef)), Coef: m.Coef, B: m.B}}
 	return WriteClassifier(w, c)
 }
 
@@ -2223,6 +2226,9 @@ func WriteClassifier[X []float64 | Sparse](w io.Writer, c *Classifier[X, float64
 		}
 		for k, v := range t.At {
 			a, own, place := t.Coef[k], t.Neg, t.Pos-1
+			if a == 0 {
+				continue // no part in f, and no class
+			}
 			if a > 0 {
 				own, place = t.Pos, t.Neg
 			}

@@ -2643,12 +2643,14 @@ func TestCertificates(t *testing.T) {
 		run(t, p.name, "", func(t *T) {
 			for draw := range uint64(10) {
 				rng := random(draw)
-				xs := p.points(rng)
-				err := certify(t, xs, signs(rng, len(xs)), p.k, p.o, fmt.Sprint("draw ", draw))
-				check(t, err == nil, "draw %d: %v", draw, err)
+				xs, what := p.points(rng), fmt.Sprint("draw ", draw)
+				equal(t, certify(t, xs, signs(rng, len(xs)), p.k, p.o, what), nil, "%s", what)
 			}
 		})
 	}
+	far := mapped(normals(random(3), 200, 2), scaled(20)) // rows by columns are not good enough
+	m := must(Train(far, signs(random(4), 200), RBF{1}, Options{C: 1e3, Tol: 1e-10}))(t)
+	atMost(t, m.KKT.Rounding, 1e-12, "rounding after rows by Eval")
 }
 
 // # The judge of duals
@@ -4198,8 +4200,7 @@ var badModels = badTexts{
 		"7:7 class 2→class 2000000000", "7:7 class 2→class 1", "4:10 class 2→class 1e300",
 		"8:7 nr_sv 1 1→nr_sv 2 1", "8:7 nr_sv 1 1→nr_sv 3 -1", "9:1 SV\n→",
 		"12:1 SV\n→SV\n1 1:1\n", "10:1 0.75 →", "10:6 0.75→0.75 0.5"},
-	ErrNotFinite: {"6:5 0.25→-inf"},
-	ErrTooSparse: {"11:6 2:2→2000000000:2"},
+	ErrNotFinite: {"6:5 0.25→-inf"}, ErrTooSparse: {"11:6 2:2→2000000000:2"},
 }
 
 // A fileFormat has what reads and what writes one kind of value, and texts that are refused.
@@ -4723,8 +4724,7 @@ func TestCheck(t *testing.T) {
 
 // fileArrows says which names of other files a file may use: solvers see matrices, not points.
 var fileArrows = map[string]map[string]string{
-	"linalg.go":  {},
-	"kernel.go":  {"linalg.go": "."},
+	"linalg.go": {}, "kernel.go": {"linalg.go": "."},
 	"qp.go":      {"linalg.go": ".", "kernel.go": "Gram$"},
 	"smo.go":     {"linalg.go": ".", "kernel.go": "Gram$|^Rows|^facts", "qp.go": "^Dual|^Err"},
 	"pegasos.go": {"linalg.go": ".", "kernel.go": "."},
