@@ -24,7 +24,7 @@
 //
 // References. Platt (1998): the pair. Keerthi et al. (2001): the stopping rule (E2). Fan, Chen and
 // Lin (JMLR 2005): the choice of j (S1), by far the most useful paper. Joachims (1999): shrinking.
-// Scheinberg (JMLR 2006): factors like (S5).
+// Scheinberg (JMLR 2006): factors like (S4).
 
 package svm
 
@@ -53,11 +53,12 @@ import (
 //	D(β + t(eᵢ − eⱼ)) = D(β) + t(gᵢ − gⱼ) − ½t²η    [multiply out; K is symmetric]
 //	η = Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ = ‖φ(xᵢ) − φ(xⱼ)‖² ≥ 0     [D12]
 //
-// with its top at t = (gᵢ − gⱼ)/η. The box may end the move sooner:
+// with its top at t = (gᵢ − gⱼ)/η, or a line if η = 0, where the quotient counts as ∞. The box may
+// end the move sooner:
 //
 //	t = min((gᵢ − gⱼ)/η, hiᵢ − βᵢ, βⱼ − loⱼ)                                            (E1)
 //
-// A parabola rises as far as its top. So no step lowers D.
+// Both rise as far as that. So no step lowers D.
 //
 // When to stop. Call "up" the variables that may rise (β < hi), and "low" those that may fall (β >
 // lo). At a maximum no move gains anything:
@@ -71,14 +72,16 @@ import (
 // at most Tol.
 //
 // Which two. The variable i of up with the largest g promises the steepest rise. Given i, the best
-// partner is not the j with the smallest g, but the j for which the top of the parabola is highest:
+// partner, but for the box, is not the j with the smallest g. It is the j for which the top of the
+// parabola is highest:
 //
 //	D at the top − D(β) = (gᵢ − gⱼ)²/2η             [t = (gᵢ − gⱼ)/η]                   (S1)
 //
 // This needs row i of K, which the step needs anyway.
 //
-// Why the run ends, unless D is unbounded. Let η′ be the largest η. By (S1) the chosen pair has
-// (gᵢ − gⱼ)²/η ≥ Tol²/η′, because the worst pair of (E2) has a difference above Tol.
+// Why the run ends, in exact arithmetic, unless D is unbounded. Let η′ > 0 be at least every η. By
+// (S1) the chosen pair has (gᵢ − gⱼ)²/η ≥ Tol²/η′, because the worst pair of (E2) has a difference
+// above Tol.
 //
 //	a step to the top gains (gᵢ − gⱼ)²/2η ≥ Tol²/2η′, so there are finitely many of them
 //	every step has gᵢ − gⱼ ≥ c for some c > 0, and gains at least tc/2  [t is not past the top]
@@ -89,10 +92,10 @@ import (
 //
 // Suppose that steps to a bound went on for ever. Of the variables that move infinitely often let a
 // have the greatest limit of g. In the end a only rises: if a fell for ever, some i that rises with
-// it, c above a, would have a greater limit. So a stays in up, whoever rises has the same limit as
-// a, and whoever falls has one at least c lower.
-// Nobody does both. But then each step takes a variable to a bound that it never leaves again, and
-// there are finitely many variables.
+// it, c above a, would have a greater limit. So a stays in up. Whoever rises for ever has the limit
+// of a, and whoever falls for ever has one at least c lower: nobody does both. But then, from some
+// step on, each step takes a variable to a bound that it never leaves again, and there are finitely
+// many variables.
 
 // A run by hand. Take exclusive or, the points (±1, ±1) with labels y, and k = (1 + x·z)² (D4).
 // Then K has 9 on its diagonal and 1 elsewhere, p = y, and β lies between 0 and Cy. With C = 1,
@@ -120,8 +123,8 @@ type SMOOptions struct {
 	Observe func(*DualSolution) bool
 
 	// Start is where to begin, made feasible first. If it is nil, the run begins at 0, made
-	// feasible, or SMO near the optimum of a linear machine with few features. SMO does not begin
-	// where rounding alone may exceed Tol.
+	// feasible, or SMO near the optimum of a linear machine with few features. SMO begins at 0,
+	// made feasible, if rounding alone may exceed Tol at Start, or the objective overflows.
 	Start []float64
 }
 
@@ -146,7 +149,8 @@ type DualSolution struct {
 }
 
 // SMOSteps is sequential minimal optimization and nothing else. It yields the starting point, and
-// the point after every step, until the violation (E2) is at most o.Tol. The solution is valid
+// the point after every step. It ends when the violation (E2) is at most o.Tol, after o.MaxIter
+// steps, or where numbers over- or underflow: the last Violation tells. The solution is valid
 // during the yield; breaking the loop ends the run. A step costs two rows of K and O(n); nothing is
 // kept. If d or o are invalid, nothing is yielded: [SMO] has the error.
 func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
@@ -156,9 +160,11 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 		if err != nil {
 			return
 		}
-		g, rows, gained := d.Gradient(beta), d.K.Open(), 0.0
+		g, rows := d.Gradient(beta), d.K.Open()
+		value := (Dot(d.P, beta) + Dot(g, beta)) / 2 // D; later gain by gain, lest it falls
 		diag, ki, kj := make([]float64, n), make([]float64, n), make([]float64, n)
 		rows.Diag(diag)
+		kMax := largest(diag)
 		for steps := 0; ; steps++ {
 			// Both sides of (E2), and the variable i that attains the left one.
 			i, maxUp, minLow := -1, math.Inf(-1), math.Inf(1)
@@ -171,11 +177,8 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 				}
 			}
 			sol := pointOf(d, beta, g, maxUp, minLow)
-			if sol.Iterations = steps; steps == 0 {
-				gained = sol.Objective
-			}
-			sol.Objective = gained // D so far, gain by gain: rounding never makes it fall
-			if !finite(gained) || !finite(norm1(g)) {
+			sol.Iterations, sol.Objective = steps, value
+			if !finite(value) || !finite(norm1(g)) {
 				return // kernel values overflow, or D grows without bound
 			}
 			if !yield(sol) || sol.Violation <= o.Tol || steps == o.MaxIter {
@@ -185,7 +188,7 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 			// The partner j that promises most (S1). Some j has gⱼ < gᵢ, for the violation is
 			// positive.
 			rows.Row(ki, i, 0)
-			j, best, floor := -1, 0.0, leastCurvature(diag[i], largest(diag))
+			j, best, floor := -1, 0.0, leastCurvature(diag[i], kMax)
 			for k := range n {
 				if gap := maxUp - g[k]; beta[k] > d.Lo[k] && gap > 0 {
 					eta := max(diag[i]+diag[k]-2*ki[k], floor)
@@ -201,10 +204,10 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 			// The step (E1). A variable that reaches its bound is put there exactly, so that the
 			// comparisons above see it.
 			rows.Row(kj, j, 0)
-			eta := max(diag[i]+diag[j]-2*ki[j], floor)
+			curvature := diag[i] + diag[j] - 2*ki[j]
 			roomI, roomJ := d.Hi[i]-beta[i], beta[j]-d.Lo[j]
-			t := min((g[i]-g[j])/eta, roomI, roomJ)
-			gained += t * (g[i] - g[j] - t*(diag[i]+diag[j]-2*ki[j])/2)
+			t := min((g[i]-g[j])/max(curvature, floor), roomI, roomJ)
+			value += t * (g[i] - g[j] - t*curvature/2)
 			beta[i], beta[j] = beta[i]+t, beta[j]-t
 			if t == roomI {
 				beta[i] = d.Hi[i]
@@ -219,11 +222,11 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 	}
 }
 
-// leastCurvature returns what η of a pair with i is raised to: a tiny share of Kᵢᵢ, and a far
-// smaller one of the largest diagonal entry, as Kᵢᵢ may be 0. Two points with the same image have η
-// = 0, and rounding may make η negative: less than the share is taken for rounding [η ≥ (√Kᵢᵢ −
-// √Kⱼⱼ)² cancels only where Kⱼⱼ is about as large as Kᵢᵢ]. The step then goes to the box, where it
-// belongs, or far towards the box. D still rises, as t is not past the top.
+// leastCurvature returns the least η that counts for a pair with i: the larger of a tiny share of
+// Kᵢᵢ and, as Kᵢᵢ may be 0, a far smaller share of the largest diagonal entry. Two points with the
+// same image have η = 0, and rounding may make η negative. A smaller η is taken for rounding [η ≥
+// (√Kᵢᵢ − √Kⱼⱼ)², so η is that small only if Kⱼⱼ is nearly Kᵢᵢ]. The step then goes to the box,
+// where it belongs, or far towards the box. D still rises, as t is not past the top.
 func leastCurvature(kii, kMax float64) float64 {
 	return max(curvatureTol*max(math.Abs(kii), 1e-40*kMax), math.SmallestNonzeroFloat64)
 }
@@ -282,13 +285,12 @@ func snap(v, near, lo, hi float64) float64 {
 	return v
 }
 
-// pointOf returns the solution β, whose gradient is g, with b and the objective that belong to it.
+// pointOf returns the solution β, whose gradient is g, with the b that belongs to it.
 func pointOf(d Dual, beta, g []float64, maxUp, minLow float64) *DualSolution {
 	sol := &DualSolution{Beta: beta, Violation: max(0, maxUp-minLow),
 		BLo: min(maxUp, minLow), BHi: max(maxUp, minLow)}
 	sum, count := 0.0, 0.0 // of the gradients of free variables
 	for i, b := range beta {
-		sol.Objective += b * (d.P[i] + g[i]) / 2 // pᵀβ − ½βᵀKβ, where Kβ = p − g
 		if d.Lo[i] < b && b < d.Hi[i] {
 			sum, count = sum+g[i], count+1
 		}
@@ -328,7 +330,7 @@ var ErrNotSeparable = errors.New("the classes are not separable")
 // ErrIndefinite reports a matrix that is not a kernel matrix: it has negative curvature, or is not
 // symmetric. The solution that comes with it is stationary, perhaps not optimal. Where the matrix
 // is not symmetric, or an infinite box lets the dual grow without bound along negative curvature,
-// it may not be even that; perhaps only the gap shows it.
+// it may not be even that; perhaps only the duality gap of a model shows it.
 //
 // A negative Kᵢᵢ counts as negative curvature, too. But Σβ is fixed, so a constant added to all of
 // K changes no solution: kernels such as −√(1 + ‖x − z‖²) or x·z − 1 have an optimum. To find it,
@@ -341,16 +343,18 @@ const (
 	shrinkEvery = 1000
 	shrinkShare = 0.2
 
-	// A run has reached the limit of rounding when this many steps have shown no progress. A fresh
-	// gradient counts as many as freshSteps.
+	// A run has reached the limit of rounding when more than stallSteps steps have shown no
+	// progress. A refresh at the end counts as freshSteps of them, so that steps and refreshes
+	// cannot alternate for ever.
 	stallSteps = 200_000
 	freshSteps = 20_000
 
 	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it.
 	curvatureTol = 1e-12
 
-	// A curvature below minus this share of the largest diagonal entry, plus four times the
-	// roughness of rows, is not rounding: K is not positive semidefinite.
+	// A curvature below −(indefiniteTol + 4ρ) max |Kᵢᵢ| is not rounding, where ρ is the roughness
+	// of rows: K is not positive semidefinite. The same share bounds a negative square in
+	// checkHulls.
 	indefiniteTol = 1e-9
 
 	// If Kᵢⱼ and Kⱼᵢ differ by more than this share of them and of the largest diagonal entry, K is
@@ -358,7 +362,8 @@ const (
 	// entries have the errors of the largest ones.
 	asymmetryTol = 1e-5
 
-	// Hulls nearer than this share of Σ λᵢ‖φ(xᵢ)‖ meet, λ = |β|/Σ⁺β: the squared distance is a
+	// Hulls nearer than this share of Σ|dᵢ|‖φ(xᵢ)‖/Σ⁺d meet, where d is the move since the start,
+	// and d is a ray if bounds are ahead of at most this share of Σ⁺d: the squared distance is a
 	// difference of sums of K, known no better than that. So do hulls nearer than the rounding of
 	// the longest φ(xᵢ).
 	hullTol = 1e-7
@@ -456,7 +461,7 @@ type part struct {
 type record struct {
 	steps           int
 	lowest, highest float64 // violation and objective so far
-	since           int     // the number of steps when one of them was last improved
+	improved        int     // the number of steps at the last progress
 }
 
 // Sightings are what a run has seen of K, by the rows that it uses.
@@ -467,7 +472,7 @@ type sightings struct {
 }
 
 // SMO maximizes the dual d by moving two variables at a time (E1), and now and then all free ones
-// (S5), until no pair violates the KKT conditions by more than o.Tol (E2). A step costs O(n) and up
+// (S4), until no pair violates the KKT conditions by more than o.Tol (E2). A step costs O(n) and up
 // to two rows of K, those that are not kept from before; a run takes at least one row for every
 // support vector, but for linear machines with few features. Memory: the points by columns, the
 // rows that pay, a factor, and some 150 bytes a point. No bit of the result depends on the workers.
@@ -516,7 +521,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	}
 	n := len(beta)
 	// With few features the end of a path is a better start than 0.
-	if phi := fewFeatures(d); phi != nil && o.Start == nil {
+	if phi := fewFeatures(d, o); phi != nil {
 		observe := func(beta []float64, b, violation float64) bool {
 			if o.Observe == nil {
 				return true
@@ -529,7 +534,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		}
 		var ended bool
 		if o.Start, ended = d.nearOptimum(phi, o.Tol/10, observe); ended {
-			o.Observe = func(*DualSolution) bool { return false } // the caller's has said so
+			o.Observe = func(*DualSolution) bool { return false } // as the caller's has done
 		}
 		beta, _ = startingPoint(d, o.Start)
 	}
@@ -578,7 +583,7 @@ func (s *solver) use(rows Rows) {
 		rows.Permute(s.at)
 	}
 	// An eighth of the memory is for a factor, the rest for rows of n values: at least four rows,
-	// at most all. Slabs have slabRows rows or slabValues values, or all rows if they are fewer.
+	// at most all. A slab has at most slabRows rows or slabValues values, whichever is more.
 	facts, n := factsOf(rows), max(1, s.n)
 	most, least := (s.o.CacheBytes-s.o.CacheBytes/8)/8/n, max(slabRows, slabValues/n)
 	capacity := min(n, max(4, most))
@@ -617,7 +622,7 @@ func (s *solver) run() error {
 		// The run would end where (E2) holds for the active variables, and at the limit of rounding
 		// or of the caller's patience.
 		satisfied := s.violation() <= s.o.Tol
-		stalled := s.steps-s.since > stallSteps
+		stalled := s.steps-s.improved > stallSteps
 		ending := satisfied || stalled || s.steps >= s.o.MaxIter
 		switch {
 		// Before it does, look again: at all variables, by a matrix that is known well enough, with
@@ -628,7 +633,7 @@ func (s *solver) run() error {
 			s.sharpen()
 		case ending && s.stale():
 			s.refresh()
-			s.since -= freshSteps
+			s.improved -= freshSteps
 
 		// A last phase may do better than Tol for little.
 		case satisfied && s.newton.since > 0 && s.steps < s.o.MaxIter &&
@@ -657,7 +662,7 @@ func (s *solver) run() error {
 			// moment may be far above the lowest: steps along a bound take it up and down.)
 			if s.violation() < 0.9*s.lowest || s.objective > s.highest && s.lowest > s.noise() {
 				s.lowest, s.highest = min(s.lowest, s.violation()), max(s.highest, s.objective)
-				s.since = s.steps
+				s.improved = s.steps
 			}
 			switch err := s.checkHulls(); {
 			case s.blunt() || err != nil && s.exact != nil:
@@ -764,15 +769,16 @@ func (s *solver) failure() error {
 // Φ(Φᵀβ), two passes over Φ instead of a row for every support vector; and so is what (S3) below
 // subtracts, if many variables have moved.
 
-// fewFeatures returns Φ if K = ΦΦᵀ, the dual is one that nearOptimum takes, and the path is likely
-// to cost less than the steps of SMO that it saves; or else nil.
-func fewFeatures(d Dual) *sparseMatrix {
+// fewFeatures returns [Φ 1], with a column of ones, if K = ΦΦᵀ, the dual is one that nearOptimum
+// takes, the caller gives no start, and the path is likely to cost less than the steps of SMO that
+// it saves; or else nil.
+func fewFeatures(d Dual, o SMOOptions) *sparseMatrix {
 	gram, ok := d.K.(interface {
 		features() (*sparseMatrix, float64)
 	})
 	// A few hundred points are soon trained without.
 	n := float64(len(d.P))
-	if !ok || n < 500 || d.Sum != 0 {
+	if !ok || n < 500 || d.Sum != 0 || o.Start != nil {
 		return nil
 	}
 	// The path needs finite boxes with room on one side of 0 or both.
@@ -808,7 +814,7 @@ func fewFeatures(d Dual) *sparseMatrix {
 
 // step moves the pair (i, j) of (S1) by (E1).
 func (s *solver) step() {
-	// Which two. Some j promises most. If there is none, all squares underflow.
+	// Which two. Some j promises most. If all squares underflow, take the j with the smallest g.
 	i, maxUp := s.i, s.maxUp
 	kii, floor := s.diag[i], leastCurvature(s.diag[i], s.kMax)
 	ki := s.rows.pass(i, s.m, passCost, func(b, from, to int, row []float64) {
@@ -819,7 +825,7 @@ func (s *solver) step() {
 		j = slices.Index(s.low, s.minLow)
 	}
 
-	// How far. The parabola along the pair, by (S1).
+	// How far. The slope and the curvature of D along the pair, and then (E1).
 	kij := ki[j]
 	slope, curvature := s.maxUp-s.low[j], kii+s.diag[j]-2*kij
 	if curvature < -s.kMax*(indefiniteTol+4*s.rows.rough) {
@@ -912,7 +918,8 @@ func (s *solver) join() (at int, most, least float64) {
 	return at, most, least
 }
 
-// subtract subtracts v from the gradient of the active variables, and finds both sides of (E2).
+// subtract subtracts v from the gradient of the active variables, and finds both sides of (E2). If
+// v is 0 it only finds them, when the active variables or their bounds have changed.
 func (s *solver) subtract(v []float64) {
 	// An update of one row, v, without the other.
 	none := make([]float64, min(s.m, blockSize))
@@ -1026,16 +1033,12 @@ func (s *solver) unshrink() {
 // subtractRows subtracts K(β − before) from the gradient of the variables from … to−1 (S3). The
 // sums are compensated: what rounding takes from a sum is gathered beside it.
 func (s *solver) subtractRows(from, to int, before []float64) {
-	// β − before in the present order, and how many of its entries are not 0.
-	moved, rows := make([]float64, len(s.at)), 0.0
-	for k, i := range s.at {
-		if moved[k] = s.beta[i] - before[i]; moved[k] != 0 {
-			rows++
-			s.drift += machineEps * math.Abs(moved[k]) * s.rowSize(k)
-		}
-	}
-	if rows == 0 {
-		return
+	// β − before in the present order, and where it is not 0.
+	moved := build(len(s.at), func(k int) float64 { return s.beta[s.at[k]] - before[s.at[k]] })
+	which := support(moved)
+	rows := float64(len(which))
+	for _, k := range which {
+		s.drift += machineEps * math.Abs(moved[k]) * s.rowSize(k)
 	}
 	// A linear kernel has the sum of many rows at the price of a few.
 	sum, lost := make([]float64, to-from), make([]float64, to-from)
@@ -1049,17 +1052,14 @@ func (s *solver) subtractRows(from, to int, before []float64) {
 		// These are used at once, and not kept.
 		s.rows.team.byBlocks(to-from, rows*s.rows.cost, func(_, lo, hi int) {
 			memory := make([]float64, hi-lo)
-			for k, c := range moved {
-				if c == 0 {
-					continue
-				}
+			for _, k := range which {
 				row := memory
 				if s.rows.has(k, from+hi) {
 					row = s.rows.kept[k].values[from+lo : from+hi]
 				} else {
 					s.rows.compute(row, k, from+lo)
 				}
-				axpyExact(sum[lo:hi], lost[lo:hi], c, row)
+				axpyExact(sum[lo:hi], lost[lo:hi], moved[k], row)
 			}
 		})
 	}
@@ -1075,10 +1075,10 @@ func (s *solver) subtractRows(from, to int, before []float64) {
 // first time costs about touchCost multiply-adds in a virtual machine, while a row that does not
 // fit is computed again whenever it is needed again, and how often that will be is unknown. So
 // memory is bought, slab by slab, when rows that had to go have cost as much as it does: the total
-// is then at most about twice what is best in hindsight, and a run that needs each row once keeps
-// to one slab. One row in four is expected to be needed again, and is counted in advance: where a
-// value costs more than 4·touchCost, memory is bought at once. A small slab stays in the nearest
-// memory, and costs next to nothing.
+// is then at most about twice what is best in hindsight. One row in four is expected to be needed
+// again, and is counted in advance: where a value costs more than 4·touchCost, memory is bought at
+// once. Where values are cheap, a run that needs each row once keeps to one slab. A small slab
+// stays in the nearest memory, and costs next to nothing.
 
 const (
 	touchCost  = 16
@@ -1228,7 +1228,7 @@ func (c *rowCache) compute(v []float64, k, from int) {
 func (c *rowCache) permute(at []int, m int) {
 	c.rows.Permute(at)
 	permute(c.kept, at)
-	// If the rows of these would not all fit, shorter slots make room for more.
+	// If the rows of the first m points would not all fit, shorter slots make room for more.
 	if c.slab/c.stride*c.limit < m {
 		c.cut(m)
 		return
@@ -1257,26 +1257,27 @@ func (c *rowCache) permute(at []int, m int) {
 // While the others stay at bounds, the optimum over F is one linear system, the KKT system of B9:
 //
 //	K_FF δ + λ1 = g_F,  1ᵀδ = 0                  [the gradient after the move is λ on all of F]
-//	δ = u − λv,  λ = 1ᵀu/1ᵀv                    [u = K_FF⁻¹g_F, v = K_FF⁻¹1]                  (S5)
+//	δ = u − λv,  λ = 1ᵀu/1ᵀv                    [u = K_FF⁻¹g_F, v = K_FF⁻¹1]                  (S4)
 //
 // SMO solves it two unknowns at a time; the worse K_FF is conditioned, the more steps that takes:
 // millions for a linear kernel and a large C. A Cholesky factor of K_FF takes |F|³/6 multiply-adds
-// once. Three changes make (S5) robust. Only the first changes what it solves, by very little.
+// once. Three changes make (S4) robust. Only the first changes what it solves, by very little.
 //
 //   - A ridge, a diagonal matrix R, is added to K_FF, so that a singular K_FF, as of linear
 //     kernels, has a factor, too. If g has a part in the null space, δ is long there, and runs to
 //     a bound if there is one.
 //   - The origin is moved. Adding aₖ + aₗ to the entries Kₖₗ changes λ alone [1ᵀδ = 0]. So K_FF
-//     stands for Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, where r has the least Kᵣᵣ: inner products as seen from
-//     a point at the distance √c from the image of r, at right angles to all images. Then K need
-//     be positive semidefinite only where Σδ = 0, as −‖x − z‖² is.
+//     stands for Kₖₗ − Kₖᵣ − Kᵣₗ + Kᵣᵣ + c, where r is the variable of F with the least Kᵣᵣ, and c
+//     is Kᵣᵣ, or a little if that is almost 0: inner products as seen from a point at the distance
+//     √c from the image of r, at right angles to all images. Then K need be positive semidefinite
+//     only where Σδ = 0, as −‖x − z‖² is.
 //   - The middle of (E2) is taken for b and subtracted from g_F, because a large b would drown δ.
 //
 // When δ leaves the box, only a share θ of it is taken, up to the first bound. No row is needed to
-// know the gradient there, for K_FFδ = g_F − λ1 − Rδ by (S5) with the ridge; what the moved origin
+// know the gradient there, for K_FFδ = g_F − λ1 − Rδ by (S4) with the ridge; what the moved origin
 // adds is constant on F, and part of λ:
 //
-//	g_F − θK_FFδ = (1 − θ)g_F + θ(λ1 + Rδ)                                              (S6)
+//	g_F − θK_FFδ = (1 − θ)g_F + θ(λ1 + Rδ)                                              (S5)
 //
 // The variable at the bound leaves F, and the factor loses its row and column, by rotations (L3) in
 // about |F|² multiply-adds. The system is solved again, until a whole step fits. All these pieces
@@ -1299,18 +1300,19 @@ type phases struct {
 	price float64 // the steps before the next cost this many times what it will
 	quota int     // the most variables that the next takes
 	most  int     // the most variables for which there is memory for a factor
-	ridge float64 // R, as a share of the diagonal
+	ridge float64 // R, as a share of the diagonal after the move of the origin; it never falls
 	list  []int   // the free variables when free was last called
 	take  int     // how many of these the phase takes that phaseCost has chosen
 }
 
 // phaseCost chooses the free variables that a phase would take, and estimates its cost: the factor,
-// the rows, a solve for every twelfth variable and one more. The cost is infinite where no phase
-// should be: with fewer than two variables, or, if the price is 1 or more, where a factor for all
-// free variables has no room in memory.
+// a solve for every twelfth variable and one more, and r rows, computed and added to two sums. The
+// cost is infinite where no phase should be: with fewer than two variables, or, if the price is 1
+// or more, where a factor for all free variables has no room in memory.
 func (s *solver) phaseCost() float64 {
 	all, p := s.free(), &s.newton
-	// Two variables make a step. Too many have no factor.
+	// Two variables make a step. Only phases that have paid before may take part of a set that is
+	// too large for a factor.
 	if len(all) < 2 || p.price >= 1 && len(all) > p.most {
 		return math.Inf(1)
 	}
@@ -1325,7 +1327,7 @@ func (s *solver) phaseCost() float64 {
 	return r*r*r/2 + 4*r*r + 2*r*m + rows
 }
 
-// phase moves β as (S5) and (S6) say, if the dual then rises, for the variables that phaseCost has
+// phase moves β as (S4) and (S5) say, if the dual then rises, for the variables that phaseCost has
 // just chosen. It adapts price and quota for the next.
 func (s *solver) phase() {
 	p := &s.newton
@@ -1375,7 +1377,7 @@ func (s *solver) displacement(f []int) []float64 {
 		g[a] -= s.maxUp/2 + s.minLow/2
 	}
 	for len(in) > 1 {
-		// δ of (S5), for the variables in. Its sum is 0 again, in spite of the rounding of large u
+		// δ of (S4), for the variables in. Its sum is 0 again, in spite of the rounding of large u
 		// and v.
 		r := float64(len(in))
 		u, v := pick(g, in), constant(len(in), 1)
@@ -1401,7 +1403,7 @@ func (s *solver) displacement(f []int) []float64 {
 		// The gradient there. The variable that ends the piece is put exactly on its bound.
 		for b, a := range in {
 			moved[a] += theta * u[b]
-			g[a] += theta * (lambda + ridge[a]*u[b] - g[a]) // (S6)
+			g[a] += theta * (lambda + ridge[a]*u[b] - g[a]) // (S5)
 		}
 		if stop < 0 {
 			break
@@ -1413,8 +1415,8 @@ func (s *solver) displacement(f []int) []float64 {
 	return moved
 }
 
-// factor returns the factor of K_FF + R, with the origin moved, and R. The ridge grows until there
-// is a factor; at mostRidge it may be nil.
+// factor returns the factor of K_FF + R, with the origin moved, and R. While there is no factor the
+// ridge grows, also for later phases; if there is none at mostRidge, factor returns nil.
 func (s *solver) factor(f []int) (triangle, []float64) {
 	// Entry kl becomes Kₖₗ − lessₖ − lessₗ. If c were almost 0, v would be so long that u drowns in
 	// it.
@@ -1455,17 +1457,18 @@ func (s *solver) factor(f []int) (triangle, []float64) {
 
 // # No hyperplane
 //
-// With infinite bounds, p = y and s = 0 (the hard margin), let ω = Σ⁺β be the sum of the positive
+// Let p = y, s = 0 and 0 ≤ yᵢβᵢ < ∞ (the hard margin), and let ω = Σ⁺β be the sum of the positive
 // βᵢ. Then Σβφ/ω is the difference of two points, one in the convex hull of each class, and
 //
-//	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin                (S8)
+//	‖Σβφ‖/ω = √(βᵀKβ)/ω ≥ distance of the hulls = 2 · the largest margin                (S6)
 //
 // Suppose that the hulls meet. Then (E2) fails by at least 2 at every β: for any w some positive
-// point lies no higher than some negative one. So the steps do not end, and D grows without bound.
-// As D = 2ω − ½‖Σβφ‖², so does ω ≥ D/2, and once D ≥ 0 the left side of (S8) is at most 2/√ω. It
-// falls to 0, and β/ω is the proof. Phases get there soon, as their steps in the null space have no
-// bound then. The test is the same for other p, if also pᵀβ > 0. Where the run does not
-// start at 0, the displacement since the start takes the place of β.
+// point lies no higher than some negative one. So the steps do not end, and D grows without bound
+// [else they would, by Part I]. As D = 2ω − ½‖Σβφ‖², so does ω ≥ D/2, and once D ≥ 0 the left side
+// of (S6) is at most 2/√ω. It falls to 0, and β/ω is the proof. Phases make ω large soon, as their
+// steps in the null space of K are long where no bound is ahead. The test is the same for other p,
+// if also pᵀβ > 0. Where the run does not start at 0, the displacement since the start takes the
+// place of β.
 
 // NotSeparableError carries the proof that no plane separates the classes: Lambda ≥ 0 with sum 1
 // over each class, for which Σ yᵢ Lambdaᵢ φ(xᵢ) = 0 to within 1e-7 of Σ Lambdaᵢ ‖φ(xᵢ)‖ (or 2⁻⁵² of
@@ -1487,7 +1490,7 @@ func (e *NotSeparableError) Unwrap() error { return ErrNotSeparable }
 
 // checkHulls recognizes a dual that grows without bound. Let d be the move since the start. If no
 // bound is ahead along d, or only for a negligible part of it, d is a ray; scaled to Σ⁺d = 1 it is
-// a pair of points, one of each hull, at distance √(dᵀKd)/Σ⁺d by (S8). If they coincide, dᵀKd = 0,
+// a pair of points, one of each hull, at distance √(dᵀKd)/Σ⁺d by (S6). If they coincide, dᵀKd = 0,
 // and along d the dual rises by pᵀd > 0 without end. The objective D° and the gradient g° at the
 // start tell dᵀKd, whatever is set aside:
 //
@@ -1529,10 +1532,10 @@ func (s *solver) checkHulls() error {
 
 // # Rounding
 //
-// Kernel values are rounded before the solver sees them, by columns more than by Eval. The noise of
-// g is what that may do:
+// Kernel values are rounded before the solver sees them, values by columns more than those by Eval.
+// The noise of g is what that may do:
 //
-//	noise = ρ Σⱼ |βⱼ| √(Kⱼⱼ max Kᵢᵢ)              [an entry may be off by ρ√(KᵢᵢKⱼⱼ)]         (S9)
+//	noise = ρ Σⱼ |βⱼ| √(Kⱼⱼ max Kᵢᵢ)              [an entry may be off by ρ√(KᵢᵢKⱼⱼ)]         (S7)
 //
 // For features in large units and a large C this exceeds any tolerance. It is a property of the
 // data, and is reported. Rows by columns are rougher than rows by Eval. So the run goes on with
@@ -1548,7 +1551,7 @@ func (s *solver) checkHulls() error {
 // computed afresh from nothing but β, with compensated sums, if the drift is above a tenth of the
 // tolerance. When many steps show no progress, the run ends, and says so.
 
-// noise returns (S9).
+// noise returns (S7).
 func (s *solver) noise() (noise float64) {
 	for k, i := range s.at {
 		noise += s.rows.rough * s.rowSize(k) * math.Abs(s.beta[i])
@@ -1571,8 +1574,8 @@ func (s *solver) sharpen() {
 }
 
 // stale reports whether rounding is visible: in Σβ beside that of a sum, in the gradient beside the
-// tolerance, in the objective beside what a violation of the tolerance may be worth [D* − D ≤
-// gᵀ(β* − β) ≤ violation · Σ(β* − β)⁺].
+// tolerance, in the objective beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β*
+// − β) ≤ violation · Σ(β* − β)⁺; as β* is not known, ‖β‖₁ is taken for the sum].
 func (s *solver) stale() bool {
 	visible := s.o.Tol / 10 // less does no harm where differences are compared with Tol
 	excess := math.Abs(total(s.beta) - s.d.Sum)
