@@ -329,7 +329,7 @@ func Lagrangian(h Hyperplane, xi, alpha, mu []float64, xs [][]float64, ys []floa
 // an i is the largest over all points:
 //
 //	Stationarity       |Σ αᵢyᵢ| and, by Verify, |w·φ(xᵢ) − Σⱼ αⱼyⱼKᵢⱼ|; +Inf if ‖w‖² < 0
-//	PrimalFeasibility  max(0, 1 − yᵢf(xᵢ)) for a hard margin; for a soft one every plane is feasible
+//	PrimalFeasibility  max(0, 1 − yᵢf(xᵢ)) for a hard margin; 0 for a soft one
 //	DualFeasibility    how far αᵢ is outside [0, Cᵢ]
 //	Slackness          αᵢ|yᵢf(xᵢ) − 1 + ξᵢ| and (Cᵢ − αᵢ)ξᵢ
 //	Violation          max g − min g, max g − b and b − min g, with max over the β that may rise,
