@@ -568,8 +568,8 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 
 	// A factor takes 4r² bytes for r variables. At 0 many variables may be free that will not stay
 	// so: the first phase comes early and takes few.
-	s.newton = phases{base: s.objective, price: 1, quota: n, ridge: leastRidge,
-		most: int(math.Sqrt(float64(max(leastFactor, s.o.CacheBytes/8)) / 4))}
+	most := int(math.Sqrt(float64(max(leastFactor, s.o.CacheBytes/8)) / 4))
+	s.newton = phases{base: s.objective, price: 1, quota: most, most: most, ridge: leastRidge}
 	if o.Start == nil && len(s.free()) > newtonAfter {
 		s.newton.price, s.newton.quota = 0.5, newtonAfter
 	}
@@ -1298,17 +1298,16 @@ type phases struct {
 	mark  float64 // the work at its end
 	base  float64 // the objective at its end
 	price float64 // the steps before the next cost this many times what it will
-	quota int     // the most variables that the next takes
+	quota int     // the most variables that the next takes, at most the following
 	most  int     // the most variables for which there is memory for a factor
 	ridge float64 // R, as a share of the diagonal after the move of the origin; it never falls
 	list  []int   // the free variables when free was last called
-	take  int     // how many of these the phase takes that phaseCost has chosen
 }
 
-// phaseCost chooses the free variables that a phase would take, and estimates its cost: the factor,
-// a solve for every twelfth variable and one more, and r rows, computed and added to two sums. The
-// cost is infinite where no phase should be: with fewer than two variables, or, if the price is 1
-// or more, where a factor for all free variables has no room in memory.
+// phaseCost estimates what a phase would cost for the first free variables, a quota of r: the
+// factor, a solve for every twelfth variable and one more, and r rows, computed and added to two
+// sums. The cost is infinite where no phase should be: with fewer than two variables, or, if the
+// price is 1 or more, where a factor for all free variables has no room in memory.
 func (s *solver) phaseCost() float64 {
 	all, p := s.free(), &s.newton
 	// Two variables make a step. Only phases that have paid before may take part of a set that is
@@ -1316,10 +1315,10 @@ func (s *solver) phaseCost() float64 {
 	if len(all) < 2 || p.price >= 1 && len(all) > p.most {
 		return math.Inf(1)
 	}
-	p.take = min(len(all), p.most, p.quota)
+	f := all[:min(len(all), p.quota)]
 	// The rows that are not kept.
-	r, m, rows := float64(p.take), float64(s.m), 0.0
-	for _, k := range all[:p.take] {
+	r, m, rows := float64(len(f)), float64(s.m), 0.0
+	for _, k := range f {
 		if !s.rows.has(k, s.m) {
 			rows += m * s.rows.cost
 		}
@@ -1327,11 +1326,12 @@ func (s *solver) phaseCost() float64 {
 	return r*r*r/2 + 4*r*r + 2*r*m + rows
 }
 
-// phase moves β as (S4) and (S5) say, if the dual then rises, for the variables that phaseCost has
-// just chosen. It adapts price and quota for the next.
+// phase moves β as (S4) and (S5) say, if the dual then rises, for those free variables whose cost
+// phaseCost has just estimated. It adapts price and quota for the next.
 func (s *solver) phase() {
 	p := &s.newton
-	f, others := p.list[:p.take], len(p.list)-p.take
+	f := p.list[:min(len(p.list), p.quota)]
+	others := len(p.list) - len(f)
 	before, work := s.objective, s.rows.work
 	// Does the dual rise by the displacement d? [By dᵀ(g − ½Kd).] There may be none.
 	d, kd, gain := s.displacement(f), make([]float64, s.m), 0.0
@@ -1360,7 +1360,7 @@ func (s *solver) phase() {
 		p.price = max(min(1, 2*p.price), p.price/2) // nearer to 1
 	}
 	// For the next: of these variables so many are still free.
-	p.quota = 3*(len(s.free())-others) + newtonAfter
+	p.quota = min(p.most, 3*(len(s.free())-others)+newtonAfter)
 	p.since, p.mark, p.base = 0, s.rows.work, s.objective
 }
 
