@@ -469,8 +469,8 @@ var statements6 = []statement{
 			equal(t, got, vec{p.decision, label, label}, "decision and labels by %v", p.h)
 		}
 	}},
-	{"A2", "CSCI 567 §1.2; Kernels: maximum margin", "The point of the plane nearest " +
-		"to x is x − ((w·x + b)/‖w‖²) w, at distance |w·x + b|/‖w‖.", "exact", func(t *T) {
+	{"A2", "CSCI 567 §1.2; Kernels: maximum margin", "The point of the plane nearest to x is x − " +
+		"((w·x + b)/‖w‖²) w, at distance |w·x + b|/‖w‖.", "closed form", func(t *T) {
 		for _, p := range planes {
 			equal(t, p.h.Distance(p.x), math.Abs(p.decision)/p.length, "distance to %v", p.h)
 			agreeAll(t, p.h.Project(p.x), p.foot, 1e-15, "%v.Project(%v)", p.h, p.x)
@@ -497,7 +497,7 @@ var statements6 = []statement{
 		}
 	}},
 	{"A4", "CSCI 567 §1.3; Harmeling: canonical hyperplanes", "(cw, cb), c > 0, is the same " +
-		"classifier; made canonical, its geometric margin is 1/‖w‖.", "both ways", func(t *T) {
+		"classifier; with min yᵢf(xᵢ) = 1 its geometric margin is 1/‖w‖.", "both ways", func(t *T) {
 		xs, ys, _ := classClouds(4, 20, 2, 5)
 		h := Hyperplane{vec{1, 0.1}, 0.1}
 		functional, geometric := h.Margin(xs, ys)
@@ -591,8 +591,8 @@ var statements6 = []statement{
 			}
 		}
 	}},
-	{"A9", "CSCI 567 §1.6; Cornwell: slack variables", "ξ = 0: on the margin or outside; ξ < 1: " +
-		"inside; ξ = 1: on the plane; ξ > 1: mistaken.", "closed form", func(t *T) {
+	{"A9", "CSCI 567 §1.6; Cornwell: slack variables", "ξ = 0: on the margin or outside; 0 < ξ < " +
+		"1: inside; ξ = 1: on the plane; ξ > 1: mistaken.", "closed form", func(t *T) {
 		m := &Model[vec]{Func: Func[vec]{Linear{}, []vec{{1}}, vec{1}}} // f(x) = x
 		for z, want := range map[float64]string{2: "on the margin or outside",
 			1: "on the margin or outside", math.Nextafter(1, 0): "inside the margin",
@@ -602,8 +602,8 @@ var statements6 = []statement{
 			equal(t, mapped(xi, ClassifySlack), []string{want, want}, "class if y f = %v", z)
 		}
 	}},
-	{"A10", "CSCI 567 §1.7", "Hinge max(0, 1 − z) and log₂(1 + e^−z) are ≥ the 0/1 loss. " +
-		"Perceptron loss: max(0, −z).", "bound", func(t *T) {
+	{"A10", "CSCI 567 §1.7, §4.5", "Hinge max(0, 1 − z) and log₂(1 + e^−z) are ≥ the 0/1 loss, 1 " +
+		"if z ≤ 0. Perceptron loss: max(0, −z).", "bound", func(t *T) {
 		for z := -40.0; z <= 40; z += 1.0 / 16 {
 			zeroOne, hinge, logistic := ZeroOneLoss(z), HingeLoss(z), LogisticLoss(z)
 			equal(t, vec{zeroOne, PerceptronLoss(z), hinge},
@@ -617,8 +617,8 @@ var statements6 = []statement{
 			agree(t, LogisticLoss(z)/want, 1, 1e-15, "LogisticLoss(%v)/%v", z, want)
 		}
 	}},
-	{"A11", "Cornwell: gradient descent", "∇hinge: 0 if y f > 1, −y(x, 1) if y f < 1. " +
-		"∇(λ‖w‖² + mean hinge) = 2λw + (1/n) Σ ∇hinge.", "differences", func(t *T) {
+	{"A11", "Cornwell: gradient descent", "∇hinge: 0 if y f > 1, −y(x, 1) if y f < 1. ∇(λ‖w‖² + " +
+		"mean hinge) = 2λ(w, 0) + (1/n) Σ ∇hinge.", "differences", func(t *T) {
 		one := Objective{0, 1}.Gradient(Hyperplane{vec{0}, 1}, []vec{{5}}, vec{1})
 		equal(t, sizeOf(coordinates(one)), 0, "∇hinge at the kink")
 		// With integers and b = ¼ the differences cross no kink, and are exact.
@@ -630,7 +630,7 @@ var statements6 = []statement{
 		}
 	}},
 	{"A12", "CSCI 567 §1.2", "The link Pr[y | x] = 1/(1 + e^−z), z = y f(x), orders points as " +
-		"the margin z does.", "bound", func(t *T) {
+		"the margin z does.", "both ways", func(t *T) {
 		for z := -20.0; z <= 20; z += 1.0 / 8 {
 			p := LogisticLink(z)
 			check(t, p > LogisticLink(z-1.0/8), "the link does not rise before %v", z)
@@ -656,8 +656,8 @@ var statements6 = []statement{
 			equal(t, Lagrangian(h, none, alpha, none, xs, ys, inf), hard(), "L without slack")
 		}
 	}},
-	{"B2", "CSCI 567 §2.2–2.3; Harmeling: deriving the dual", "If Σ αᵢyᵢ = 0, 0 ≤ αᵢ ≤ C, the " +
-		"least L is Σαᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ = yᵀβ − ½βᵀKβ.", "proof", func(t *T) {
+	{"B2", "CSCI 567 §2.2–2.3; Harmeling: deriving the dual", "If Σ αᵢyᵢ = 0, 0 ≤ αᵢ = C − μᵢ ≤ " +
+		"C, the least L is Σαᵢ − ½ Σᵢⱼ αᵢαⱼyᵢyⱼKᵢⱼ = yᵀβ − ½βᵀKβ.", "exact", func(t *T) {
 		// For Σ αᵢyᵢ = 0, μᵢ = C − αᵢ, and any b and ξ, L = dual(α) + ½‖w − Σ αᵢyᵢxᵢ‖², exactly.
 		for rng, n := random(102), 100; n > 0; n-- {
 			xs, ys := integers(rng, 6, 3, 4), vec{1, -1, 1, -1, 1, -1}
@@ -696,8 +696,8 @@ var statements6 = []statement{
 			}
 		})
 	}},
-	{"B5", "Harmeling: KKT conditions, theorem 11.2", "Stationarity, feasibility, complementary " +
-		"slackness ⇔ optimality; each has its residual.", "counterexample", func(t *T) {
+	{"B5", "Harmeling: KKT conditions, theorem 11.2", "For convex f: stationarity, feasibility, " +
+		"complementary slackness ⇔ optimality. Each has a residual.", "counterexample", func(t *T) {
 		// One thing is broken at a time. The points ±1 have α = ½ each, w = 1 and b = 0.
 		half, xs, ys := vec{0.5, 0.5}, []vec{{-1}, {1}}, vec{-1, 1}
 		linear, nan := Linear{}, KernelFunc[vec](func(x, z vec) float64 { return math.NaN() })
@@ -748,8 +748,8 @@ var statements6 = []statement{
 			equal(t, Verify(m, zs, ys, Options{C: 2}).Stationarity, 0.25, "stationarity, another f")
 		}
 	}},
-	{"B6", "Harmeling: support vectors; CSCI 567 §3.1", "αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1; " +
-		"0 < αᵢ < Cᵢ ⇒ yᵢf(xᵢ) = 1; αᵢ = Cᵢ ⇒ yᵢf(xᵢ) ≤ 1.", "certificate", func(t *T) {
+	{"B6", "Harmeling: support vectors; CSCI 567 §3.1", "αᵢ = 0 ⇒ yᵢf(xᵢ) ≥ 1; 0 < αᵢ < C ⇒ " +
+		"yᵢf(xᵢ) = 1; αᵢ = C ⇒ yᵢf(xᵢ) ≤ 1.", "certificate", func(t *T) {
 		eachTask(t, 40, 0, func(t *T, p task) {
 			slop := 1e-3 + 1e-11*sumOf(p.m.Alpha) // Tol, and what rounding does to f
 			free, bound := 0, 0
@@ -788,29 +788,28 @@ var statements6 = []statement{
 		}
 	}},
 	{"B8", "CSCI 567 §3.1; Harmeling: support vectors", "Only support vectors matter: without " +
-		"all other points, f is the same (if some α is free). Of random points of Rᵈ that a " +
-		"plane separates, at most d + 1 are support vectors, however many there are.", "both ways",
-		func(t *T) {
-			eachTask(t, 60, tightTol, func(t *T, p task) {
-				sv := indices(60, func(i int) bool { return p.m.Alpha[i] > 0 })
-				enough(t, min(len(sv), 60-len(sv)), 2, "support vectors and others")
-				o := Options{C: p.c, Tol: tightTol}
-				alone := must(Train(rowsAt(p.xs, sv), rowsAt(p.ys, sv), p.k, o))(t)
-				agreeAll(t, alone.DecisionAll(p.xs), p.m.DecisionAll(p.xs), nearTol, "f")
-			})
-			for _, n := range []int{50, 500, 5000} {
-				xs, ys, _ := classClouds(8, n, 2, 12)
-				m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
-				atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
-			}
-			// Of many points most are set aside for a while, and all are looked at in the end.
-			xs, ys, _ := classClouds(8, 6000, 2, 4)
-			m := must(Train(xs, ys, RBF{1}, Options{Tol: 1e-6}))(t)
-			atMost(t, Verify(m, xs, ys, Options{}).Violation, 1.1e-6, "violation of 6000 points")
-			d := machineDual(GramOf(RBF{1}, xs), ys, 1, nil)
-			again := must(SMO(d, SMOOptions{Tol: 1.1e-6, Start: byEntry(m.Alpha, ys)}))(t)
-			equal(t, again.Iterations, 0, "steps from the solution")
-		}},
+		"all others f is the same (if some α is free). A hard margin of random points of Rᵈ " +
+		"almost surely has at most d + 1, however many points there are.", "both ways", func(t *T) {
+		eachTask(t, 60, tightTol, func(t *T, p task) {
+			sv := indices(60, func(i int) bool { return p.m.Alpha[i] > 0 })
+			enough(t, min(len(sv), 60-len(sv)), 2, "support vectors and others")
+			o := Options{C: p.c, Tol: tightTol}
+			alone := must(Train(rowsAt(p.xs, sv), rowsAt(p.ys, sv), p.k, o))(t)
+			agreeAll(t, alone.DecisionAll(p.xs), p.m.DecisionAll(p.xs), nearTol, "f")
+		})
+		for _, n := range []int{50, 500, 5000} {
+			xs, ys, _ := classClouds(8, n, 2, 12)
+			m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
+			atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
+		}
+		// Of many points most are set aside for a while, and all are looked at in the end.
+		xs, ys, _ := classClouds(8, 6000, 2, 4)
+		m := must(Train(xs, ys, RBF{1}, Options{Tol: 1e-6}))(t)
+		atMost(t, Verify(m, xs, ys, Options{}).Violation, 1.1e-6, "violation of 6000 points")
+		d := machineDual(GramOf(RBF{1}, xs), ys, 1, nil)
+		again := must(SMO(d, SMOOptions{Tol: 1.1e-6, Start: byEntry(m.Alpha, ys)}))(t)
+		equal(t, again.Iterations, 0, "steps from the solution")
+	}},
 
 	// # F. Many classes, the choice of C
 	{"F6", "beyond", "A machine for each pair votes, or one for each class against the rest; " +
@@ -1470,8 +1469,8 @@ var statements4 = []statement{
 		}
 		enough(t, min(feasible, 300-feasible), 30, "feasible, or not")
 	}},
-	{"B9", "Harmeling, The method of Lagrange multiplier", "min ½xᵀQx + cᵀx s.t. Ax = b is one " +
-		"linear system. For any smooth f and g: ∇f = λ∇g.", "both ways", func(t *T) {
+	{"B9", "Harmeling, The method of Lagrange multiplier", "min ½xᵀQx + cᵀx s.t. Ax = b, Q ≥ 0, " +
+		"is one linear system. Smooth f, g: ∇f = λ∇g if ∇g ≠ 0.", "both ways", func(t *T) {
 		rng := random(4)
 		for i := range 50 {
 			n := 1 + i%8
@@ -1492,9 +1491,9 @@ var statements4 = []statement{
 		agreeAll(t, vec{x, y, lambda}, vec{math.Sqrt2, math.Sqrt2 / 2, 16}, 1e-8, "x, y, λ")
 	}},
 	{"B10", "Harmeling, Two options; Solve the primal or the dual?", "Primal (d + n + 1 " +
-		"unknowns, 2n constraints) and dual (n unknowns) give the same plane: w = Σαᵢyᵢxᵢ, and " +
-		"the primal's multipliers are α and μ = C − α. To store are d + n(d + 2) numbers and " +
-		"n² + n: the primal's are fewer if d < n − 2.", "both ways", func(t *T) {
+		"unknowns, 2n constraints) and dual (n unknowns) give the same w = Σαᵢyᵢxᵢ, and the " +
+		"primal's multipliers are α and μ = C − α. To store are d + n(d + 2) numbers and n² + n: " +
+		"the primal's are fewer if d ≤ n − 2.", "both ways", func(t *T) {
 		rng := random(4)
 		stored := func(a, b *Matrix) int {
 			all := slices.Concat(a.Data, b.Data)
@@ -1521,8 +1520,8 @@ var statements4 = []statement{
 		}
 	}},
 	{"B11", "Harmeling, Definition 11.1", "A convex f lies below its chords, and the set above " +
-		"it is convex; Σwᵢf(xᵢ) ≥ f(Σwᵢxᵢ) (Jensen); a local minimum is global: f falls at " +
-		"once towards any lower point.", "exact", func(t *T) {
+		"it is convex; Σwᵢf(xᵢ) ≥ f(Σwᵢxᵢ) if w ≥ 0, Σwᵢ = 1 (Jensen); a local minimum is " +
+		"global: f falls at once towards any lower point.", "exact", func(t *T) {
 		rng, w := random(4), vec{0.125, 0.25, 0.125, 0.5}
 		for range 200 {
 			q := qpSmall(rng)
@@ -1536,8 +1535,8 @@ var statements4 = []statement{
 		q := QP{Q: diagonalOf(1, -1)} // not convex: −½x₁² is above its chords
 		equal(t, q.Value(vec{0, 2})/2+q.Value(vec{0, -2})/2-q.Value(vec{0, 0}), -2, "bent")
 	}},
-	{"C1", "Harmeling, Implementing SVMs (separable case), (1)", "min ½xᵀQx + cᵀx s.t. Ax ≤ b, " +
-		"A_eq x = b_eq, lo ≤ x ≤ hi, any part absent, with all multipliers.",
+	{"C1", "Harmeling, Implementing SVMs (separable case), (1)", "SolveQP solves min ½xᵀQx + cᵀx " +
+		"s.t. Ax ≤ b, A_eq x = b_eq, lo ≤ x ≤ hi, any part absent, with all multipliers.",
 		"certificate", func(t *T) {
 			enough(t, verdicts(t, 500)[nil], 100, "a solution")
 		}},
@@ -1839,8 +1838,8 @@ var statements2 = []statement{
 		})
 	}},
 	{"D2", "Harmeling, From input space to feature space", "φ(x) = (x₁, x₂, x₁² + x₂²) separates " +
-		"every disc from its surroundings by a plane; polar coordinates, discs about 0.", "proof",
-		func(t *T) {
+		"every disc from its surroundings by a plane; polar coordinates, discs about 0.",
+		"proof, both ways", func(t *T) {
 			onGrid(5, 0, 2, func(v vec) { // a disc of center (p, q) and radius r
 				x1, x2, p, q, r := v[0], v[1], v[2], v[3], v[4]
 				plane := Dot(vec{-2 * p, -2 * q, 1}, Paraboloid(v[:2])) + p*p + q*q - r*r
@@ -1869,7 +1868,7 @@ var statements2 = []statement{
 		}
 	}},
 	{"D5", "Harmeling, Common kernel functions; CSCI 567", "(c + γ x·z)ᵖ has a feature map of " +
-		"C(d+p, p) coordinates if c > 0, of C(d+p−1, p) if c = 0.", "proof", func(t *T) {
+		"C(d+p, p) coordinates if c > 0, of C(d+p−1, p) if c = 0. (d, p ≤ 3)", "proof", func(t *T) {
 		k := Polynomial{5, 1, 0}
 		areKernels(t, kernelRow{"φ in R⁵", k, innerOf(k.FeatureMap(5))})
 		pascal := [][]int{{1, 1, 1}, {2, 3, 4}, {3, 6, 10}, {4, 10, 20}} // C(d+p, p), p = 1, 2, 3
@@ -1882,7 +1881,7 @@ var statements2 = []statement{
 		})
 	}},
 	{"D6", "Kernels, 1 + D + D² + D³", "[1, xᵢ, xᵢxⱼ, xᵢxⱼxₖ] has the inner product 1 + x·z + " +
-		"(x·z)² + (x·z)³, which takes d products instead of d³.", "proof", func(t *T) {
+		"(x·z)² + (x·z)³, d products instead of d³. (d ≤ 3)", "proof", func(t *T) {
 		k, ones := cubic{}, repeated(1000, 1)
 		equal(t, AllProducts(vec{3}), vec{1, 3, 9, 27}, "φ(3)")
 		for d := 1; d <= 3; d++ {
@@ -1890,8 +1889,8 @@ var statements2 = []statement{
 		}
 		equal(t, k.Eval(ones, ones), 1001001001, "features in R^1000, each of them 1")
 	}},
-	{"D7", "CSCI 567; Harmeling; Kernels", "exp(−γ‖x − z‖²), γ = 1/(2σ²), 1/σ² or 1/σ: " +
-		"k(x, x) = 1 ≥ k(x, z) > 0. ck with cλ has the same f.", "both ways", func(t *T) {
+	{"D7", "CSCI 567; Harmeling; Kernels", "exp(−γ‖x − z‖²), γ = 1/(2σ²), 1/σ² or 1/σ: k(x, x) = " +
+		"1 ≥ k(x, z) > 0. In F1 ck with cλ gives the same f.", "both ways", func(t *T) {
 		for _, gamma := range []float64{0, 1. / (2 * 3 * 3), 1. / (3 * 3), 1. / 3} { // 0 means 1
 			areKernels(t, kernelRow{"Gaussian", RBF{gamma}, gaussian(cmp.Or(gamma, 1))})
 		}
@@ -1901,27 +1900,27 @@ var statements2 = []statement{
 		g := must(KernelRidge(xs, ts, Scale[vec](1./3, k), 0.2))(t)
 		agreeAll(t, mapped(xs, g.Eval), mapped(xs, f.Eval), 1e-12, "f with k/σ and λ/σ")
 	}},
-	{"D8", "Kernels, Claim; Harmeling", "exp(−γ‖x − z‖²) = e^(−γ‖x‖²) e^(−γ‖z‖²) e^(2γ x·z); the " +
-		"last is a series, an infinite map. Its error at degree p is within the bound.",
-		"bound", func(t *T) {
-			rng := random(8)
-			const noise = 64 * kernelEps // of sums of products, whose sizes add up to at most 1
-			for trial := range 18 {
-				d, gamma := 1+trial%3, vec{0.1, 0.7, 2}[trial/3%3]
-				k, x, z := RBF{gamma}, normals(rng, 1, d)[0], normals(rng, 1, d)[0]
-				xz, xx, zz := Dot(x, z), squareNorm(x), squareNorm(z)
-				size, u := math.Exp(-gamma*xx)*math.Exp(-gamma*zz), 2*gamma*xz
-				agree(t, k.Eval(x, z), size*math.Exp(u), noise, "the product at %v, %v", x, z)
-				term, partial := size, 0.0
-				for p := range 12 {
-					partial += term
-					term *= u / float64(p+1)
-					phi, bound := k.FeatureMap(d, p), k.TruncationBound(p, xz, xx, zz)
-					agree(t, Dot(phi(x), phi(z)), partial, noise, "the terms up to degree %d", p)
-					atMost(t, math.Abs(k.Eval(x, z)-partial), bound+noise, "degree %d: error", p)
-				}
+	{"D8", "Kernels, Claim; Harmeling", "exp(−γ‖x − z‖²) = e^(−γ‖x‖²) e^(−γ‖z‖²) e^u, u = 2γ " +
+		"x·z; the last is a series, an infinite map. After degree p the error is ≤ the other two " +
+		"times max(1, e^u)|u|ᵖ⁺¹/(p+1)!.", "bound", func(t *T) {
+		rng := random(8)
+		const noise = 64 * kernelEps // of sums of products, whose sizes add up to at most 1
+		for trial := range 18 {
+			d, gamma := 1+trial%3, vec{0.1, 0.7, 2}[trial/3%3]
+			k, x, z := RBF{gamma}, normals(rng, 1, d)[0], normals(rng, 1, d)[0]
+			xz, xx, zz := Dot(x, z), squareNorm(x), squareNorm(z)
+			size, u := math.Exp(-gamma*xx)*math.Exp(-gamma*zz), 2*gamma*xz
+			agree(t, k.Eval(x, z), size*math.Exp(u), noise, "the product at %v, %v", x, z)
+			term, partial := size, 0.0
+			for p := range 12 {
+				partial += term
+				term *= u / float64(p+1)
+				phi, bound := k.FeatureMap(d, p), k.TruncationBound(p, xz, xx, zz)
+				agree(t, Dot(phi(x), phi(z)), partial, noise, "the terms up to degree %d", p)
+				atMost(t, math.Abs(k.Eval(x, z)-partial), bound+noise, "degree %d: error", p)
 			}
-		}},
+		}
+	}},
 	{"D9", "Harmeling, Common kernel functions (3)", "x·z/(‖x‖‖z‖) of word counts is in [0, 1], " +
 		"whatever the lengths of texts; tf–idf ignores words of all texts.", "exact", func(t *T) {
 		unit := func(x vec) vec { return over(x, math.Sqrt(squareNorm(x))) }
@@ -1977,8 +1976,8 @@ var statements2 = []statement{
 			x, z = string(build(rng.IntN(40), letter)), string(build(rng.IntN(40), letter))
 		}
 	}},
-	{"D11", "Harmeling, The famous kernel trick", "Any inner product may stand for x·z: another " +
-		"metric, sparse vectors, another kernel.", "both ways", func(t *T) {
+	{"D11", "Cornwell, Popular Kernel Functions; Harmeling", "Any inner product may stand for " +
+		"x·z: another metric, sparse vectors, another kernel.", "both ways", func(t *T) {
 		square, phi := Polynomial{2, 0.5, 1}, Polynomial{2, 0.5, 1}.FeatureMap(5)
 		metric := func(x, z vec) float64 { return Dot(x, z) + 3*x[0]*z[0] }
 		root := func(x vec) vec { return append(vec{2 * x[0]}, x[1:]...) }
@@ -2028,8 +2027,8 @@ var statements2 = []statement{
 			kernelRow{"normalized", Normalize[vec](square), innerOf(unit)})
 	}},
 	{"D14", "Kernels, Mercer; Harmeling 11.5", "zᵀKz = Σₖ(Σᵢ zᵢφₖ(xᵢ))² ≥ 0. tanh(x·z) is no " +
-		"kernel: on the points 1 and 2 some z has zᵀKz < 0. ∫∫ k(x, z)f(x)f(z) dx dz is a limit " +
-		"of zᵀKz ≥ 0.", "proof", func(t *T) {
+		"kernel: on the points 1 and 2 some z has zᵀKz < 0. For continuous k and f ∫∫ k(x, " +
+		"z)f(x)f(z) dx dz is a limit of zᵀKz ≥ 0.", "both ways", func(t *T) {
 		onGrid(6, -1, 1, func(v vec) { // two points of two features: degree 2 in each number
 			z, first, second := v[:2], v[2:4], v[4:]
 			sum := combination(multipleOf(z[0], first), z[1], second)
@@ -2049,10 +2048,10 @@ var statements2 = []statement{
 			agree(t, quadraticForm(GramMatrix(least, xs), f), 1./30, 1/(n*n), "zᵀKz, n = %v", n)
 		}
 	}},
-	{"D15", "Harmeling 11.6 to 11.8; SVD: range and null space", "K = VΛVᵀ = ZᵀZ with " +
-		"Z = Λ^½Vᵀ: its columns are features. X = USVᵀ ⇒ XXᵀ = US²Uᵀ, XᵀX = VS²Vᵀ. The rank is " +
-		"the number of σ > 0; their columns of U span the range, the other ones of V the null " +
-		"space.", "both ways", func(t *T) {
+	{"D15", "Harmeling 11.6 to 11.8; SVD: range and null space", "K = VΛVᵀ = ZᵀZ with Z = Λ^½Vᵀ: " +
+		"its columns are features. X = USVᵀ, U and V square ⇒ XXᵀ = USSᵀUᵀ, XᵀX = VSᵀSVᵀ. The " +
+		"rank is the number of σ > 0; their columns of U span the range, the other ones of V the " +
+		"null space.", "both ways", func(t *T) {
 		rng := random(15)
 		for _, size := range [][3]int{{5, 3, 2}, {3, 5, 2}, {4, 4, 0}, {6, 6, 6}, {2, 8, 1}} {
 			// m×n matrices of rank k. Zeros beyond make the thin decomposition the full one.
@@ -2080,8 +2079,8 @@ var statements2 = []statement{
 			}
 		}
 	}},
-	{"D16", "Harmeling 11.9", "φₙ(x) = (k(x₁, x), …, k(xₙ, x)): φₙ(x)ᵀφₙ(z) ≠ k(x, z), but " +
-		"φₙ(x)ᵀK⁻¹φₙ(z) = k(x, z) on the data, and there alone.", "both ways", func(t *T) {
+	{"D16", "Harmeling 11.9", "φₙ(x) = (k(x₁, x), …, k(xₙ, x)): φₙ(x)ᵀφₙ(z) is not k(x, z), but " +
+		"φₙ(x)ᵀK⁻¹φₙ(z) is, if φ(x) is in the span of the φ(xᵢ).", "both ways", func(t *T) {
 		pair := []vec{{1, 0}, {1, 1}}
 		two := EmpiricalMap(Linear{}, pair)
 		pair[0] = nil // the map has its own list
@@ -2114,9 +2113,9 @@ var statements2 = []statement{
 			}
 		}
 	}},
-	{"D18", "Harmeling 11.13 to 11.15", "⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ) is symmetric, bilinear, ≥ 0, " +
-		"a kernel; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖²; k(x, z)² ≤ k(x, " +
-		"x)k(z, z).", "exact", func(t *T) {
+	{"D18", "Harmeling 11.13 to 11.15", "⟨f, g⟩ = Σᵢⱼ aᵢbⱼk(xᵢ, zⱼ) is symmetric, bilinear, a " +
+		"kernel, ⟨f, f⟩ ≥ 0; ⟨k(x, ·), g⟩ = g(x); ⟨f, g⟩² ≤ ‖f‖²‖g‖²; f(x)² ≤ k(x, x)‖f‖²; k(x, " +
+		"z)² ≤ k(x, x)k(z, z).", "exact", func(t *T) {
 		// All numbers are small integers, so all is exact.
 		rng, zero := random(18), Func[vec]{}
 		for _, k := range []Kernel[vec]{Linear{}, Polynomial{Degree: 2, Coef: 1}, cubic{}} {
@@ -2153,33 +2152,32 @@ var statements2 = []statement{
 		}
 	}},
 	{"D19", "Cornwell, The Representer Theorem", "The part of w orthogonal to all φ(xᵢ) changes " +
-		"no output and lengthens w: a minimizer of F(outputs) + R(‖w‖) needs none.",
-		"both ways", func(t *T) {
-			// w is split into a part in the span of the points and a part orthogonal to the span.
-			rng := random(19)
-			for i, k := range []Kernel[vec]{RBF{1}, Polynomial{Degree: 4, Coef: 1}, Linear{}} {
-				xs, ts := integers(rng, 6, 2, 2), signs(rng, 6)
-				w := Func[vec]{k, normals(rng, 9, 2), normals(rng, 1, 9)[0]}
-				inside := must(w.Project(xs))(t)
-				outside := w.Add(inside.Scale(-1))
-				tol := 1e4 * kernelEps * (1 + w.Inner(w) + squareNorm(inside.Coef)) // ‖w‖/√λ₁
-				long := w.Inner(w) - inside.Inner(inside)
-				agreeAll(t, mapped(xs, inside.Eval), mapped(xs, w.Eval), tol, "%T: f by w₁", k)
-				agree(t, inside.Inner(outside), 0, tol, "%T: ⟨w₁, w₂⟩", k)
-				agree(t, outside.Inner(outside), long, tol, "%T: ‖w₂‖² = ‖w‖² − ‖w₁‖²", k)
-				equal(t, long > tol, i < 2, "%T: ‖w₂‖ > 0", k) // every linear f is in the span
-				best := must(KernelRidge(xs, ts, k, 0.5))(t)
-				value := func(f Func[vec]) float64 {
-					return squareNorm(minus(mapped(xs, f.Eval), ts)) + 0.5*f.Inner(f)
-				}
-				for _, step := range []float64{0.01, 1, -1} {
-					longer := value(best.Add(outside.Scale(step))) - value(best)
-					agree(t, longer, 0.5*step*step*long, 1e3*tol, "%T: what %v·w₂ costs", k, step)
-				}
+		"no f(xᵢ): a minimizer of F(f(xᵢ)) + R(‖w‖), R rising, has none.", "both ways", func(t *T) {
+		// w is split into a part in the span of the points and a part orthogonal to the span.
+		rng := random(19)
+		for i, k := range []Kernel[vec]{RBF{1}, Polynomial{Degree: 4, Coef: 1}, Linear{}} {
+			xs, ts := integers(rng, 6, 2, 2), signs(rng, 6)
+			w := Func[vec]{k, normals(rng, 9, 2), normals(rng, 1, 9)[0]}
+			inside := must(w.Project(xs))(t)
+			outside := w.Add(inside.Scale(-1))
+			tol := 1e4 * kernelEps * (1 + w.Inner(w) + squareNorm(inside.Coef)) // ‖w‖/√λ₁
+			long := w.Inner(w) - inside.Inner(inside)
+			agreeAll(t, mapped(xs, inside.Eval), mapped(xs, w.Eval), tol, "%T: f by w₁", k)
+			agree(t, inside.Inner(outside), 0, tol, "%T: ⟨w₁, w₂⟩", k)
+			agree(t, outside.Inner(outside), long, tol, "%T: ‖w₂‖² = ‖w‖² − ‖w₁‖²", k)
+			equal(t, long > tol, i < 2, "%T: ‖w₂‖ > 0", k) // every linear f is in the span
+			best := must(KernelRidge(xs, ts, k, 0.5))(t)
+			value := func(f Func[vec]) float64 {
+				return squareNorm(minus(mapped(xs, f.Eval), ts)) + 0.5*f.Inner(f)
 			}
-		}},
-	{"D19", "Cornwell, The Representer Theorem, footnote", "With the hinge: if R does not fall, " +
-		"some minimizer is in the span; if R rises, all are.", "counterexample", func(t *T) {
+			for _, step := range []float64{0.01, 1, -1} {
+				longer := value(best.Add(outside.Scale(step))) - value(best)
+				agree(t, longer, 0.5*step*step*long, 1e3*tol, "%T: what %v·w₂ costs", k, step)
+			}
+		}
+	}},
+	{"D19", "Cornwell, The Representer Theorem, footnote", "With the hinge and a continuous R " +
+		"that never falls, some minimizer is in the span.", "counterexample", func(t *T) {
 		xs := []vec{{1, 0}, {-1, 0}} // of the classes +1 and −1
 		flat := func(norm float64) float64 { return max(0, norm-2) }
 		square := func(norm float64) float64 { return norm * norm / 8 }
@@ -2246,9 +2244,9 @@ var statements2 = []statement{
 			}
 		}
 	}},
-	{"F2", "Kernels, General idea", "Gradient descent on ‖Φw − t‖²/(2n) is, for w = Φᵀa, " +
-		"aᵢ ← aᵢ + (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ): n numbers, not dim φ. If K is regular and η < 2n/λₙ, " +
-		"the limit is K⁻¹t.", "both ways", func(t *T) {
+	{"F2", "Kernels, General idea", "Gradient descent on ‖Φw − t‖²/(2n) is, for w = Φᵀa, aᵢ ← aᵢ " +
+		"+ (η/n)(tᵢ − Σⱼ aⱼKᵢⱼ): n numbers, not dim φ. If K is regular and η < 2n/‖K‖, the limit " +
+		"is K⁻¹t.", "both ways", func(t *T) {
 		const n, rate, tol = 12, 0.02, 1e4 * kernelEps // η·μ < 2n, so rounding errors do not grow
 		k, rng := Polynomial{Degree: 2, Coef: 1}, random(22)
 		xs, ts := normals(rng, n, 3), normals(rng, 1, n)[0]
@@ -3537,16 +3535,16 @@ func excessOf(t *T, h Hyperplane, o SGD) float64 {
 }
 
 var statements1 = []statement{
-	{"E1", "beyond", "The best step of two variables is t = min((gᵢ − gⱼ)/(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ), " +
-		"what the box allows). Every step keeps Σβ and the box, and never lowers D.",
-		"exact", testSteps},
-	{"E2", "beyond", "max_up g − min_low g ≤ 0 is optimality. Up to there it bounds what is " +
-		"missing: D* − D(β) is at most Σ(hiᵢ − loᵢ) times as large.", "bound", func(t *T) {
+	{"E1", "beyond", "With g = p − Kβ the best step βᵢ += t, βⱼ −= t, gᵢ > gⱼ, has t = min((gᵢ − " +
+		"gⱼ)/(Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ), what the box allows). It keeps Σβ and the box, and never lowers " +
+		"D.", "closed form", testSteps},
+	{"E2", "beyond", "Optimality: max g where βᵢ < hiᵢ, less min g where βᵢ > loᵢ, is ≤ 0. Up to " +
+		"there D* − D(β) is at most ½Σ(hiᵢ − loᵢ) times as large.", "bound", func(t *T) {
 		draw, optima := smallDuals(2, 2, Linear{}, vec{1}, 0.125, 0.5, 1, 3), 0
 		for seed := range uint64(100) {
 			d := draw(random(seed))
 			best := must(SMO(d, SMOOptions{Tol: 1e-12}))(t).Objective
-			width := sumOf(minus(d.Hi, d.Lo))
+			width := sumOf(minus(d.Hi, d.Lo)) / 2
 			last := 0.0
 			for s := range SMOSteps(d, SMOOptions{Tol: 1e-12}) {
 				missing, rise := best-s.Objective, s.Objective-last
@@ -3576,8 +3574,8 @@ var statements1 = []statement{
 		equal(t, sparse, Hyperplane{h.W[:1], h.B}, "on sparse points")
 	}},
 	{"E4", "Cornwell, SGD procedure for SVM with kernels", "α_t = β_t/(2λt); draw j; βⱼ += yⱼ if " +
-		"yⱼ Σᵢ αᵢkᵢⱼ < 1; return the average of the α_t. With the same draws this is E3 on ψ(x): " +
-		"W_t = Σ αᵢψ(xᵢ).", "both ways", func(t *T) {
+		"yⱼ Σᵢ αᵢkᵢⱼ < 1; return the average of the α_t. With the same draws this is E3 with " +
+		"ψ(xᵢ) for (xᵢ, 1): W_t = Σ αᵢψ(xᵢ).", "both ways", func(t *T) {
 		const n, steps, lambda = 20, 600, 0.0417
 		xs, ys := normals(random(4), n, 2), signs(random(5), n)
 		k, rng := Polynomial{2, 1, 1}, random(6)
@@ -3659,7 +3657,7 @@ var statements1 = []statement{
 		}},
 	{"F3", "COMP9417, Primal vs. dual algorithms; The kernel trick", "The perceptron, w += ηyᵢxᵢ " +
 		"where yᵢw·xᵢ ≤ 0, ends with w = η Σ αᵢyᵢxᵢ, αᵢ the mistakes at i; dual runs have the " +
-		"same α, also with a kernel. Σα ≤ (R/margin)².", "both ways", ledgerF3},
+		"same α, also with a kernel. Σα ≤ (max ‖xᵢ‖/margin)² through 0.", "both ways", ledgerF3},
 	{"F4", "CSCI 567 §4.2, §4.3", "A multiclass linear model predicts argmaxₖ wₖ·x; for two " +
 		"classes this is the sign of (w₁ − w₂)·x.", "exact", func(t *T) {
 		seen, two := make([]int, 3), Softmax{matrix(vec{6, -2}, vec{-3, -3})}
@@ -3678,8 +3676,8 @@ var statements1 = []statement{
 	{"F5", "CSCI 567 §4.4 to §4.7", "p = softmax(Wx); the loss is −ln p_y = " +
 		"ln(1 + Σ_{k≠y} e^{(w_k − w_y)·x}), for two classes the logistic one; over ln 2 it " +
 		"bounds 0/1; its gradient is (p − e_y)xᵀ; k is drawn with p_k.", "differences", ledgerF5},
-	{"F7", "Harmeling: hard margin vs soft margin", "C and k are chosen by the best score in " +
-		"cross-validation; of equals the least C, then the first k.", "both ways", testSearch},
+	{"F7", "Harmeling: hard margin vs soft margin", "C and the kernel are chosen by " +
+		"cross-validation; of equals the least C, the first kernel.", "both ways", testSearch},
 }
 
 // threeClasses are w₁ = (1, −1/3), w₂ = (−1/2, −1/2), w₃ = (0, 1) of CSCI 567, times 6.
@@ -4436,13 +4434,13 @@ func TestLIBSVM(t *testing.T) {
 var statements8 = []statement{
 	{"F8", "beyond", "Platt's sigmoid has the least cross entropy among those with A ≤ 0: " +
 		"probabilities have the order of decisions.", "both ways", sigmoids},
-	{"F9", "beyond", "Platt's sigmoid has A = 0 if and only if h′(0) = Σ (tᵢ − mean t)fᵢ ≤ 0.",
-		"certificate", sigmoids},
-	{"F10", "beyond", "The solution of (Q + eeᵀ)z = e over its sum has the least Σ (rⱼᵢpᵢ − " +
+	{"F9", "beyond", "Platt's sigmoid 1/(1 + e^(Af+B)) for targets tᵢ has A = 0 if and only if Σ " +
+		"(tᵢ − mean t)fᵢ ≤ 0.", "certificate", sigmoids},
+	{"F10", "beyond", "z of (Q + eeᵀ)z = e over its sum has the least pᵀQp = Σ_{i<j} (rⱼᵢpᵢ − " +
 		"rᵢⱼpⱼ)² for p ≥ 0 of sum 1; it is p if rᵢⱼ = pᵢ/(pᵢ + pⱼ).", "certificate", coupling},
-	{"F11", "beyond", "With other p and s the dual is that of regression and of one class: no " +
-		"gap, at most a share ν of outliers, at least one of support vectors.", "certificate",
-		otherDuals},
+	{"F11", "beyond", "With p for y and Σβ = s the dual is that of regression or of one class: " +
+		"no gap. In one class at most a share ν of the points are outliers, at least a share ν " +
+		"support vectors.", "certificate", otherDuals},
 }
 
 // plattData returns decisions and labels: separated, noise or wrong, with outliers, and far from 0.
@@ -4923,11 +4921,13 @@ var tourSections = []struct {
 		xs := []vec{{-1, 0}, {-2, 1}, {-2, -1}, {-3, 0}, {1, 1}, {1, -1}, {4, 1}, {4, -1}}
 		ys := vec{-1, -1, -1, -1, 1, 1, 1, 1}
 		v.say(`By hand: the street lies between the lines x₁ = −1 and x₁ = 1, so w = (1, 0), b = 0;
-			the points on the lines carry it, w = ¼ (1, 1) + ¼ (1, −1) − ½ (−1, 0).`)
+			the points on the lines carry it, w = ¼ (1, 1) + ¼ (1, −1) − ½ (−1, 0). For Pegasos
+			C = 1/(2λn) = 1 is more than every α (A6, A8), and its optimum is F* = λ‖w‖² = 1/16.`)
 		p := newPanel(v, "hard margin", 4.5, xs, ys, Linear{}, inf)
 		v.pictures(63, 11, ofMachines, p)
 		row := func(name string, h Hyperplane, alpha vec, tol float64) {
-			v.show("%-22s w, b = %6.3f %6.3f  α = %.2f\n", name, h.W, h.B, alpha)
+			text := fmt.Sprintf("%-22s w, b = %6.3f %6.3f  α = %.2f", name, h.W, h.B, alpha)
+			v.show("%s\n", strings.TrimSuffix(text, "  α = []")) // Pegasos has none
 			agreeAll(v, coordinates(h), vec{1, 0, 0}, tol, "%s: w, b", name)
 		}
 		s := must(SolveQP(PrimalQP(xs, ys, inf), QPOptions{}))(v)
@@ -4938,16 +4938,16 @@ var tourSections = []struct {
 		h := must(Explicit(p.Model))(v)
 		row(fmt.Sprintf("SMO, %d steps", p.KKT.Iterations), h, p.Alpha, 1e-7)
 		for o := (SGD{Lambda: 1.0 / 16, Steps: 100}); o.Steps <= 1e6; o.Steps *= 100 {
-			h := must(Pegasos(xs, ys, o))(v) // C = 1/(2λn) = 1 is more than every α
-			missed, bound := o.Objective(h, xs, ys)-o.Lambda, o.Bound(xs)
+			h, bound := must(Pegasos(xs, ys, o))(v), o.Bound(xs)
 			row(fmt.Sprint("Pegasos, T = ", o.Steps), h, nil, math.Sqrt(bound/o.Lambda))
-			v.show("   misses the optimum λ by %.6f; R²(1 + ln T)/(λT) = %.4f\n", missed, bound)
+			v.show("   misses F* by %.6f; on average at most R²(1 + ln T)/(λT) = %.4f\n",
+				o.Objective(h, xs, ys)-o.Lambda, bound)
 		}
 	}},
 	{"No street at all: hulls that meet (A5, C5)", func(v tour) {
-		v.say(`What the dual grows along, if C = ∞ and no plane separates two triangles, is a proof:
-			weights λ ≥ 0, of sum 1 in each class, with the same mean. Proofs also draw the hulls:
-			a point is in a hull if no plane separates it from the corners.`)
+		v.say(`If C = ∞ and no plane separates two triangles, the dual grows without bound along
+			some λ ≥ 0, of sum 1 in each class, with the same mean in both: a proof. Proofs also draw
+			the hulls: a point is in a hull if no plane separates it from the corners.`)
 		xs := []vec{{-2.5, -1.3}, {2.5, -1.3}, {0, 2.5}, {-2.3, 1.5}, {2.5, 1.2}, {0.3, -2.5}}
 		meet := func(xs []vec, ys ...float64) (proof *NotSeparableError) {
 			_, err := Train(xs, ys, Linear{}, Options{C: inf})
@@ -4973,9 +4973,9 @@ var tourSections = []struct {
 		agreeAll(v, weightedSum(xs[3:], l[3:]), mean, 1e-6, "the mean of class +1")
 	}},
 	{"The duality gap closes, and certifies (B3, B5, E1)", func(v tour) {
-		v.say(`Any multipliers bound the optimum from below, any plane from above. SMOSteps is the
-			algorithm above; SMO, which Train calls, adds Newton's method. Bars: the first gap's
-			logarithm.`)
+		v.say(`Any feasible multipliers bound the optimum from below, any plane from above. SMOSteps
+			takes the steps of E1 alone; SMO, which Train calls, has Newton's method, too. Bars: the
+			logarithm of the gap of SMOSteps.`)
 		xs, ys := twoClouds(100, 0.9, 3)
 		k, o := RBF{0.5}, Options{C: 10, Tol: tourTol}
 		p, d := newPanel(v, "", 0, xs, ys, k, 10), machineDual(GramMatrix(k, xs), ys, 10, nil)
@@ -5005,7 +5005,7 @@ var tourSections = []struct {
 		k, o := Normalize(Substring{0.7}), Options{C: 10}
 		m := must(TrainClassifier(xs, labels, k, o))(v)
 		v.say(`Forty words, no features: k counts common substrings, Σₛ 0.7^|s| #ₛ(x) #ₛ(z), scaled
-			to k(x, x) = 1; %.0f %% of the answers are right in ten-fold cross-validation. Values of
+			to k(x, x) = 1; %.1f %% of the answers are right in ten-fold cross-validation. Values of
 			k, f, and what the machine says of words, some of which it has not seen:`,
 			100*must(CrossValidate(xs, labels, k, o, 10, nil))(v))
 		words := []string{"weather", "whether", "lightning", "fratello", "sorella", "bellezza"}
@@ -5030,7 +5030,7 @@ var tourSections = []struct {
 				}
 				return []rune("· :")[predict(over(combination(a, 1, b), 2))]
 			}
-			remark := fmt.Sprintf("%.2f right", Accuracy(mapped(xs, predict), labels))
+			remark := fmt.Sprintf("%.2f of them right", Accuracy(mapped(xs, predict), labels))
 			return panel{title: name, remark: remark, size: 4.5, mark: mark}
 		}
 		v.pictures(30, 17, "A B C points   · : and blank: the predicted class",
