@@ -112,7 +112,7 @@ type statement struct {
 	tag    string
 	source string // lecture and section; "beyond" if no lecture of the five states it
 	says   string
-	how    string // proof, exact, closed form, both ways, differences, certificate, bound, counter…
+	how    string // proof, exact, closed form, both ways, differences, certificate, bound …
 	test   func(t *T)
 }
 
@@ -140,7 +140,8 @@ func TestLedger(t *testing.T) {
 		}
 	}
 	if testing.Verbose() {
-		fmt.Fprint(os.Stdout, page.String())
+		const how = "How: a proof decides a polynomial on a grid; exact and bound are of samples.\n\n"
+		fmt.Print(how, page.String())
 	}
 }
 
@@ -4438,9 +4439,8 @@ var statements8 = []statement{
 		"(tᵢ − mean t)fᵢ ≤ 0.", "certificate", sigmoids},
 	{"F10", "beyond", "z of (Q + eeᵀ)z = e over its sum has the least pᵀQp = Σ_{i<j} (rⱼᵢpᵢ − " +
 		"rᵢⱼpⱼ)² for p ≥ 0 of sum 1; it is p if rᵢⱼ = pᵢ/(pᵢ + pⱼ).", "certificate", coupling},
-	{"F11", "beyond", "With p for y and Σβ = s the dual is that of regression or of one class: " +
-		"no gap. In one class at most a share ν of the points are outliers, at least a share ν " +
-		"support vectors.", "certificate", otherDuals},
+	{"F11", "beyond", "With p for y and Σβ = s the dual is that of regression or of one class, at " +
+		"most a share ν of it outliers, at least ν support vectors.", "certificate", otherDuals},
 }
 
 // plattData returns decisions and labels: separated, noise or wrong, with outliers, and far from 0.
@@ -4946,8 +4946,8 @@ var tourSections = []struct {
 	}},
 	{"No street at all: hulls that meet (A5, C5)", func(v tour) {
 		v.say(`If C = ∞ and no plane separates two triangles, the dual grows without bound along
-			some λ ≥ 0, of sum 1 in each class, with the same mean in both: a proof. Proofs also draw
-			the hulls: a point is in a hull if no plane separates it from the corners.`)
+			some λ ≥ 0, of sum 1 in each class, with the same mean in both: a proof. Proofs draw the
+			hulls, too: a point is in a hull if no plane separates it from the corners.`)
 		xs := []vec{{-2.5, -1.3}, {2.5, -1.3}, {0, 2.5}, {-2.3, 1.5}, {2.5, 1.2}, {0.3, -2.5}}
 		meet := func(xs []vec, ys ...float64) (proof *NotSeparableError) {
 			_, err := Train(xs, ys, Linear{}, Options{C: inf})
