@@ -1408,15 +1408,17 @@ func (p *program) approach(visit func(x, z []float64) bool) bool {
 //
 // In a proof z, divided by its largest entry, v = −hᵀz must exceed the rounding of its terms. What
 // rounding leaves of e = Gᵀz does no harm: a feasible y would have v ≤ −eᵀy ≤ ‖e‖∞‖y‖₁, and so be
-// larger than x, in the units of the path, by a leap.
+// larger than x, in the units of the path, by a leap. The search then goes on for a better proof,
+// until that is a leap of leaps, or progress ends.
 func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 	n := len(q.C)
 	q.Q, q.C = NewMatrix(n, n), make([]float64, n)
 	// Every row yields. A point of this path, or of the finish, may have either answer.
 	p, unit := q.inUnits(1)
+	best := 1.0
 	p.search(o.MaxIter, func(x, z []float64) bool {
 		s := q.certify(p, times(x, unit), z)
-		if s.PrimalResidual <= min(o.Tol, certain*max(1, largest(s.X))) {
+		if err == nil && s.PrimalResidual <= min(o.Tol, certain*max(1, largest(s.X))) {
 			point = s.X
 			return true
 		}
@@ -1431,10 +1433,10 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		}
 		// How large a y would have to be, beside x, is asked in the units of the path.
 		size, rest := 1+largest(x), largest(times(e, unit))
-		if v > flat*float64(n+10)*terms && leap*rest*size <= v {
-			err = infeasible(q.split(z))
+		if v > flat*float64(n+10)*terms && leap*rest*size <= best*v {
+			best, err = leap*rest*size/v, infeasible(q.split(z))
 		}
-		return err != nil
+		return best <= 1/leap // else there may be a better proof
 	})
 	return point, err
 }
@@ -1460,14 +1462,18 @@ func (q QP) ray(point []float64, limit int) (err error) {
 	cone := newProgram(identity, p.c, g)
 	cone.search(limit, func(x, _ []float64) bool {
 		// Rounding may break a side a little, but no bound: entries of d that a bound forbids
-		// become 0.
+		// become 0. If what is left is rounding, it says nothing.
 		d, worst := slices.Clone(x), 0.0
-		divide(d, largest(x))
 		for _, c := range g {
 			if c.row == nil && (c.of(d) > 0 || c.eq) {
 				d[c.j] = 0
 			}
 		}
+		size := largest(d)
+		if none := largest(x) <= certain; none || size <= certain*largest(x) {
+			return none // the projection is 0
+		}
+		divide(d, size)
 		for _, c := range g {
 			gd := c.of(d)
 			worst = max(worst, gd)
@@ -1475,9 +1481,8 @@ func (q QP) ray(point []float64, limit int) (err error) {
 				worst = max(worst, -gd)
 			}
 		}
-		none := largest(x) <= certain // the projection is 0
-		if none || Dot(p.c, d) >= 0 || worst > flat*float64(n+10) {
-			return none
+		if Dot(p.c, d) > -certain || worst > flat*float64(n+10) {
+			return false
 		}
 		// The units of q, and largest entry ±1.
 		d = times(d, unit)
