@@ -705,17 +705,19 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	// β, its gradient g = y − Kβ, and how far w·φ(xᵢ) by m is off (Kβ)ᵢ.
 	beta, g, off := times(ys, m.Alpha), slices.Clone(ys), make([]float64, len(xs))
 	parallel(o.Workers, len(xs), func(i int) {
+		lost := 0.0 // what rounding takes from the sum
 		for j, b := range beta {
 			if b != 0 {
-				g[i] -= b * m.Kernel.Eval(xs[j], xs[i])
+				g[i], lost = addExact(g[i], lost, -b, m.Kernel.Eval(xs[j], xs[i]))
 			}
 		}
+		g[i] += lost
 		off[i] = math.Abs(m.Eval(xs[i]) - (ys[i] - g[i]))
 	})
 
-	// A kernel value is at most √(KᵢᵢKⱼⱼ) ≤ max Kᵢᵢ, and rounded in proportion. So their errors
-	// change g, a sum of such values times β, by about this. The rounding of the additions is not
-	// counted.
+	// A kernel value is at most √(KᵢᵢKⱼⱼ) ≤ max Kᵢᵢ, and rounded in proportion. So these errors
+	// change g, a sum of such values times β, by about this; the sums themselves have twice the
+	// digits.
 	rows, diag := newRecipe(m.Kernel, xs).open(false), make([]float64, len(xs))
 	rows.Diag(diag)
 	rounding := factsOf(rows).rough * norm1(beta) * largest(diag)
