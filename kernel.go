@@ -245,7 +245,8 @@ func intPow(x float64, n int) float64 {
 // will do. Stop the series after degree p. By Lagrange's form of Taylor's remainder the error is,
 // for some ζ between 0 and u = 2γ x·z,
 //
-//	exp(−γ‖x‖² − γ‖z‖²) exp(ζ) uᵖ⁺¹/(p+1)!                  [exp(ζ) ≤ exp(max(u, 0))]   (4)
+//	exp(−γ‖x‖² − γ‖z‖²) exp(ζ) uᵖ⁺¹/(p+1)!
+//	at most exp(−γ‖x‖² − γ‖z‖²) exp(max(u, 0)) |u|ᵖ⁺¹/(p+1)!    [ζ ≤ max(u, 0)]         (4)
 //
 // Each further degree multiplies this bound by |u|/(p+2): it falls as soon as p + 2 > |u|, and then
 // faster and faster.

@@ -7,8 +7,8 @@
 // Part I is a course in five sections: matrices; vectors, with the three loops that do the
 // arithmetic; the Cholesky factor, which solves Ax = b; the eigenvalues of a symmetric matrix; the
 // singular values of any matrix. Part II has loops that run on several cores, and sparse vectors.
-// It needs no word of machine learning. A first reader may begin with another chapter and come
-// back.
+// The chapter needs no word of machine learning. A first reader may begin with another chapter and
+// come back.
 //
 //	symbol    meaning                                            Go
 //	A         symmetric, n × n; only its lower half is read      a
@@ -607,9 +607,9 @@ func (t triangle) drop(k int) triangle {
 // of all reflections and rotations has the eigenvectors. Orthogonal matrices keep lengths, so
 // rounding errors do not grow.
 //
-// A reflection that maps a vector x to a multiple of the last axis e. Let xₗ be the last entry of
-// x, g = −sgn(xₗ)‖x‖ (this sign avoids cancellation in xₗ − g), and v = (x − g·e)/√h, with the h
-// that makes ‖v‖² = 2. Then
+// We want a reflection that maps a vector x to a multiple of the last axis e, and leaves all
+// coordinates alone that x does not have. Let xₗ be the last entry of x, g = −sgn(xₗ)‖x‖ (this sign
+// avoids cancellation in xₗ − g), and v = (x − g·e)/√h, with the h that makes ‖v‖² = 2. Then
 //
 //	h = g(g − xₗ)                                     [2h = ‖x − g·e‖² = ‖x‖² − 2g xₗ + g²]
 //	H = I − vvᵀ is symmetric, orthogonal, Hx = g·e    [vᵀx = (g² − g xₗ)/√h = √h]             (L4)
@@ -627,11 +627,12 @@ func (t triangle) drop(k int) triangle {
 //
 // the sweeps always converge, in the end quadratically or, for almost every T, cubically.
 //
-// A sweep need not form T − σI. The last column of R gives the others, up to signs, because RᵀTR is
-// tridiagonal. So σ enters only the first rotation, of the last two rows m−1 and m: its (c, s) is
-// (dₘ − σ, eₘ₋₁), normalized. Each rotation makes an entry f = s·eᵢ outside the band. The next
-// rotation, one row higher, removes f: its (c, s) is (g, f), normalized, where g is the entry
-// beside f. On the 2×2 block with diagonal dᵢ, dᵢ₊₁ and off-diagonal b a rotation does this:
+// A sweep need not form T − σI. If no off-diagonal entry of T is 0, else T falls into blocks, the
+// last column of R gives the others, up to signs, because RᵀTR is tridiagonal. So σ enters only the
+// first rotation, of the last two rows m−1 and m: its (c, s) is (dₘ − σ, eₘ₋₁), normalized. Each
+// rotation makes an entry f = s·eᵢ outside the band. The next rotation, one row higher, removes f:
+// its (c, s) is (g, f), normalized, where g is the entry beside f. On the 2×2 block with diagonal
+// dᵢ, dᵢ₊₁ and off-diagonal b a rotation does this:
 //
 //	q = s(dᵢ − dᵢ₊₁) + 2cb:  dᵢ₊₁ ← dᵢ₊₁ + sq,  dᵢ ← dᵢ − sq,  b ← cq − b   [s² + c² = 1]     (L7)
 
@@ -765,13 +766,14 @@ func tridiagonalize(z *Matrix) (d, e []float64) {
 //
 // Each rotation lowers Σ_{p<q} (wₚ·w_q)² by γ²: the other entries of WᵀW in rows p and q are
 // rotated in pairs, which keeps their squares' sum. When the cosines of all pairs are rounding
-// errors, X = (W S⁻¹) S Vᵀ with sⱼ = ‖wⱼ‖, so P = W S⁻¹. The program keeps rows [wⱼ | vⱼ], so that
-// one loop rotates both.
+// errors, X = WVᵀ = PSVᵀ with sⱼ = ‖wⱼ‖ and pⱼ = wⱼ/sⱼ; where sⱼ = 0, any pⱼ orthogonal to the
+// others will do. The program keeps rows [wⱼ | vⱼ], so that one loop rotates both.
 //
 // What lectures read off the factors: the rank of X is the number of sⱼ > 0 [P and V do not change
 // it]; the columns of P with sⱼ > 0 span the range of X, and those of V with sⱼ = 0 its null space
-// [X = Σ sⱼpⱼvⱼᵀ]. The full decomposition, where P and V are square, is the thin one of X with
-// enough columns or rows of zeros to be square.
+// [X = Σ sⱼpⱼvⱼᵀ]. In the full decomposition P and V are square. If m ≥ n, the thin one has V
+// already, and the full P is that of X with m − n columns of zeros appended; likewise, with rows,
+// if m < n.
 
 // SVD returns the thin singular value decomposition x = u diag(s) vᵀ of an m × n matrix: with k =
 // min(m, n), u is m × k and v is n × k with orthonormal columns (even where s vanishes), and s ≥ 0
@@ -851,7 +853,7 @@ func SVD(x *Matrix) (u *Matrix, s []float64, v *Matrix) {
 	return &Matrix{m, n, uv[: m*n : m*n]}, s, &Matrix{n, n, uv[m*n:]}
 }
 
-// orthogonal returns a unit vector of length m, orthogonal to the first m entries of the rows,
+// orthogonal returns a unit vector of m entries, orthogonal to the first m entries of the rows,
 // which are fewer than m orthonormal vectors: the axis farthest from their span, minus its
 // projection. The squared lengths of the projections of all m axes sum to the dimension of the
 // span, at most m − 1, so the difference is at least 1/√m long. What rounding leaves of the
