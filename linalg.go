@@ -627,12 +627,12 @@ func (t triangle) drop(k int) triangle {
 //
 // the sweeps always converge, in the end quadratically or, for almost every T, cubically.
 //
-// A sweep need not form T − σI. If no off-diagonal entry of T is 0, else T falls into blocks, the
-// last column of R gives the others, up to signs, because RᵀTR is tridiagonal. So σ enters only the
-// first rotation, of the last two rows m−1 and m: its (c, s) is (dₘ − σ, eₘ₋₁), normalized. Each
-// rotation makes an entry f = s·eᵢ outside the band. The next rotation, one row higher, removes f:
-// its (c, s) is (g, f), normalized, where g is the entry beside f. On the 2×2 block with diagonal
-// dᵢ, dᵢ₊₁ and off-diagonal b a rotation does this:
+// A sweep need not form T − σI. If no off-diagonal entry of T is 0 (at such an entry T falls into
+// blocks), the last column of R gives the others, up to signs, because RᵀTR is tridiagonal. So σ
+// enters only the first rotation, of the last two rows m−1 and m: its (c, s) is (dₘ − σ, eₘ₋₁),
+// normalized. Each rotation makes an entry f = s·eᵢ outside the band. The next rotation, one row
+// higher, removes f: its (c, s) is (g, f), normalized, where g is the entry beside f. On the 2×2
+// block with diagonal dᵢ, dᵢ₊₁ and off-diagonal b a rotation does this:
 //
 //	q = s(dᵢ − dᵢ₊₁) + 2cb:  dᵢ₊₁ ← dᵢ₊₁ + sq,  dᵢ ← dᵢ − sq,  b ← cq − b   [s² + c² = 1]     (L7)
 
