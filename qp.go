@@ -1213,19 +1213,18 @@ func (p *program) search(limit int, visit func(x, z []float64) bool) (steps int)
 // their way to infinity, active rows contradict each other. Then the multipliers only tell which
 // rows should leave, and the next round starts from the first multipliers again.
 
-const (
-	rounds   = 6    // of the finish before it gives up, counted from the one with the fewest wrong
-	share    = 10   // of n unknowns, n/share + 1 constraints may leave in a round
-	products = 80   // a unit of work is a factorization of order n and so many products Q times x
-	near     = 1e-6 // a point is visited if no slack or multiplier is this far below 0
-	remote   = 1e8  // an x or z of this size is on its way to infinity
-)
-
 // finish is the active-set method, from (x0, z0) and the set active, which it changes. It visits
 // points that are nearly optimal, until visit returns true, which finish reports, or the method
 // fails, or nothing is left of the work allowed. The unit of work is about a step of the path.
 func (p *program) finish(active []bool, x0, z0 []float64, left *float64,
 	visit func(x, z []float64) bool) bool {
+	const (
+		rounds   = 6    // before it gives up, counted from the one with the fewest wrong
+		share    = 10   // of n unknowns, n/share + 1 constraints may leave in a round
+		products = 80   // a unit of work is a factorization of order n and so many products Qx
+		near     = 1e-6 // a point is visited if no slack or multiplier is this far below 0
+		remote   = 1e8  // an x or z of this size is on its way to infinity
+	)
 	x, z, n := slices.Clone(x0), slices.Clone(z0), float64(len(x0))
 	fewest := len(z) + 1
 	rd, slack := make([]float64, len(x)), make([]float64, len(z))
