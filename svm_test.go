@@ -140,7 +140,7 @@ func TestLedger(t *testing.T) {
 		}
 	}
 	if testing.Verbose() {
-		const how = "How: a proof decides a polynomial on a grid; exact and bound are of samples.\n\n"
+		const how = "How: a proof decides a polynomial on a grid; exact, bound: on samples.\n\n"
 		fmt.Print(how, page.String())
 	}
 }
@@ -4439,7 +4439,7 @@ var statements8 = []statement{
 		"(tᵢ − mean t)fᵢ ≤ 0.", "certificate", sigmoids},
 	{"F10", "beyond", "z of (Q + eeᵀ)z = e over its sum has the least pᵀQp = Σ_{i<j} (rⱼᵢpᵢ − " +
 		"rᵢⱼpⱼ)² for p ≥ 0 of sum 1; it is p if rᵢⱼ = pᵢ/(pᵢ + pⱼ).", "certificate", coupling},
-	{"F11", "beyond", "With p for y and Σβ = s the dual is that of regression or of one class, at " +
+	{"F11", "beyond", "With p for y and Σβ = s the dual is that of regression or one class, at " +
 		"most a share ν of it outliers, at least ν support vectors.", "certificate", otherDuals},
 }
 
