@@ -588,7 +588,7 @@ func (k *saddle) subtract(e1, e2, x, z []float64) {
 // # The central path: predictor, corrector, step lengths
 //
 // With inequalities one has to find out which of each pair sᵢ, zᵢ is 0. Ask for sᵢzᵢ = ν > 0
-// instead. Then (1) has the optimality conditions of f − ν Σ log sᵢ with Gx + s = h, the sum over
+// instead. That gives the optimality conditions of f − ν Σ log sᵢ with Gx + s = h, the sum over
 // inequalities [z = ν/s]. If some feasible x has s > 0, and some u and z with Qu + c + Gᵀz = 0 have
 // z > 0, both for inequalities, then there is a minimizer for every ν. The minimizers form the
 // central path, which leads to a solution as ν → 0 [the gap is sᵀz]. Newton's method linearizes
@@ -1461,18 +1461,15 @@ func (q QP) ray(point []float64, limit int) (err error) {
 	cone := newProgram(identity, p.c, g)
 	cone.search(limit, func(x, _ []float64) bool {
 		// Rounding may break a side a little, but no bound: entries of d that a bound forbids
-		// become 0. If what is left is rounding, it says nothing.
+		// become 0. What is left may be nothing but rounding: divided by its largest entry, it
+		// shows.
 		d, worst := slices.Clone(x), 0.0
 		for _, c := range g {
 			if c.row == nil && (c.of(d) > 0 || c.eq) {
 				d[c.j] = 0
 			}
 		}
-		size := largest(d)
-		if none := largest(x) <= certain; none || size <= certain*largest(x) {
-			return none // the projection is 0
-		}
-		divide(d, size)
+		divide(d, largest(d))
 		for _, c := range g {
 			gd := c.of(d)
 			worst = max(worst, gd)
@@ -1480,8 +1477,9 @@ func (q QP) ray(point []float64, limit int) (err error) {
 				worst = max(worst, -gd)
 			}
 		}
-		if Dot(p.c, d) > -certain || worst > flat*float64(n+10) {
-			return false
+		none := largest(x) <= certain                                         // the projection is 0
+		if none || !(Dot(p.c, d) <= -certain) || worst > flat*float64(n+10) { // NaN if d was 0
+			return none
 		}
 		// The units of q, and largest entry ±1.
 		d = times(d, unit)
