@@ -140,8 +140,7 @@ func TestLedger(t *testing.T) {
 		}
 	}
 	if testing.Verbose() {
-		const how = "How: a proof decides a polynomial on a grid; exact, bound: on samples.\n\n"
-		fmt.Print(how, page.String())
+		fmt.Print("proof: on a grid that decides; exact, bound: on samples\n\n", page.String())
 	}
 }
 
@@ -2651,6 +2650,9 @@ func TestCertificates(t *testing.T) {
 	far := mapped(normals(random(3), 200, 2), scaled(20)) // rows by columns are not good enough
 	m := must(Train(far, signs(random(4), 200), RBF{1}, Options{C: 1e3, Tol: 1e-10}))(t)
 	atMost(t, m.KKT.Rounding, 1e-12, "rounding after rows by Eval")
+	xs, ys := build(600, func(i int) vec { return vec{1e5 + float64(i%2)} }), signs(random(1), 600)
+	m = must(Train(xs, ys, Linear{}, Options{C: 9}))(t) // k is exact, but sums are long
+	agree(t, Verify(m, xs, ys, Options{C: 9}).Violation, m.KKT.Violation, 1e-7, "by Verify")
 }
 
 // # The judge of duals
@@ -3290,9 +3292,8 @@ func TestSMOEnds(t *testing.T) {
 		}
 	}
 	xor := machineDual(gramBy(RBF{}, xorPoints), xorLabels, 1, nil)
-	s := must(SMO(xor, SMOOptions{Tol: 2}))(t)
-	equal(t, s.Iterations, 0, "steps where the violation is Tol")
-	s, _ = SMO(xor, SMOOptions{MaxIter: 1})
+	equal(t, must(SMO(xor, SMOOptions{Tol: 2}))(t).Iterations, 0, "steps if the violation is Tol")
+	s, _ := SMO(xor, SMOOptions{MaxIter: 1})
 	for plain := range SMOSteps(xor, SMOOptions{MaxIter: 1}) { // of equals both take the first
 		check(t, plain.Iterations == 0 || slices.Equal(plain.Beta, s.Beta), "another step")
 	}
@@ -3319,8 +3320,7 @@ func skewOf(v *Matrix) float64 { return apartBy(v.T().Mul(v), diagonalOf(repeate
 // times. Right code stays ten times below, a wrong formula is far above.
 func roundingOf(n int) float64 { return 10 * 0x1p-52 * float64(n+1) }
 
-// A matrixFamily has a matrix, symmetric if it is square, and, if theory knows them, its ascending
-// eigenvalues or descending singular values.
+// A matrixFamily has a matrix, symmetric if square, and its ascending eigenvalues if known.
 type matrixFamily struct {
 	name   string
 	a      *Matrix
