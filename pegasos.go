@@ -406,13 +406,10 @@ func Perceptron(xs [][]float64, ys []float64, epochs int) (
 		margin: func(i int, _ float64) float64 { return ys[i] * Dot(w, xs[i]) },
 		add:    func(i int, _ float64) { axpy(w, ys[i], xs[i]) },
 	})
-	// A run that ends too early returns its plane and an error. Only a run that overflows has no
-	// plane. (The margin sees that first: where adding a number of x to one of w would overflow,
-	// their product does, too, and the product is a term of the margin.)
-	if alpha != nil {
-		h.W = w
-	}
-	return h, alpha, err
+	// A run that ends too early returns its plane and an error. (The plane is finite: where adding
+	// a number of x to one of w would overflow, their product does, too, and the product is a term
+	// of the margin, which is seen first.)
+	return Hyperplane{W: w}, alpha, err
 }
 
 // KernelPerceptron is the dual perceptron of COMP9417 (9): f = Σ αᵢyᵢk(xᵢ, ·). With [Linear] the
@@ -427,16 +424,12 @@ func KernelPerceptron[X any](xs []X, ys []float64, k Kernel[X], epochs int) (
 	// A mistake at point j changes the values f(xᵢ) of the dual form by yⱼ times row j of the Gram
 	// matrix.
 	alpha, err = perceive(len(xs), epochs, inCoordinates(xs, ys, k))
-	if alpha == nil {
-		return f, nil, err
-	}
 	// The points without a mistake have no part in f.
 	at := support(alpha)
 	return Func[X]{k, pick(xs, at), pick(times(alpha, ys), at)}, alpha, err
 }
 
-// perceive is the loop of the lecture. It returns the numbers of mistakes, or nil if a margin
-// overflows.
+// perceive is the loop of the lecture. It returns the numbers of mistakes.
 func perceive(n, epochs int, s theta) ([]float64, error) {
 	epochs = cmp.Or(epochs, 1000)
 	alpha := make([]float64, n)
@@ -447,7 +440,7 @@ func perceive(n, epochs int, s theta) ([]float64, error) {
 			// A margin of 0 is a mistake, too, so the first visit is a mistake: there θ = 0.
 			margin := s.margin(i, 0)
 			if !finite(margin) {
-				return nil, fmt.Errorf(overflows, i, margin, ErrNotFinite)
+				return alpha, fmt.Errorf(overflows, i, margin, ErrNotFinite)
 			}
 			if margin <= 0 {
 				s.add(i, 0)
