@@ -763,10 +763,6 @@ func Distance[X any](k Kernel[X], x, z X) float64 {
 	return math.Sqrt(max(0, k.Eval(x, x)+k.Eval(z, z)-2*k.Eval(x, z)))
 }
 
-// roundoff returns the relative size of rounding errors in the eigenvalues and pivots of an n × n
-// Gram matrix: 2⁻⁵² for each of the n terms of a sum, and 16 times that for the entries themselves.
-func roundoff(n int) float64 { return float64(n+16) * machineEps }
-
 // spectrum returns the eigenvalues of K = VΛVᵀ, ascending, and V. Eigenvalues that cannot be told
 // from 0 are set to 0.
 func spectrum(k *Matrix) (lambda []float64, v *Matrix, err error) {
@@ -775,8 +771,9 @@ func spectrum(k *Matrix) (lambda []float64, v *Matrix, err error) {
 	}
 	lambda, v = SymEigen(k)
 	err = allFinite("eigenvalue", lambda)
-	// Below zero, and above it up to this size, is what rounding makes of 0.
-	zero := roundoff(len(lambda)) * largest(lambda)
+	// Below zero, and above it up to this size, is what rounding makes of 0: 2⁻⁵² for each of the n
+	// terms of a sum, and 16 times that for the entries of K themselves.
+	zero := float64(len(lambda)+16) * machineEps * largest(lambda)
 	for i, l := range lambda {
 		err = cmp.Or(err, unless(l >= -zero, "svm: no Gram matrix: its least eigenvalue is %v: %w",
 			l, ErrNotPositiveDefinite))
@@ -1038,14 +1035,15 @@ func solveRidge(a triangle, b []float64, lambda float64) ([]float64, error) {
 	// a feature matters, A + λI must have eigenvalues above rounding. Estimate the least of them by
 	// inverse iteration: x ← D^½(A + λI)⁻¹D^½x divides the part of x along each eigenvector by its
 	// eigenvalue, so the part with the least eigenvalue grows most. The estimate is never too low
-	// [no x grows by more than the inverse of that eigenvalue]. Three steps find its size.
+	// [no x grows by more than the inverse of that eigenvalue]. Three steps find its size. What
+	// passes for 0 is the same share as in spectrum.
 	for range 3 {
 		divide(x, norm(x))
 		x = times(x, root)
 		a.solve(x)
 		x = times(x, root)
 	}
-	if least := 1 / norm(x); least <= roundoff(len(a)) {
+	if least := 1 / norm(x); least <= float64(len(a)+16)*machineEps {
 		return nil, fmt.Errorf("svm: ridge: the matrix plus lambda = %v, scaled to diagonal 1, "+
 			"has the eigenvalue %.2g: %w", lambda, least, ErrNotPositiveDefinite)
 	}
@@ -1141,20 +1139,6 @@ func (s sparseKernel) String() string { return fmt.Sprintf("OnSparse(%v)", s.k) 
 //
 // Training returns an error where points, targets or kernels cannot be used. What a program can
 // avoid, such as vectors of unequal lengths in a call of Eval, panics.
-
-// unless returns an error with the message if ok is false.
-func unless(ok bool, format string, args ...any) error {
-	if ok {
-		return nil
-	}
-	return fmt.Errorf(format, args...)
-}
-
-// checkSize returns an error unless the parameter called name is finite and not negative.
-func checkSize[T int | float64](name string, v T) error {
-	return cmp.Or(unless(finite(float64(v)), "svm: %s is %v: %w", name, v, ErrNotFinite),
-		unless(v >= 0, "svm: %s %v is negative", name, v))
-}
 
 // checkRegression returns an error unless the points are valid and each has a finite target.
 func checkRegression[X any](xs []X, t []float64) error {
@@ -1302,12 +1286,19 @@ func GramOf[X any](k Kernel[X], xs []X) Gram { return newRecipe(k, xs) }
 // A recipe is a Gram given by a kernel and points. It has rows of its own, value by value; open
 // finds out whether there are faster ones.
 type recipe[X any] struct {
-	k    Kernel[X]
-	xs   []X
-	laid *columns // the points by columns, if that has been done: the rows of one solver
+	facts // of its own rows
+	k     Kernel[X]
+	xs    []X
+	laid  *columns // the points by columns, if that has been done: the rows of one solver
 }
 
-func newRecipe[X any](k Kernel[X], xs []X) recipe[X] { return recipe[X]{k, xs, nil} }
+func newRecipe[X any](k Kernel[X], xs []X) recipe[X] {
+	cost := evalCost
+	if _, matrix := any(k).(Precomputed); matrix {
+		cost = indexCost
+	}
+	return recipe[X]{facts{cost, machineEps}, k, xs, nil}
+}
 
 // pick returns the recipe of some of the points. If all are laid out by columns, so are these: to
 // number the features and to choose how each is stored takes longer than to fill the columns.
@@ -1358,15 +1349,6 @@ type facts struct {
 
 func (f facts) about() facts { return f }
 
-// factsOf returns the facts of rows. A Gram of the caller's own gets those of rows by Eval: the
-// values count as rounded once, and the price is a guess.
-func factsOf(rows Rows) facts {
-	if r, ok := rows.(interface{ about() facts }); ok {
-		return r.about()
-	}
-	return facts{evalCost, machineEps}
-}
-
 // # Rows value by value
 //
 // The plain way is one value for each point. It serves matrices, where a value is a number that is
@@ -1376,14 +1358,7 @@ func factsOf(rows Rows) facts {
 
 // The cost of a value that Eval computes is a guess, as Eval may be anything. To read a number of a
 // matrix through an index takes the time of about four multiply-adds.
-const evalCost, indexCost = 200, 4
-
-func (r *recipe[X]) about() facts {
-	if _, matrix := any(r.k).(Precomputed); matrix {
-		return facts{indexCost, machineEps}
-	}
-	return facts{evalCost, machineEps}
-}
+const evalCost, indexCost = 200., 4.
 
 // set sets dst[j] = k(x, zⱼ), for as many zⱼ as dst has room for.
 func (r *recipe[X]) set(dst []float64, x X, zs []X) {
@@ -1707,13 +1682,9 @@ func (c *columns) Permute(at []int) {
 // for one solver, which gets the columns as they are. Nobody asks for rows by Eval instead, of
 // points that are not moved: for the linear kernel ρ is about ε, as by Eval.
 func (r recipe[X]) centred() (moved recipe[X], shift []float64) {
-	c := r.columns(true)
-	if c == nil {
-		return r, nil // there are no columns
-	}
-	r.laid = c
-	// If no column has moved, b needs no correction.
-	if c.kernel == DotKernel(Linear{}) && len(support(c.offset)) > 0 {
+	r.laid = r.columns(true)
+	// Without columns, or if none has moved, b needs no correction.
+	if c := r.laid; c != nil && c.kernel == DotKernel(Linear{}) && len(support(c.offset)) > 0 {
 		shift = make([]float64, len(r.xs))
 		for p, d := range c.dense {
 			axpy(shift, -c.offset[p], d)

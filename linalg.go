@@ -181,6 +181,20 @@ func demand(ok bool, format string, args ...any) {
 	}
 }
 
+// unless returns an error with the message if ok is false.
+func unless(ok bool, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return fmt.Errorf(format, args...)
+}
+
+// checkSize returns an error unless the parameter called name is finite and not negative.
+func checkSize[T int | float64](name string, v T) error {
+	return cmp.Or(unless(finite(float64(v)), "svm: %s is %v: %w", name, v, ErrNotFinite),
+		unless(v >= 0, "svm: %s %v is negative", name, v))
+}
+
 // lowerHalf returns a copy of m with zeros above the diagonal. The error, if any, names the first
 // entry of the copy that is not finite. It panics unless m is square.
 func (m *Matrix) lowerHalf(caller string) (*Matrix, error) {

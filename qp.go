@@ -249,12 +249,10 @@ func (d Dual) check() error {
 	}
 	n := d.K.Len()
 	err := cmp.Or(fault("Dual: P", d.P, n, false),
-		fault("Dual: Lo", d.Lo, n, true), fault("Dual: Hi", d.Hi, n, true))
+		fault("Dual: Lo", d.Lo, n, true), fault("Dual: Hi", d.Hi, n, true),
+		unless(finite(d.Sum), "svm: Dual: Sum is %v: %w", d.Sum, ErrNotFinite))
 	if err != nil {
 		return err
-	}
-	if !finite(d.Sum) {
-		return fmt.Errorf("svm: Dual: Sum is %v: %w", d.Sum, ErrNotFinite)
 	}
 	// There has to be a number between the bounds of each variable.
 	for i, lo := range d.Lo {
@@ -265,11 +263,8 @@ func (d Dual) check() error {
 	}
 	// Σβ can be anything between the sums of the bounds, up to the rounding of these sums.
 	least, most := total(d.Lo), total(d.Hi)
-	if d.Sum < least-rounding(d.Lo) || d.Sum > most+rounding(d.Hi) {
-		return fmt.Errorf("svm: Dual: sum %v, want one in [%v, %v]: %w",
-			d.Sum, least, most, ErrInfeasible)
-	}
-	return nil
+	return unless(!(d.Sum < least-rounding(d.Lo) || d.Sum > most+rounding(d.Hi)),
+		"svm: Dual: sum %v, want one in [%v, %v]: %w", d.Sum, least, most, ErrInfeasible)
 }
 
 // match panics unless each v has a number for each variable.
@@ -819,12 +814,10 @@ type QPOptions struct {
 // and the multipliers alone may exceed 1e-9. Then set a larger o.Tol, though one far below the
 // entries of c, or see how good the point with ErrNotConverged is.
 func SolveQP(q QP, o QPOptions) (*QPSolution, error) {
-	if !(o.Tol >= 0) || math.IsInf(o.Tol, 1) || o.MaxIter < 0 {
-		return nil, fmt.Errorf("svm: QPOptions: Tol %v, MaxIter %d: want finite values, "+
-			"not negative", o.Tol, o.MaxIter)
-	}
+	q, wrong := q.complete()
+	err := cmp.Or(checkSize("QPOptions: Tol", o.Tol), checkSize("QPOptions: MaxIter", o.MaxIter),
+		wrong)
 	o.Tol, o.MaxIter = cmp.Or(o.Tol, 1e-9), cmp.Or(o.MaxIter, 200)
-	q, err := q.complete()
 	if err == nil {
 		err = cmp.Or(q.contradiction(), q.convex())
 	}
@@ -919,10 +912,11 @@ func (q QP) complete() (QP, error) {
 	return q, nil
 }
 
-// split divides multipliers among the parts of q. Its inverse is slices.Concat.
-func (q QP) split(z []float64) (ineq, eq, lower, upper []float64) {
+// split divides multipliers among the parts of q, as a proof has them. Its inverse is
+// slices.Concat.
+func (q QP) split(z []float64) *InfeasibleError {
 	a, b, c := len(q.B), len(q.B)+len(q.Beq), len(q.B)+len(q.Beq)+len(q.Lo)
-	return z[:a:a], z[a:b:b], z[b:c:c], z[c:]
+	return &InfeasibleError{z[:a:a], z[a:b:b], z[b:c:c], z[c:]}
 }
 
 // contradiction returns an InfeasibleError if a side is −∞ or if bounds cross.
@@ -936,15 +930,10 @@ func (q QP) contradiction() error {
 		}
 		if crossed || math.IsInf(c.h, -1) {
 			z[c.at] = 1
-			return infeasible(q.split(z))
+			return q.split(z)
 		}
 	}
 	return nil
-}
-
-// infeasible returns the InfeasibleError with these multipliers of constraints.
-func infeasible(ineq, eq, lower, upper []float64) error {
-	return &InfeasibleError{ineq, eq, lower, upper}
 }
 
 // convex returns a NotConvexError if Q has negative curvature beyond the rounding of its entries.
@@ -1017,8 +1006,8 @@ func (q QP) certify(p *program, x, v []float64) *QPSolution {
 	}
 	all := len(q.B) + len(q.Beq) + 2*len(x)
 	z, h := make([]float64, all), make([]float64, all)
-	s := &QPSolution{X: x}
-	s.Ineq, s.Eq, s.Lower, s.Upper = q.split(z)
+	m := q.split(z)
+	s := &QPSolution{X: x, Ineq: m.Ineq, Eq: m.Eq, Lower: m.Lower, Upper: m.Upper}
 
 	// The gradient of f, as the sum of two vectors; and f itself.
 	slope, slopeLost := make([]float64, len(x)), make([]float64, len(x))
@@ -1093,7 +1082,7 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 			ratios = append(ratios, curve[j]/v/v)
 		}
 	}
-	kappa := near4(median(ratios))
+	kappa := near4(slices.Sorted(slices.Values(ratios))[len(ratios)/2])
 	for j, v := range unit {
 		unit[j] = math.Sqrt(1 / near4(max(curve[j]/kappa, v*v)))
 	}
@@ -1117,7 +1106,7 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 			sizes = append(sizes, math.Abs(r.h))
 		}
 	}
-	whole := max(1, near4(median(sizes)))
+	whole := max(1, near4(slices.Sorted(slices.Values(sizes))[len(sizes)/2]))
 
 	// The unit of x as a whole, and that of the objective. A remote side of an inequality is cut,
 	// or the start would be as far out. If such a side was meant, and is active, the result fails
@@ -1133,12 +1122,6 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 	divide(hessian.Data, price/whole)
 	divide(unit, 1/whole)
 	return newProgram(hessian, c, g), unit
-}
-
-// median returns the entry in the middle of x, or the upper one of two. It sorts x.
-func median(x []float64) float64 {
-	slices.Sort(x)
-	return x[len(x)/2]
 }
 
 // near4 returns the power of four nearest to v ≥ 0 in ratio, or 1 for v = 0. It stays within
@@ -1433,7 +1416,7 @@ func (q QP) phaseOne(o QPOptions) (point []float64, err error) {
 		// How large a y would have to be, beside x, is asked in the units of the path.
 		size, rest := 1+largest(x), largest(times(e, unit))
 		if v > flat*float64(n+10)*terms && leap*rest*size <= best*v {
-			best, err = leap*rest*size/v, infeasible(q.split(z))
+			best, err = leap*rest*size/v, q.split(z)
 		}
 		return best <= 1/leap // else there may be a better proof
 	})

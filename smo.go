@@ -186,9 +186,11 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 			}
 
 			// The partner j that promises most (S1). Some j has gⱼ < gᵢ, for the violation is
-			// positive.
+			// positive. Two points with the same image have η = 0, and rounding may make it
+			// negative. So the least η that counts is a tiny share of Kᵢᵢ or, as Kᵢᵢ may be 0, a
+			// far smaller share of the largest diagonal entry.
 			rows.Row(ki, i, 0)
-			j, best, floor := -1, 0.0, leastCurvature(diag[i], kMax)
+			j, best, floor := -1, 0.0, curvatureTol*max(math.Abs(diag[i]), 1e-40*kMax)
 			for k := range n {
 				if gap := maxUp - g[k]; beta[k] > d.Lo[k] && gap > 0 {
 					eta := max(diag[i]+diag[k]-2*ki[k], floor)
@@ -222,41 +224,29 @@ func SMOSteps(d Dual, o SMOOptions) iter.Seq[*DualSolution] {
 	}
 }
 
-// leastCurvature returns the least η that counts for a pair with i: the larger of a tiny share of
-// Kᵢᵢ and, as Kᵢᵢ may be 0, a far smaller share of the largest diagonal entry. Two points with the
-// same image have η = 0, and rounding may make η negative. A smaller η is taken for rounding [η ≥
-// (√Kᵢᵢ − √Kⱼⱼ)², so η is that small only if Kⱼⱼ is nearly Kᵢᵢ]. The step then goes to the box,
-// where it belongs, or far towards the box. D still rises, as t is not past the top.
-func leastCurvature(kii, kMax float64) float64 {
-	return max(curvatureTol*max(math.Abs(kii), 1e-40*kMax), math.SmallestNonzeroFloat64)
-}
-
 // begin checks d and o, replaces zeros in o by their meaning but for Workers, and returns the
 // start.
 func (o *SMOOptions) begin(d Dual) ([]float64, error) {
-	if err := d.check(); err != nil {
-		return nil, err
+	err := cmp.Or(d.check(), unless(o.Tol >= 0 && o.MaxIter >= 0 && o.CacheBytes >= 0 &&
+		o.Workers >= 0, "svm: SMOOptions: Tol %v, MaxIter %d, CacheBytes %d, Workers %d: "+
+		"want no negative number", o.Tol, o.MaxIter, o.CacheBytes, o.Workers))
+	if err == nil && o.Start != nil {
+		err = fault("Start", o.Start, len(d.P), false)
 	}
-	if !(o.Tol >= 0 && o.MaxIter >= 0 && o.CacheBytes >= 0 && o.Workers >= 0) {
-		return nil, fmt.Errorf("svm: SMOOptions: Tol %v, MaxIter %d, CacheBytes %d, Workers %d: "+
-			"want no negative number", o.Tol, o.MaxIter, o.CacheBytes, o.Workers)
+	if err != nil {
+		return nil, err
 	}
 	o.Tol = cmp.Or(o.Tol, 1e-3)
 	o.MaxIter = cmp.Or(o.MaxIter, max(10_000_000, 100*len(d.P)))
 	o.CacheBytes = cmp.Or(o.CacheBytes, 200<<20)
-	return startingPoint(d, o.Start)
+	return startingPoint(d, o.Start), nil
 }
 
 // startingPoint makes start, or 0, feasible: it moves it into the box, and then one variable after
 // another until the sum is right. Each variable that moves may cost a row, so it moves few.
-func startingPoint(d Dual, start []float64) ([]float64, error) {
-	beta := make([]float64, len(d.P))
-	if start != nil {
-		if err := fault("Start", start, len(beta), false); err != nil {
-			return nil, err
-		}
-	}
+func startingPoint(d Dual, start []float64) []float64 {
 	// Into the box.
+	beta := make([]float64, len(d.P))
 	copy(beta, start)
 	for i, b := range beta {
 		beta[i] = snap(b, snapTol*math.Abs(b), d.Lo[i], d.Hi[i])
@@ -271,7 +261,7 @@ func startingPoint(d Dual, start []float64) ([]float64, error) {
 		beta[i] = snap(b+(d.Sum-sum), near, d.Lo[i], d.Hi[i])
 		sum += beta[i] - b
 	}
-	return beta, nil
+	return beta
 }
 
 // snap returns v, or a bound if v is beyond it or within near of it.
@@ -349,7 +339,9 @@ const (
 	stallSteps = 200_000
 	freshSteps = 20_000
 
-	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it.
+	// A curvature below this share of Kᵢᵢ is rounding, and is raised to it [η ≥ (√Kᵢᵢ − √Kⱼⱼ)², so
+	// η is that small only if Kⱼⱼ is nearly Kᵢᵢ]. The step then goes to the box, where it belongs,
+	// or far towards the box. D still rises, as t is not past the top.
 	curvatureTol = 1e-12
 
 	// A curvature below −(indefiniteTol + 4ρ) max |Kᵢᵢ| is not rounding, where ρ is the roughness
@@ -527,7 +519,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 				return true
 			}
 			// A feasible point, and its objective by w = Φᵀβ, without the column of ones.
-			beta, _ = startingPoint(d, beta)
+			beta = startingPoint(d, beta)
 			w := phi.mulVecT(beta)
 			return o.Observe(&DualSolution{Beta: beta, B: b, BLo: b, BHi: b, Violation: violation,
 				Objective: Dot(d.P, beta) - norm2(w[:phi.cols-1])/2})
@@ -536,11 +528,11 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		if o.Start, ended = d.nearOptimum(phi, o.Tol/10, observe); ended {
 			o.Observe = func(*DualSolution) bool { return false } // as the caller's has done
 		}
-		beta, _ = startingPoint(d, o.Start)
+		beta = startingPoint(d, o.Start)
 	}
 	s := &solver{d: d, o: o, beta: beta, diag: make([]float64, n),
 		gradient: gradient{up: make([]float64, n), low: make([]float64, n),
-			parts: make([]part, blocks(n))}}
+			parts: make([]part, n/blockSize+1)}}
 
 	// The variables with room come first. Only they have rows that are kept.
 	var fixed []int
@@ -560,7 +552,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	// A start where the objective overflows, or where rounding alone may exceed Tol, is worse than
 	// 0.
 	if o.Start != nil && s.rows.bad.j < 0 && (s.failure() != nil || s.noise() > s.o.Tol) {
-		s.beta, _ = startingPoint(d, nil)
+		s.beta = startingPoint(d, nil)
 		s.refresh()
 	}
 	// From there the moves are measured that may prove that no hyperplane exists.
@@ -582,13 +574,18 @@ func (s *solver) use(rows Rows) {
 	if !slices.IsSorted(s.at) {
 		rows.Permute(s.at)
 	}
+	// A Gram of the caller's own counts as rounded once, and its price is a guess.
+	known := facts{evalCost, machineEps}
+	if r, ok := rows.(interface{ about() facts }); ok {
+		known = r.about()
+	}
 	// An eighth of the memory is for a factor, the rest for rows of n values: at least four rows,
 	// at most all. A slab has at most slabRows rows or slabValues values, whichever is more.
-	facts, n := factsOf(rows), max(1, s.n)
+	n := max(1, s.n)
 	most, least := (s.o.CacheBytes-s.o.CacheBytes/8)/8/n, max(slabRows, slabValues/n)
 	capacity := min(n, max(4, most))
 	limit := (capacity + least - 1) / least
-	s.rows = &rowCache{rows: rows, rough: facts.rough, cost: facts.cost, stride: n, limit: limit,
+	s.rows = &rowCache{rows: rows, facts: known, stride: n, limit: limit,
 		slab: (capacity + limit - 1) / limit * n, kept: make([]keptRow, s.n),
 		team: &team{workers: s.o.Workers, spins: teamSpins}, bad: badValue{j: -1}}
 	// The diagonal, and what it says of K.
@@ -816,7 +813,7 @@ func fewFeatures(d Dual, o SMOOptions) *sparseMatrix {
 func (s *solver) step() {
 	// Which two. Some j promises most. If all squares underflow, take the j with the smallest g.
 	i, maxUp := s.i, s.maxUp
-	kii, floor := s.diag[i], leastCurvature(s.diag[i], s.kMax)
+	kii, floor := s.diag[i], curvatureTol*max(math.Abs(s.diag[i]), 1e-40*s.kMax)
 	ki := s.rows.pass(i, s.m, passCost, func(b, from, to int, row []float64) {
 		s.parts[b] = partner(s.low[from:to], s.diag[from:to], row, maxUp, kii, floor)
 	})
@@ -908,8 +905,9 @@ func update(up, low, ki, kj []float64, t float64) part {
 // would depend on it, are not made. So the result has the same bits on one core and on many.
 func (s *solver) join() (at int, most, least float64) {
 	at, most, least = -1, math.Inf(-1), math.Inf(1)
-	for b, p := range s.parts[:blocks(s.m)] {
+	for b := 0; b*blockSize < s.m; b++ {
 		// Of equal ones the first counts, whatever core has found it.
+		p := s.parts[b]
 		if p.at >= 0 && p.most > most {
 			at, most = b*blockSize+p.at, p.most
 		}
@@ -929,20 +927,16 @@ func (s *solver) subtract(v []float64) {
 	s.i, s.maxUp, s.minLow = s.join()
 }
 
-// blocks is the number of blocks of n variables.
-func blocks(n int) int { return (n + blockSize - 1) / blockSize }
-
 // byBlocks calls f for every block of n variables, which are those from … to−1, on several cores if
 // that pays for a loop with the given number of multiply-adds for each variable.
 func (t *team) byBlocks(n int, cost float64, f func(b, from, to int)) {
 	// To tell another core takes some µs. A short loop would only wait for it.
-	if float64(n)*cost >= parallelCost {
-		t.do(blocks(n), func(b int) { f(b, b*blockSize, min((b+1)*blockSize, n)) })
-		return
+	if float64(n)*cost < parallelCost {
+		t = &team{workers: 1}
 	}
-	for b := range blocks(n) {
+	t.do((n+blockSize-1)/blockSize, func(b int) {
 		f(b, b*blockSize, min((b+1)*blockSize, n))
-	}
+	})
 }
 
 // move adds by to variable k, up to rounding and a bound nearby, and returns how far it has moved.
@@ -1090,9 +1084,8 @@ const (
 // values, one for each row.
 type rowCache struct {
 	rows   Rows
+	facts          // what rows report: the cost of a value, and the rounding
 	team   *team   // computes them
-	rough  float64 // what rows report of their rounding
-	cost   float64 // of a value, in multiply-adds
 	work   float64 // multiply-adds of the whole run so far, those for rows and all others
 	regret float64 // the part of work, since the last slab, that more memory would have saved
 
@@ -1589,7 +1582,7 @@ func (s *solver) stale() bool {
 func (s *solver) refresh() {
 	// Σβ is mended as a start is. Each step and each phase keeps it up to rounding; over millions
 	// of steps, or after a start with large numbers, that may add up.
-	s.beta, _ = startingPoint(s.d, s.beta)
+	s.beta = startingPoint(s.d, s.beta)
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}

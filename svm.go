@@ -503,9 +503,6 @@ type Options struct {
 
 // check checks the options for n points.
 func (o Options) check(n int) error {
-	if o.Weights != nil && len(o.Weights) != n {
-		return fmt.Errorf("svm: %d points, but %d weights", n, len(o.Weights))
-	}
 	// Only C may be infinite. The price of a point may be so only if C is.
 	c := cmp.Or(o.C, 1)
 	for i, w := range o.Weights {
@@ -516,10 +513,12 @@ func (o Options) check(n int) error {
 			return fmt.Errorf("svm: weight %v of point %d is negative", w, i)
 		}
 	}
+	none := o.Weights == nil
 	return cmp.Or(checkSize("C", min(c, math.MaxFloat64)), checkSize("MaxIter", o.MaxIter),
 		checkSize("CacheBytes", o.CacheBytes), checkSize("Workers", o.Workers),
-		checkSize("Tol", o.Tol), unless(o.Weights == nil || largest(o.Weights) > 0,
-			"svm: every point has weight 0: %w", ErrOneClass))
+		checkSize("Tol", o.Tol), unless(none || len(o.Weights) == n,
+			"svm: %d points, but %d weights", n, len(o.Weights)),
+		unless(none || largest(o.Weights) > 0, "svm: every point has weight 0: %w", ErrOneClass))
 }
 
 // Train finds the soft-margin classifier of points xs with labels ys, +1 or −1: it minimizes (A6)
@@ -720,7 +719,7 @@ func Verify[X any](m *Model[X], xs []X, ys []float64, o Options) KKT {
 	// digits.
 	rows, diag := newRecipe(m.Kernel, xs).open(false), make([]float64, len(xs))
 	rows.Diag(diag)
-	rounding := factsOf(rows).rough * norm1(beta) * largest(diag)
+	rounding := rows.about().rough * norm1(beta) * largest(diag)
 	k := certificateOf(d, beta, g, m.B, rounding, slices.Max(off))
 	k.Iterations = m.KKT.Iterations
 	return k
@@ -2143,13 +2142,10 @@ func WritePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) er
 // are labels or coefficients, as kind says, and its entries. It checks everything first.
 func writeRows[X []float64 | Sparse](w io.Writer, header, kind string, numbers []float64, share int,
 	xs []X) error {
-	if len(numbers) != share*len(xs) { // only labels may be more or fewer: one for each point
-		return fmt.Errorf("svm: %d points and %d %ss", len(xs), len(numbers), kind)
-	}
-	if i := nonFinite(numbers); i >= 0 {
-		return fmt.Errorf("svm: %s %v of point %d: %w", kind, numbers[i], i/share, ErrNotFinite)
-	}
-	if err := checkPoints(xs); err != nil {
+	// Only labels may be more or fewer: one for each point.
+	err := cmp.Or(unless(len(numbers) == share*len(xs), "svm: %d points and %d %ss",
+		len(xs), len(numbers), kind), allFinite(kind, numbers), checkPoints(xs))
+	if err != nil {
 		return err
 	}
 	// Dense points that all end with a zero would lose it, and with it a coordinate: so the first
