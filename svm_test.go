@@ -652,8 +652,7 @@ var statements6 = []statement{
 			want = append(want, minus(minus(vec{2, 2}, alpha), mu)...)
 			soft := func() float64 { return Lagrangian(h, xi, alpha, mu, xs, ys, 2) }
 			agreeAll(t, slopes(soft, &h.W[0], &h.W[1], &h.B, &xi[0], &xi[1]), want, 0, "∇L, soft")
-			none := make(vec, 2)
-			equal(t, Lagrangian(h, none, alpha, none, xs, ys, inf), hard(), "L without slack")
+			equal(t, Lagrangian(h, vec{0, 0}, alpha, vec{0, 0}, xs, ys, inf), hard(), "L, no slack")
 		}
 	}},
 	{"B2", "CSCI 567 §2.2–2.3; Harmeling: deriving the dual", "If Σ αᵢyᵢ = 0, 0 ≤ αᵢ = C − μᵢ ≤ " +
@@ -1470,6 +1469,7 @@ var statements4 = []statement{
 			}
 		}
 		enough(t, min(feasible, 300-feasible), 30, "feasible, or not")
+		equal(t, lagrangianOf(QP{C: vec{1}, Hi: vec{2}}, vec{3}, vec{9, 5}), 8, "L of half a box")
 	}},
 	{"B9", "Harmeling, The method of Lagrange multiplier", "min ½xᵀQx + cᵀx s.t. Ax = b, Q ≥ 0, " +
 		"is one linear system. Smooth f, g: ∇f = λ∇g if ∇g ≠ 0.", "both ways", func(t *T) {
@@ -1511,6 +1511,7 @@ var statements4 = []statement{
 			slack := n * int(oneIf(c < inf)) // there is none with the hard margin
 			numbers := []int{stored(pq.Q, pq.A), stored(dq.Q, dq.Aeq)}
 			equal(t, numbers, []int{d + n*(d+1) + slack, n*n + n}, "numbers of primal and dual")
+			equal(t, numbers[0]+n-slack < numbers[1], d <= n-2, "the primal is smaller")
 			primal, dual := must(SolveQP(pq, QPOptions{}))(t), must(SolveQP(dq, QPOptions{}))(t)
 			w := weightedSum(xs, byEntry(dual.X, ys))
 			agreeAll(t, primal.X[:d], w, 1e-4, "w") // a gap of 1e-9 bounds ½‖w − w*‖²
@@ -1905,8 +1906,7 @@ var statements2 = []statement{
 	{"D8", "Kernels, Claim; Harmeling", "exp(−γ‖x − z‖²) = e^(−γ‖x‖²) e^(−γ‖z‖²) e^u, u = 2γ " +
 		"x·z; the last is a series, an infinite map. After degree p the error is ≤ the other two " +
 		"times max(1, e^u)|u|ᵖ⁺¹/(p+1)!.", "bound", func(t *T) {
-		rng := random(8)
-		const noise = 64 * kernelEps // of sums of products, whose sizes add up to at most 1
+		rng, noise := random(8), 64*kernelEps // of sums of products, whose sizes add up to at most 1
 		for trial := range 18 {
 			d, gamma := 1+trial%3, vec{0.1, 0.7, 2}[trial/3%3]
 			k, x, z := RBF{gamma}, normals(rng, 1, d)[0], normals(rng, 1, d)[0]
@@ -1920,6 +1920,7 @@ var statements2 = []statement{
 				phi, bound := k.FeatureMap(d, p), k.TruncationBound(p, xz, xx, zz)
 				agree(t, Dot(phi(x), phi(z)), partial, noise, "the terms up to degree %d", p)
 				atMost(t, math.Abs(k.Eval(x, z)-partial), bound+noise, "degree %d: error", p)
+				agree(t, bound, math.Abs(term)*math.Exp(max(0, u)), noise, "degree %d: bound", p)
 			}
 		}
 	}},
@@ -2828,8 +2829,7 @@ func smallDuals(dim, most int, k Kernel[vec], ws vec, cs ...float64) func(rng *r
 	}
 }
 
-// clouds returns a source of machines on n points of the plane whose classes overlap. A change sees
-// the points before K is computed from them.
+// clouds returns a source of machines on n points of classes that overlap, after a change of them.
 func clouds(n int, k Kernel[vec], c float64, change func(xs []vec)) func(*rand.Rand) Dual {
 	return func(rng *rand.Rand) Dual {
 		xs, ys := normals(rng, n, 2), signs(rng, n)
