@@ -1190,8 +1190,8 @@ func checkKernel[X any](k any, xs []X, fresh ...X) error {
 	case Polynomial:
 		return unless(k.Degree >= 0, "svm: a polynomial of degree %d", k.Degree)
 	case Precomputed:
-		if k.K == nil {
-			return errors.New("svm: the kernel's matrix is nil")
+		if k.K == nil || len(k.K.Data) != k.K.Rows*k.K.Cols {
+			return errors.New("svm: the kernel's matrix is nil, or has not Rows × Cols numbers")
 		}
 		// Kernels of one training point and another ask for both, so there must be as many
 		// columns as rows. New points are rows alone.

@@ -312,15 +312,13 @@ func radius2(xs [][]float64) float64 {
 // points and labels in number.
 func (o SGD) Objective(h Hyperplane, xs [][]float64, ys []float64) float64 {
 	o, _ = o.filled(len(xs))
-	size, loss := norm2(h.W), 0.0
+	size, z := norm2(h.W), h.margins(xs, ys)
 	if !o.FreeBias {
 		size += h.B * h.B
 	}
 	// The hinge is 0 where the point is on the right side of its margin.
-	for _, z := range h.margins(xs, ys) {
-		loss += max(0, 1-z)
-	}
-	return o.Lambda*size + loss/float64(len(xs))
+	hinge := build(len(z), func(i int) float64 { return max(0, 1-z[i]) })
+	return o.Lambda*size + total(hinge)/float64(len(z))
 }
 
 // # Kernels

@@ -882,7 +882,7 @@ func (q QP) complete() (QP, error) {
 		q.Q = NewMatrix(n, n)
 	}
 	matrix := func(name string, m *Matrix, rows int) error {
-		if m.Rows != rows || rows > 0 && m.Cols != n || len(m.Data) != rows*n {
+		if m.Rows != rows || rows > 0 && (m.Cols != n || m.Data == nil) || len(m.Data) != rows*n {
 			return fmt.Errorf("svm: QP: %s is absent or not a matrix of %d×%d", name, rows, n)
 		}
 		return m.finite("QP: " + name)
@@ -1089,7 +1089,7 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 
 	// The scales of the rows; a bound has that of its unknown. How far out is x? About as far as
 	// most sides are, or as |c|/|Q|, where f alone would have its minimum: whole is the median of
-	// all of these.
+	// all of these. A side a leap away may be meant as none, as 1e20 is in other programs.
 	hessian, c := q.Q.scaled(unit), times(q.C, unit)
 	bend := largest(hessian.Data)
 	sizes := []float64{largest(c) / cmp.Or(bend, math.Inf(1))}
@@ -1102,7 +1102,7 @@ func (q QP) inUnits(give float64) (p *program, unit []float64) {
 			r.scale = 1 / near4(largest(r.row))
 			divide(r.row, 1/r.scale)
 		}
-		if r.h *= r.scale; r.h != 0 {
+		if r.h *= r.scale; r.h != 0 && (r.eq || r.h < leap) {
 			sizes = append(sizes, math.Abs(r.h))
 		}
 	}

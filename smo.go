@@ -617,10 +617,11 @@ func (s *solver) run() error {
 			}
 		}
 		// The run would end where (E2) holds for the active variables, and at the limit of rounding
-		// or of the caller's patience.
+		// or of the caller's patience. It is lost where g is known less well than the violation.
 		satisfied := s.violation() <= s.o.Tol
 		stalled := s.steps-s.improved > stallSteps
-		ending := satisfied || stalled || s.steps >= s.o.MaxIter
+		lost := s.steps >= lookAt && s.steps > s.fresh && s.drift > s.violation()
+		ending := satisfied || stalled || lost || s.steps >= s.o.MaxIter
 		switch {
 		// Before it does, look again: at all variables, by a matrix that is known well enough, with
 		// a gradient that is.
@@ -829,11 +830,11 @@ func (s *solver) step() {
 		s.indefinite = true
 	}
 	p, q := s.at[i], s.at[j]
-	room := min(s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q])
-	t := min(room, slope/max(curvature, floor)) // (E1)
+	room, top := min(s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q]), slope/max(curvature, floor)
 	if kii == kij && s.diag[j] == kij && !math.IsInf(room, 1) {
-		t = room // two points with one image: along their line D has no top
+		top = room // two points with one image: along their line D has no top
 	}
+	t := min(room, top)
 	s.rise(t * (slope - t*curvature/2))
 	s.drift += machineEps * math.Abs(s.maxUp)
 
@@ -931,12 +932,14 @@ func (s *solver) subtract(v []float64) {
 // that pays for a loop with the given number of multiply-adds for each variable.
 func (t *team) byBlocks(n int, cost float64, f func(b, from, to int)) {
 	// To tell another core takes some µs. A short loop would only wait for it.
-	if float64(n)*cost < parallelCost {
-		t = &team{workers: 1}
+	blocks := (n + blockSize - 1) / blockSize
+	if float64(n)*cost >= parallelCost {
+		t.do(blocks, func(b int) { f(b, b*blockSize, min((b+1)*blockSize, n)) })
+		return
 	}
-	t.do((n+blockSize-1)/blockSize, func(b int) {
+	for b := range blocks {
 		f(b, b*blockSize, min((b+1)*blockSize, n))
-	})
+	}
 }
 
 // move adds by to variable k, up to rounding and a bound nearby, and returns how far it has moved.
@@ -1540,9 +1543,11 @@ func (s *solver) checkHulls() error {
 // the usual tolerance. No solver can do better with these kernel values; scaled features cure it.
 //
 // But for the matrix as it is given, g must be right. So the solver keeps an estimate of the
-// rounding that has gathered in g, its drift. Before a run ends and returns its point, g is
+// rounding that has gathered in g, its drift. It grows most where a step is shorter than the last
+// digit of a βᵢ: then g changes, and βᵢ does not. Before a run ends and returns its point, g is
 // computed afresh from nothing but β, with compensated sums, if the drift is above a tenth of the
-// tolerance. When many steps show no progress, the run ends, and says so.
+// tolerance; and also on the way, if it is above the violation: then steps follow rounding. When
+// many steps show no progress, the run ends, and says so.
 
 // noise returns (S7).
 func (s *solver) noise() (noise float64) {

@@ -514,10 +514,9 @@ func (o Options) check(n int) error {
 		}
 	}
 	none := o.Weights == nil
-	return cmp.Or(checkSize("C", min(c, math.MaxFloat64)), checkSize("MaxIter", o.MaxIter),
-		checkSize("CacheBytes", o.CacheBytes), checkSize("Workers", o.Workers),
-		checkSize("Tol", o.Tol), unless(none || len(o.Weights) == n,
-			"svm: %d points, but %d weights", n, len(o.Weights)),
+	return cmp.Or(checkSize("C", min(c, math.MaxFloat64)), checkSize("CacheBytes", o.CacheBytes),
+		checkSize("MaxIter", o.MaxIter), checkSize("Workers", o.Workers), checkSize("Tol", o.Tol),
+		unless(none || len(o.Weights) == n, "svm: %d points, but %d weights", n, len(o.Weights)),
 		unless(none || largest(o.Weights) > 0, "svm: every point has weight 0: %w", ErrOneClass))
 }
 
