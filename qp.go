@@ -430,8 +430,8 @@ func (q QP) Theta(x []float64) float64 {
 // Let N = UᵀU, B = U⁻ᵀFᵀ and E = BᵀB + τ/(1 − ωτ) = CᵀC. Eliminate x: the second equation becomes
 // −Ey = r₂ − BᵀU⁻ᵀ(right-hand side of the first). So [U B] on top of C is one triangle, and (3)
 // takes one pass down the triangle and one pass up. Bounds, with rows ±eⱼ, are always soft, because
-// they change only the diagonal. With k firm rows among m rows the cost is n³/6 + mn²/2 + kn²/2 +
-// k²n/2 + k³/6 multiply-adds.
+// they change only the diagonal. So are firm ones after the first 4n: only n can be independent.
+// With k firm rows among m rows the cost is n³/6 + mn²/2 + kn²/2 + k²n/2 + k³/6 multiply-adds.
 //
 // Regularization. Adding δ > 0 to the diagonal of Q and to τ makes N and E positive definite, even
 // if Q is singular or rows with τ = 0 are dependent. With M the matrix of (2) and Z = diag(I, −I),
@@ -484,7 +484,7 @@ func (k *saddle) factor(tau []float64) bool {
 				diagonal[g.j] += k.weight[i]
 				continue
 			}
-			if k.weight[i] > 2*firmWeight {
+			if k.weight[i] > 2*firmWeight && len(k.firm) < 4*n {
 				k.weight[i] = firmWeight
 				k.firm = append(k.firm, i)
 			}
