@@ -1606,8 +1606,7 @@ func (k *thin) solve(x, z, tau, r1, r2 []float64, enough float64) {
 // the best β on the way, in which each entry that is about to reach a bound is at that bound, but
 // for one that balances the sum; or 0, if numbers overflow.
 func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
-	observe func(beta []float64, b, violation float64) bool) (
-	beta []float64, ended bool) {
+	observe func(beta []float64, b, violation float64) bool) (beta []float64) {
 	// The program: minimize ½xᵀQx − pᵀx, where the sum is an equation and the bounds have slack.
 	n := len(d.P)
 	k := &thin{phi: phi, theta: make([]float64, n)}
@@ -1661,10 +1660,9 @@ func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 		}
 		least, beta = missing, moved
 		beta[widest] -= total(beta)
-		ended = !observe(beta, t.z[0], missing) // b is the multiplier of the sum
-		return ended || missing <= tol
+		return !observe(beta, t.z[0], missing) || missing <= tol // b is the multiplier of the sum
 	})
-	return beta, ended
+	return beta
 }
 
 // # Exercises

@@ -10,7 +10,7 @@
 // Part I is the algorithm as lectures teach it: [SMOSteps], one screen, complete. It moves two
 // variables at a time. Each step needs two rows of K and a few passes over all n variables. Part
 // II, [SMO], reaches a point as good, within Tol, in a fraction of the time. Its sections have one
-// idea each: a start for few features, a step on several cores, variables that are set aside, rows
+// idea each: a path for few features, a step on several cores, variables that are set aside, rows
 // that are kept, Newton steps on the free variables, proofs that no hyperplane exists, and what
 // rounding does. A first reader may stop after Part I.
 //
@@ -123,8 +123,8 @@ type SMOOptions struct {
 	Observe func(*DualSolution) bool
 
 	// Start is where to begin, made feasible first. If it is nil, the run begins at 0, made
-	// feasible, or SMO near the optimum of a linear machine with few features. SMO begins at 0,
-	// made feasible, if rounding alone may exceed Tol at Start, or the objective overflows.
+	// feasible; then SMO may leap to near the optimum of a linear machine. SMO begins at 0, made
+	// feasible, if rounding alone may exceed Tol at Start, or the objective overflows.
 	Start []float64
 }
 
@@ -307,7 +307,7 @@ func pointOf(d Dual, beta, g []float64, maxUp, minLow float64) *DualSolution {
 //	variables that are set aside       0.9 to 2.2    shorter rows and passes
 //	rows that are kept                 2 to 20       fewer rows
 //	Newton on the free variables       2 to 34       far fewer steps
-//	a start for few features           1 to 100      hardly any steps, if the kernel is linear
+//	a path for few features            1 to 100      hardly any steps, if the kernel is linear
 //
 // What remains is a loop that takes steps, looks now and then whether an idea pays, and ends when
 // (E2) holds for all variables, by a gradient that is known well enough to say so.
@@ -419,7 +419,6 @@ type solver struct {
 	diag []float64 // Kₖₖ, in the present order
 	gradient
 	record
-	sightings
 	rows   *rowCache
 	exact  exactGram // has better rows, by Eval, that are not in use yet; or is nil
 	aside  []level   // what shrinking has set aside, outermost first
@@ -447,17 +446,13 @@ type part struct {
 	most, least float64
 }
 
-// A record is how far a run has come, as seen every so often. In exact arithmetic D rises with
-// every step. A run in which neither D nor the violation has improved for very long sees only
-// rounding.
+// A record is how far a run has come, as seen every so often, and what it has seen of K, by the
+// rows that it uses. In exact arithmetic D rises with every step. A run in which neither D nor the
+// violation has improved for very long sees only rounding.
 type record struct {
-	steps           int
+	steps, improved int     // so far, and at the last progress
 	lowest, highest float64 // violation and objective so far
-	improved        int     // the number of steps at the last progress
-}
 
-// Sightings are what a run has seen of K, by the rows that it uses.
-type sightings struct {
 	kMax       float64 // largest |Kᵢᵢ|, or 1 if that is 0
 	indefinite bool    // negative curvature has been met
 	fault      error   // a diagonal that is not finite, or asymmetry, or nil
@@ -512,24 +507,6 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 		return nil, err
 	}
 	n := len(beta)
-	// With few features the end of a path is a better start than 0.
-	if phi := fewFeatures(d, o); phi != nil {
-		observe := func(beta []float64, b, violation float64) bool {
-			if o.Observe == nil {
-				return true
-			}
-			// A feasible point, and its objective by w = Φᵀβ, without the column of ones.
-			beta = startingPoint(d, beta)
-			w := phi.mulVecT(beta)
-			return o.Observe(&DualSolution{Beta: beta, B: b, BLo: b, BHi: b, Violation: violation,
-				Objective: Dot(d.P, beta) - norm2(w[:phi.cols-1])/2})
-		}
-		var ended bool
-		if o.Start, ended = d.nearOptimum(phi, o.Tol/10, observe); ended {
-			o.Observe = func(*DualSolution) bool { return false } // as the caller's has done
-		}
-		beta = startingPoint(d, o.Start)
-	}
 	s := &solver{d: d, o: o, beta: beta, diag: make([]float64, n),
 		gradient: gradient{up: make([]float64, n), low: make([]float64, n),
 			parts: make([]part, n/blockSize+1)}}
@@ -562,6 +539,7 @@ func newSolver(d Dual, o SMOOptions) (*solver, error) {
 	// so: the first phase comes early and takes few.
 	most := int(math.Sqrt(float64(max(leastFactor, s.o.CacheBytes/8)) / 4))
 	s.newton = phases{base: s.objective, price: 1, quota: most, most: most, ridge: leastRidge}
+	s.newton.phi, s.newton.wait = fewFeatures(d, o)
 	if o.Start == nil && len(s.free()) > newtonAfter {
 		s.newton.price, s.newton.quota = 0.5, newtonAfter
 	}
@@ -588,16 +566,14 @@ func (s *solver) use(rows Rows) {
 	s.rows = &rowCache{rows: rows, facts: known, stride: n, limit: limit,
 		slab: (capacity + limit - 1) / limit * n, kept: make([]keptRow, s.n),
 		team: &team{workers: s.o.Workers, spins: teamSpins}, bad: badValue{j: -1}}
-	// The diagonal, and what it says of K.
+	// The diagonal, and what it says of K. Progress is counted anew, and so is the rounding in g.
 	rows.Diag(s.diag)
-	s.kMax, s.fault = cmp.Or(largest(s.diag), 1), nil
-	s.indefinite = slices.ContainsFunc(s.diag, func(v float64) bool { return v < 0 })
+	s.record = record{s.steps, s.steps, math.Inf(1), math.Inf(-1), cmp.Or(largest(s.diag), 1),
+		slices.ContainsFunc(s.diag, func(v float64) bool { return v < 0 }), nil}
 	if k := nonFinite(s.diag); k >= 0 {
 		s.fault = fmt.Errorf("svm: kernel of point %d with itself is %v: %w",
 			s.at[k], s.diag[k], ErrNotFinite)
 	}
-	// Progress is counted anew, and so is the rounding in g.
-	s.record = record{s.steps, math.Inf(1), math.Inf(-1), s.steps}
 	s.refresh()
 }
 
@@ -650,6 +626,9 @@ func (s *solver) run() error {
 				s.violation(), s.steps, s.o.Tol, cause, ErrNotConverged)
 
 		// There is a step to take, or something better.
+		case s.newton.phi != nil && s.rows.work >= s.newton.wait:
+			s.follow()
+			showAt = s.steps
 		case s.newton.since%newtonAfter == 0 &&
 			s.phaseCost() <= (s.rows.work-s.newton.mark)/s.newton.price:
 			s.phase()
@@ -757,49 +736,79 @@ func (s *solver) failure() error {
 	}
 }
 
-// # A start for few features
+// # A path for few features
 //
 // A linear kernel of n points with d ≪ n features has K = ΦΦᵀ, of rank d or less. Then the path of
 // an interior point method needs no matrix of order n, only one of order d + 1 (the last section of
-// qp.go), and comes near the optimum in some thirty steps, for most C. SMO begins where the path
+// qp.go), and comes near the optimum in some thirty steps, for most C. SMO goes on where the path
 // ends. There every β is at its bound or near its value, so that often one phase of Newton's method
 // (below), or none, is what is left. The result is checked as ever. The gradient there is g = p −
 // Φ(Φᵀβ), two passes over Φ instead of a row for every support vector; and so is what (S3) below
 // subtracts, if many variables have moved.
+//
+// When is the path due? At once, if SMO alone is likely to do more work. Else, when SMO has done as
+// much as the path takes: at worst that doubles the work. With hundreds of features SMO is quicker
+// for most C, but for large C, or features in large units, it may take a hundred times as long.
 
 // fewFeatures returns [Φ 1], with a column of ones, if K = ΦΦᵀ, the dual is one that nearOptimum
-// takes, the caller gives no start, and the path is likely to cost less than the steps of SMO that
-// it saves; or else nil.
-func fewFeatures(d Dual, o SMOOptions) *sparseMatrix {
+// takes, and the caller gives no start, or else nil; and the work after which the path is due.
+func fewFeatures(d Dual, o SMOOptions) (phi *sparseMatrix, wait float64) {
 	gram, ok := d.K.(interface {
 		features() (*sparseMatrix, float64)
 	})
 	// A few hundred points are soon trained without.
 	n := float64(len(d.P))
 	if !ok || n < 500 || d.Sum != 0 || o.Start != nil {
-		return nil
+		return nil, 0
 	}
 	// The path needs finite boxes with room on one side of 0 or both.
 	for i, lo := range d.Lo {
 		if hi := d.Hi[i]; lo > 0 || hi < 0 || lo == hi || math.IsInf(hi-lo, 1) {
-			return nil
+			return nil, 0
 		}
 	}
 	phi, price := gram.features()
 	if phi == nil {
-		return nil
+		return nil, 0
 	}
-	// A step of the path: the matrix of order d + 1, and passes over Φ and over vectors. To these,
-	// below, the factor is added.
-	order, cost := float64(phi.cols), 0.0
+	// A step of the path: the factor and the matrix of order d + 1, passes over Φ and over vectors.
+	order := float64(phi.cols)
+	cost := order * order * order / 6
 	for i := range d.P {
 		c := float64(len(phi.rows[i].Index))
 		cost += c*c/2 + 12*c + passesCost
 	}
-	if pathSteps*(cost+order*order*order/6) > smoShare*n*n*price {
-		return nil
+	if wait = pathSteps * cost; wait <= smoShare*n*n*price {
+		wait = 0
 	}
-	return phi
+	return phi, wait
+}
+
+// follow goes on from the end of the path, if that is a better point than the present one.
+func (s *solver) follow() {
+	p := &s.newton
+	observe := func(beta []float64, b, violation float64) (goOn bool) {
+		if s.o.Observe == nil {
+			return true
+		}
+		// A feasible point, and its objective by w = Φᵀβ, without the column of ones.
+		beta = startingPoint(s.d, beta)
+		w := p.phi.mulVecT(beta)
+		goOn = s.o.Observe(&DualSolution{Beta: beta, B: b, BLo: b, BHi: b, Violation: violation,
+			Objective: Dot(s.d.P, beta) - norm2(w[:p.phi.cols-1])/2, Iterations: s.steps})
+		if !goOn { // the run will ask again
+			s.o.Observe = func(*DualSolution) bool { return false }
+		}
+		return goOn
+	}
+	s.unshrink()
+	before, value := s.beta, s.objective
+	s.beta = startingPoint(s.d, s.d.nearOptimum(p.phi, s.o.Tol/10, observe))
+	if s.refresh(); s.failure() != nil || s.objective < value {
+		s.beta = before
+		s.refresh()
+	}
+	p.price, p.quota, p.base, p.phi = 1, p.most, s.objective, nil
 }
 
 // # A step
@@ -1288,7 +1297,7 @@ func (c *rowCache) permute(at []int, m int) {
 // times as many as the last phase left free, and newtonAfter more: most of the others would meet
 // bounds.
 
-// Phases are what a run remembers of its phases.
+// Phases are what a run remembers of its phases, and what it knows of the path.
 type phases struct {
 	since int     // steps since the last
 	mark  float64 // the work at its end
@@ -1298,6 +1307,9 @@ type phases struct {
 	most  int     // the most variables for which there is memory for a factor
 	ridge float64 // R, as a share of the diagonal after the move of the origin; it never falls
 	list  []int   // the free variables when free was last called
+
+	phi  *sparseMatrix // [Φ 1], if there is a path for few features that is not followed yet
+	wait float64       // the work of the run after which it is due
 }
 
 // phaseCost estimates what a phase would cost for the first free variables, a quota of r: the

@@ -1467,24 +1467,6 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 // sum. The matrix is positive definite: where zᵀQz = 0 all zᵢ have one sign, and then eᵀz ≠ 0
 // unless z = 0. Wu, Lin and Weng show that no pᵢ is negative.
 
-// couple returns the p of (F10); r.At(i, j) is rᵢⱼ, between 0 and 1.
-func couple(r *Matrix) []float64 {
-	// Q + eeᵀ, by the squares in (F10), and the right-hand side e. What i = j adds to Q is 0.
-	q, p := NewMatrix(r.Rows, r.Rows), constant(r.Rows, 1)
-	for i := range p {
-		for j := range p {
-			q.Data[i*q.Cols+i] += r.At(j, i) * r.At(j, i)
-			q.Data[i*q.Cols+j] += 1 - r.At(j, i)*r.At(i, j)
-		}
-	}
-	// Solve, and divide by the sum. No pᵢ is negative but by rounding.
-	t := q.upper()
-	t.factor()
-	t.solve(p)
-	sum := total(p)
-	return each(p, func(v float64) float64 { return max(0, v/sum) })
-}
-
 // leastProbability keeps the classes of a pair, as LIBSVM does, from being impossible.
 const leastProbability = 1e-7
 
@@ -1515,16 +1497,24 @@ func (c *Classifier[X, L]) Calibrate(decisions *Matrix, labels []L) error {
 // need not be that of c.Predict(x), which counts votes. It panics unless c has been calibrated, or
 // read from a file with probabilities.
 func (c *Classifier[X, L]) Probabilities(x X) []float64 {
-	// What each machine says of its pair, to be coupled (F10).
-	r := NewMatrix(len(c.Labels), len(c.Labels))
+	// The upper half of Q + eeᵀ, by the squares in (F10), and the right-hand side e.
+	n := len(c.Labels)
+	q := triangle(build(n, func(i int) []float64 { return constant(n-i, 1) }))
+	p := constant(n, 1)
 	for t, f := range c.Decisions(x) {
+		// The machine says rᵢⱼ = r for i = Pos and j = Neg, and 1 − r the other way round.
 		m := c.Machines[t]
 		demand(m.Neg >= 0 && m.Platt != nil, "svm: Probabilities: want one-vs-one, after Calibrate")
-		p := min(max(leastProbability, m.Platt.Probability(f)), 1-leastProbability)
-		r.Set(m.Pos, m.Neg, p)
-		r.Set(m.Neg, m.Pos, 1-p)
+		r := min(max(leastProbability, m.Platt.Probability(f)), 1-leastProbability)
+		q[m.Pos][0] += (1 - r) * (1 - r)
+		q[m.Neg][0] += r * r
+		q[m.Neg][m.Pos-m.Neg] -= r * (1 - r)
 	}
-	return couple(r)
+	// Solve, and divide by the sum. No pᵢ is negative but by rounding.
+	q.factor()
+	q.solve(p)
+	sum := total(p)
+	return each(p, func(v float64) float64 { return max(0, v/sum) })
 }
 
 // Scaling. An inner product adds the products of all features. A feature that is measured in

@@ -479,8 +479,7 @@ var statements6 = []statement{
 			v := normals(rng, 3, 5)
 			h, x := Hyperplane{v[0], rng.NormFloat64()}, v[1]
 			foot, other := minus(x, h.Project(x)), minus(x, h.Project(v[2]))
-			// Rounding of five products of numbers up to 5.
-			agree(t, h.Decision(h.Project(x)), 0, 1e-13, "decision at the projection")
+			agree(t, h.Decision(h.Project(x)), 0, 1e-13, "decision there") // rounding of 5 products
 			atMost(t, Dot(foot, foot), Dot(other, other)+1e-13, "‖x − x′‖², beside another")
 		}
 		none := Hyperplane{vec{0, 0}, 2}
@@ -801,8 +800,7 @@ var statements6 = []statement{
 			m := must(Train(xs, ys, Linear{}, Options{C: inf, Tol: tightTol}))(t)
 			atMost(t, float64(len(m.Points)), 3, "support vectors of %d points", n)
 		}
-		// Of many points most are set aside for a while, and all are looked at in the end.
-		xs, ys, _ := classClouds(8, 6000, 2, 4)
+		xs, ys, _ := classClouds(8, 6000, 2, 4) // most will be set aside for a while
 		m := must(Train(xs, ys, RBF{1}, Options{Tol: 1e-6}))(t)
 		atMost(t, Verify(m, xs, ys, Options{}).Violation, 1.1e-6, "violation of 6000 points")
 		d := machineDual(GramOf(RBF{1}, xs), ys, 1, nil)
@@ -1739,8 +1737,7 @@ func TestFacts(t *testing.T) {
 	} {
 		agreeAll(t, f.got, repeated(len(f.got), f.want), f.tol, "%s: values", f.name)
 	}
-	// What zeros mean in the parameters of a kernel.
-	values := func(k DotKernel) []any {
+	values := func(k DotKernel) []any { // of kernels whose parameters are zeros
 		lines, _ := kernelLines(denseOf(k))
 		return []any{k.Of(1, 2, 3), denseOf(k).Eval(x, vec{0.5, 1}), lines, fmt.Sprint(k)}
 	}
@@ -3168,6 +3165,10 @@ func TestFewFeatures(t *testing.T) {
 			equal(t, calls, 5, "calls of an observer")
 		})
 	}
+	xs = normals(random(5), 500, 60) // so many that the path comes late, but it comes
+	late := must(Train(xs, ys[:500], Linear{}, Options{C: 1e4}))(t).KKT.Iterations
+	alone := must(SMO(machineDual(gramBy(Linear{}, xs), ys[:500], 1e4, nil), SMOOptions{}))(t)
+	check(t, 100 < late && 2*late < alone.Iterations, "%d steps, %d alone", late, alone.Iterations)
 }
 
 // testSteps follows a run step by step. A step of two variables goes as far as (E1) says, and is
@@ -3260,8 +3261,7 @@ func TestSMORefuses(t *testing.T) {
 	near, proof := gramBy(Linear{}, []vec{{1e5}, {1e5 + 1./256}}), &NotSeparableError{}
 	errors.As(errorOf(SMO(machineDual(near, vec{1, -1}, inf, nil), o)), &proof)
 	agree(t, 256*proof.Distance, 1, 1e-6, "256·Distance for hulls at a distance of 1/256")
-	// A start where D overflows is none.
-	o.Start = vec{1e300, -1e300}
+	o.Start = vec{1e300, -1e300} // D overflows there
 	must(SMO(dual(big, vec{1, 0}, vec{0, 1}), o))(t)
 }
 
@@ -4497,22 +4497,22 @@ func coupling(t *T) {
 	for trial := range 300 {
 		n := 1 + rng.IntN(7)
 		truth := build(n, func(int) float64 { return math.Exp(-8 * rng.Float64()) })
-		truth = over(truth, sumOf(truth))
-		r, consistent := NewMatrix(n, n), trial%2 == 0
-		for k := range n * n {
-			i, j := k/n, k%n
-			rij := truth[i] / (truth[i] + truth[j])
+		r, ms, consistent := NewMatrix(n, n), untrained(n, upTo[int](n)), trial%2 == 0
+		for k, m := range ms {
+			rij := truth[m.Pos] / (truth[m.Pos] + truth[m.Neg])
 			if !consistent {
 				rij = min(max(rng.Float64()*1.2-0.1, leastProbability), 1-leastProbability)
 			}
-			r.Set(i, j, rij)
-			r.Set(j, i, 1-rij)
+			r.Set(m.Pos, m.Neg, rij)
+			r.Set(m.Neg, m.Pos, 1-rij)
+			ms[k].Platt = &Platt{0, math.Log(1/rij - 1)}
 		}
-		p := couple(r)
+		c := must(NewClassifier(Kernel[int](Precomputed{r}), upTo[int](n), nil, ms))(t)
+		p := c.Probabilities(0)
 		agree(t, sumOf(p), 1, 1e-12, "sum")
 		check(t, slices.Min(p) >= 0, "p = %v", p)
 		if consistent {
-			agreeAll(t, p, truth, 1e-9, "p of consistent pairs")
+			agreeAll(t, p, over(truth, sumOf(truth)), 1e-9, "p of consistent pairs")
 		}
 		misses := func() (sum float64) { // Σ (rⱼᵢpᵢ − rᵢⱼpⱼ)², of ordered pairs
 			for k := range n * n {
