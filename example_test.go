@@ -828,7 +828,7 @@ func ExamplePerceptron() {
 	fmt.Println("w", h.W, "mistakes", mistakes)
 	fmt.Printf("at most %.0f\n", svm.NovikoffBound(h.W, xs, ys))
 	// Output:
-	// svm: the perceptron still errs after 1000 epochs: no convergence
+	// svm: no pass without a mistake after 1000 epochs: no convergence
 	// w [2 -3] mistakes [5 8]
 	// at most 65
 }

@@ -838,7 +838,7 @@ func EmpiricalMap[X any](k Kernel[X], xs []X) func(x X) []float64 {
 
 // KernelPCAMap returns ψ(x) = K^{−½}φₙ(x). Its inner products are ψ(x)·ψ(z) = ⟨Pφ(x), Pφ(z)⟩, P the
 // projection on the span of the φ(xᵢ): on the points xs that is k(x, z) (D17). Eigenvalues of K
-// below about n·2⁻⁵² of the largest count as 0. Errors are those of [GramFeatures], and of invalid
+// below (n + 16)·2⁻⁵² of the largest count as 0. Errors are those of [GramFeatures], and of invalid
 // points or kernels. O(n³), and then O(n²) a point.
 func KernelPCAMap[X any](k Kernel[X], xs []X) (func(x X) []float64, error) {
 	root, err := gramPower(k, xs, -0.5)
@@ -909,7 +909,7 @@ func (f Func[X]) Eval(x X) float64 {
 // mean nothing: x has another length than the points of f, a NaN or an infinity, indices out of
 // order, or no row in a [Precomputed] matrix. In the error, point 0 is a point of f and point 1 is
 // x, but a row number x is point 0. What functions of the caller do, in a Pullback for example, is
-// not checked.
+// not checked, and neither is f itself.
 func (f Func[X]) Check(x X) error {
 	first := slices.Clip(f.Points[:min(1, len(f.Points))]) // stands for all
 	return cmp.Or(checkKernel(f.Kernel, nil, x), checkPoints(append(first, x)))

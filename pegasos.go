@@ -141,7 +141,7 @@ func Pegasos(xs [][]float64, ys []float64, o SGD) (Hyperplane, error) {
 
 // PegasosSparse is [Pegasos] on sparse points: the same run, and the same plane h, as wide as the
 // largest index requires. The decision at x is x.DotDense(h.W) + h.B. More than 2²⁴ coordinates,
-// plus 64 for every non-zero, are an error.
+// plus 64 for every stored entry, are an error.
 func PegasosSparse(xs []Sparse, ys []float64, o SGD) (Hyperplane, error) {
 	return descend(xs, ys, o)
 }
@@ -449,13 +449,14 @@ func perceive(n, epochs int, s theta) ([]float64, error) {
 			return alpha, nil
 		}
 	}
-	return alpha, fmt.Errorf("svm: the perceptron still errs after %d epochs: %w",
+	return alpha, fmt.Errorf("svm: no pass without a mistake after %d epochs: %w",
 		epochs, ErrNotConverged)
 }
 
 // NovikoffBound returns (R/γ)², where R = max ‖xᵢ‖ and γ = min yᵢ w·xᵢ/‖w‖ (F3): no perceptron
-// makes more mistakes, whichever w separates. It is +Inf if w does not separate or R² overflows. It
-// panics if w and the points differ in dimension, or the points and labels in number.
+// makes more mistakes, whichever w separates. It is +Inf if w does not separate or R² overflows; R²
+// must not underflow. It panics if w and the points differ in dimension, or the points and labels
+// in number.
 func NovikoffBound(w []float64, xs [][]float64, ys []float64) float64 {
 	v := slices.Clone(w)
 	divide(v, norm(v)) // the v of F3

@@ -804,7 +804,7 @@ type QPOptions struct {
 // SolveQP returns a solution: both residuals and the gap are at most o.Tol, in exact arithmetic but
 // for about 2⁻¹⁰⁰ of their terms. If it finds none, the error is or wraps an *InfeasibleError,
 // *UnboundedError or *NotConvexError with a proof; ErrNotFinite, where a number is not finite or
-// something overflows; a description of a mistake in the options, shapes or symmetry; or
+// the first point overflows; a description of a mistake in the options, shapes or symmetry; or
 // ErrNotConverged, which comes with the best point found. A step of the path with n unknowns and m
 // rows of A and Aeq costs n³/6 + mn²/2 multiply-adds, or up to (n + k)³/6 + mn²/2 if k rows are
 // active. The active sets cost about as much again. Fewer than 30 steps are typical. Proximal

@@ -111,7 +111,7 @@ func (h Hyperplane) Project(x []float64) []float64 {
 	length := norm(h.W)
 	demand(length != 0, "svm: Project: w = 0 is not a plane")
 	p := slices.Clone(x)
-	axpy(p, -h.Decision(x)/length/length, h.W) // ‖w‖² might over- or underflow
+	axpy(p, -h.Decision(x)/length, h.Scale(1/length).W) // ‖w‖² might over- or underflow
 	return p
 }
 
@@ -637,7 +637,7 @@ type Model[X any] struct {
 }
 
 // Decision returns f(x) = Σ αᵢyᵢk(xᵢ, x) + b, by [Func.Eval]: one kernel value for each support
-// vector.
+// vector. Without any it is b, whatever x is.
 func (m *Model[X]) Decision(x X) float64 { return m.Eval(x) + m.B }
 
 // Predict returns the sign of f(x), and +1 if f(x) is 0, or NaN, which it may be if x is not finite
@@ -671,7 +671,7 @@ func (m *Model[X]) Slacks(xs []X, ys []float64) []float64 {
 // Explicit returns the plane of a model with the [Linear] kernel, w = Σ αᵢyᵢxᵢ (B1): d numbers
 // instead of all support vectors. It is an error if the kernel is another, if there are no support
 // vectors, if w overflows, or, for [Sparse] points, if d exceeds 2²⁴ plus 64 times the number of
-// their non-zeros.
+// their stored entries.
 func Explicit[X []float64 | Sparse](m *Model[X]) (Hyperplane, error) {
 	w, ok := weights(m.Func)
 	if !ok {
@@ -1061,8 +1061,9 @@ func (c *Classifier[X, L]) Check(x X) error { return Func[X]{c.kernel, c.Points,
 // Models returns the machines of c with their certificates: for each pair of classes in the order
 // (0, 1), (0, 2), …, (1, 2), …, or, one-vs-rest, for each class. The machine for (a, b), a < b, has
 // y = +1 for Labels[b], which a positive decision predicts. Alpha belongs to the points of the two
-// classes, or, one-vs-rest, to all points, in the order of the training data. Do not change the
-// machines: c predicts by them.
+// classes, or, one-vs-rest, to all points, in the order of the training data; in a classifier that
+// was stored, to the support vectors, and nothing is certified. Do not change the machines: c
+// predicts by them.
 func (c *Classifier[X, L]) Models() []*Model[X] { return slices.Clone(c.models) }
 
 // Predict returns the label of x: the class with most votes or, one-vs-rest, with the greatest
@@ -1268,8 +1269,8 @@ const sharedBytes = 200 << 20
 // it is [Accuracy]. In a tie the smallest C wins, then the kernel that comes first. A score that is
 // NaN or −Inf is never chosen, and it is an error if all are. Other errors are those of
 // CrossPredict; those that come with predictions do not end the search, and the first is returned
-// with the choice. If o.Observe ends the search, the error says so, and scores not known by then
-// are NaN.
+// with the choice, if there is one. If o.Observe ends the search, the error says so, scores not
+// known by then are NaN, and there is no choice if all are.
 //
 // It trains a classifier for each fold and each cell of the table. But the Gram matrix of a kernel
 // is computed only once if its n² numbers fit into o.CacheBytes; o.Observe is not called meanwhile.
@@ -1370,7 +1371,7 @@ func GridSearch[X any, L cmp.Ordered](xs []X, labels []L, kernels []Kernel[X], c
 // the same probability.
 
 // Platt is a sigmoid: the probability of the label +1 at a point of decision f is 1/(1 + e^(Af+B)).
-// As A ≤ 0, points have the same order by probability as by decision (A12).
+// With A ≤ 0, as FitPlatt has it, points have the same order by probability as by decision (A12).
 type Platt struct{ A, B float64 }
 
 // Probability returns the probability of +1 at decision f. It need not be above ½ where f > 0: the
@@ -1383,9 +1384,9 @@ func (s Platt) Probability(f float64) float64 { return LogisticLink(-(s.A*f + s.
 const plattSteps, plattTol = 200, 1e-10
 
 // FitPlatt returns the sigmoid of least cross entropy (F8) among those with A ≤ 0, for decisions
-// and labels ys, +1 or −1, by Newton's method. Decisions should come from [CrossDecisions]. A is 0
-// if they are no better than chance. Decisions that are not finite are errors, and so are decisions
-// so small that A would overflow.
+// and labels ys, +1 or −1, by Newton's method. Decisions should come from [CrossDecisions]. A is 0,
+// up to rounding, if they are no better than chance. Decisions that are not finite are errors, and
+// so are decisions so small that A would overflow.
 func FitPlatt(decisions, ys []float64) (Platt, error) {
 	err := cmp.Or(checkLabelled(decisions, ys), allFinite("decision of point", decisions))
 	if err != nil {
@@ -1527,7 +1528,7 @@ type Scaler struct{ Shift, Factor []float64 }
 
 // MinMax returns the scaler that makes each coordinate of xs range from 0 to 1. A coordinate that
 // is constant on xs, or varies by no more than 2⁻¹⁰²⁴, carries no information and becomes 0, on
-// other points, too.
+// other points, too, where the difference does not overflow.
 func MinMax(xs [][]float64) (Scaler, error) {
 	if err := cmp.Or(checkCount(len(xs), len(xs)), checkPoints(xs)); err != nil {
 		return Scaler{}, err
@@ -1675,7 +1676,8 @@ func (s Scaler) Point(x []float64) []float64 {
 // labels do not ascend, f = fᵢⱼ and b = −rho for each pair i < j of which i has the larger label,
 // and a tie may go to another label than in svm-predict.
 
-// Kinds of errors in files, beside ErrNotFinite and, if a model ends early, io.ErrUnexpectedEOF.
+// Kinds of errors in files, beside ErrNotFinite and, if lines of a model are missing at the end,
+// io.ErrUnexpectedEOF.
 var (
 	ErrSyntax      = errors.New("bad syntax")
 	ErrIndex       = errors.New("bad index")     // below 1, too large, or not above the one before
@@ -2122,7 +2124,8 @@ func WriteLIBSVM(w io.Writer, xs [][]float64, labels []float64) error {
 	return WritePoints(w, xs, labels)
 }
 
-// WritePoints is WriteLIBSVM for points of either type.
+// WritePoints is WriteLIBSVM for points of either type. Files have indices up to 2³¹ − 1, from 1: a
+// larger one of a [Sparse] point is written, and not read.
 func WritePoints[X []float64 | Sparse](w io.Writer, xs []X, labels []float64) error {
 	return writeRows(w, "", "label", labels, 1, xs)
 }
