@@ -452,7 +452,7 @@ var planes = []struct {
 	{Hyperplane{vec{3, 4}, -25}, vec{0, 0}, -25, 5, vec{3, 4}},
 	{Hyperplane{vec{3, 4}, -25}, vec{-1, 7}, 0, 5, vec{-1, 7}},
 	{Hyperplane{vec{2, 3, 6}, -49}, vec{4, 6, 12}, 49, 7, vec{2, 3, 6}},
-	// Here ‖w‖² overflows, or is 0.
+	{Hyperplane{vec{0x1p-700}, 1}, vec{0}, 1, 0x1p-700, vec{-0x1p700}}, // ‖w‖² is 0, or overflows
 	{Hyperplane{vec{0x3p600, 0x4p600}, -0x19p600}, vec{6, 8}, 0x19p600, 0x5p600, vec{3, 4}},
 	{Hyperplane{vec{0x3p-600, 0x4p-600}, -0x19p-600}, vec{6, 8}, 0x19p-600, 0x5p-600, vec{3, 4}},
 }
