@@ -746,9 +746,10 @@ func (s *solver) failure() error {
 // Φ(Φᵀβ), two passes over Φ instead of a row for every support vector; and so is what (S3) below
 // subtracts, if many variables have moved.
 //
-// When is the path due? At once, if SMO alone is likely to do more work. Else, when SMO has done as
-// much as the path takes: at worst that doubles the work. With hundreds of features SMO is quicker
-// for most C, but for large C, or features in large units, it may take a hundred times as long.
+// When is the path due? Its work P hardly depends on the data. The work of SMO does, very much: it
+// is small if there are few support vectors, and for large C, or features in large units, it may be
+// a hundred times what is usual, W. So SMO begins, and has until it has done min(P, P²/W): at worst
+// that doubles the work, and the cheaper the path is beside W, the sooner it is due.
 
 // fewFeatures returns [Φ 1], with a column of ones, if K = ΦΦᵀ, the dual is one that nearOptimum
 // takes, and the caller gives no start, or else nil; and the work after which the path is due.
@@ -778,10 +779,8 @@ func fewFeatures(d Dual, o SMOOptions) (phi *sparseMatrix, wait float64) {
 		c := float64(len(phi.rows[i].Index))
 		cost += c*c/2 + 12*c + passesCost
 	}
-	if wait = pathSteps * cost; wait <= smoShare*n*n*price {
-		wait = 0
-	}
-	return phi, wait
+	wait = pathSteps * cost // P; and W is a share of all of K
+	return phi, wait * min(1, wait/(smoShare*n*n*price))
 }
 
 // follow goes on from the end of the path, if that is a better point than the present one.

@@ -3151,7 +3151,7 @@ func TestFewFeatures(t *testing.T) {
 			agree(t, m.KKT.Dual, other.Objective, 1e-9, "the dual, and that of the matrix")
 			v := Verify(m, xs, ys, o)
 			atMost(t, v.Violation, tol+v.Rounding+m.KKT.Rounding, "Violation by Verify")
-			atMost(t, float64(m.KKT.Iterations), 3, "steps after the path")
+			atMost(t, float64(m.KKT.Iterations), 400, "steps before the path and after it")
 			o.Workers = 3
 			equal(t, must(Train(xs, ys, Linear{}, o))(t).Alpha, m.Alpha, "α with three workers")
 			o.Observe = func(s *DualSolution) bool {
