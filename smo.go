@@ -628,7 +628,7 @@ func (s *solver) run() error {
 		// There is a step to take, or something better.
 		case s.newton.phi != nil && s.rows.work >= s.newton.wait:
 			s.follow()
-			showAt = s.steps
+			showAt, lookAt = s.steps, s.steps
 		case s.newton.since%newtonAfter == 0 &&
 			s.phaseCost() <= (s.rows.work-s.newton.mark)/s.newton.price:
 			s.phase()
@@ -807,7 +807,7 @@ func (s *solver) follow() {
 		s.beta = before
 		s.refresh()
 	}
-	p.price, p.quota, p.base, p.phi = 1, p.most, s.objective, nil
+	p.price, p.quota, p.mark, p.base, p.phi = 1, p.most, s.rows.work, s.objective, nil
 }
 
 // # A step
