@@ -634,10 +634,13 @@ func (s *solver) run() error {
 			s.phase()
 		case s.steps >= lookAt:
 			lookAt = s.steps + min(s.n, shrinkEvery)
-			// Is the violation lower, by a tenth, or the objective higher than ever before? Once
-			// the lowest violation is within the noise, only the violation counts. (That of the
-			// moment may be far above the lowest: steps along a bound take it up and down.)
-			if s.violation() < 0.9*s.lowest || s.objective > s.highest && s.lowest > s.noise() {
+			// Is the violation lower, by a tenth, or the objective higher, by more than rounding,
+			// than ever before? Once the lowest violation is within the noise, only the violation
+			// counts. (That of the moment may be far above the lowest: steps along a bound take it
+			// up and down.)
+			least := machineEps * math.Abs(s.objective) * float64(s.steps-s.improved)
+			if s.violation() < 0.9*s.lowest ||
+				s.objective-s.highest > least && s.lowest > s.noise() {
 				s.lowest, s.highest = min(s.lowest, s.violation()), max(s.highest, s.objective)
 				s.improved = s.steps
 			}
@@ -759,7 +762,7 @@ func fewFeatures(d Dual, o SMOOptions) (phi *sparseMatrix, wait float64) {
 	})
 	// A few hundred points are soon trained without.
 	n := float64(len(d.P))
-	if !ok || n < 500 || d.Sum != 0 || o.Start != nil {
+	if !ok || n < 1000 || d.Sum != 0 || o.Start != nil {
 		return nil, 0
 	}
 	// The path needs finite boxes with room on one side of 0 or both.

@@ -3142,7 +3142,7 @@ func TestFewFeatures(t *testing.T) {
 	gram, weights := GramMatrix(Linear{}, xs), combination(mod4(2000), 1, repeated(2000, 1))
 	for _, c := range []float64{1e-4, 1, 1e4} {
 		run(t, fmt.Sprint("C = ", c), "", func(t *T) {
-			must(Train(xs[:500], ys[:500], KernelFunc[vec](Dot), Options{C: c}))(t)
+			must(Train(xs[:1000], ys[:1000], KernelFunc[vec](Dot), Options{C: c}))(t)
 			calls, tol := 0, 1e-9*max(1, c) // the price, and so the rounding in g, is as large
 			o := Options{C: c, Tol: tol, Weights: weights}
 			m := must(Train(xs, ys, Linear{}, o))(t)
@@ -3165,9 +3165,9 @@ func TestFewFeatures(t *testing.T) {
 			equal(t, calls, 5, "calls of an observer")
 		})
 	}
-	xs = normals(random(5), 500, 60) // so many that the path comes late, but it comes
-	late := must(Train(xs, ys[:500], Linear{}, Options{C: 1e4}))(t).KKT.Iterations
-	alone := must(SMO(machineDual(gramBy(Linear{}, xs), ys[:500], 1e4, nil), SMOOptions{}))(t)
+	xs = normals(random(5), 1000, 60) // so many that the path comes late, but it comes
+	late := must(Train(xs, ys[:1000], Linear{}, Options{C: 1e4}))(t).KKT.Iterations
+	alone := must(SMO(machineDual(gramBy(Linear{}, xs), ys[:1000], 1e4, nil), SMOOptions{}))(t)
 	check(t, 100 < late && 2*late < alone.Iterations, "%d steps, %d alone", late, alone.Iterations)
 }
 
