@@ -1602,9 +1602,9 @@ func (k *thin) solve(x, z, tau, r1, r2 []float64, enough float64) {
 
 // nearOptimum follows the path of the dual of a classifier or a regression. K is ΦΦᵀ, Sum is 0, and
 // the bounds are finite, lo ≤ 0 ≤ hi, lo < hi. It ends when what is missing to (E2) is at most tol
-// at every point, when progress ends, or when observe returns false: then ended is true. It returns
-// the best β on the way, in which each entry that is about to reach a bound is at that bound, but
-// for one that balances the sum; or 0, if numbers overflow.
+// at every point, when progress ends, or when observe returns false. It returns the best β on the
+// way, in which each entry that is about to reach a bound is at that bound, but for one that
+// balances the sum; or 0, if numbers overflow.
 func (d Dual) nearOptimum(phi *sparseMatrix, tol float64,
 	observe func(beta []float64, b, violation float64) bool) (beta []float64) {
 	// The program: minimize ½xᵀQx − pᵀx, where the sum is an equation and the bounds have slack.

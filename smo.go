@@ -593,7 +593,7 @@ func (s *solver) run() error {
 			}
 		}
 		// The run would end where (E2) holds for the active variables, and at the limit of rounding
-		// or of the caller's patience. It is lost where g is known less well than the violation.
+		// or of the caller's patience. A run is lost where g is known less well than the violation.
 		satisfied := s.violation() <= s.o.Tol
 		stalled := s.steps-s.improved > stallSteps
 		lost := s.steps >= lookAt && s.steps > s.fresh && s.drift > s.violation()
@@ -782,8 +782,8 @@ func fewFeatures(d Dual, o SMOOptions) (phi *sparseMatrix, wait float64) {
 		c := float64(len(phi.rows[i].Index))
 		cost += c*c/2 + 12*c + passesCost
 	}
-	wait = pathSteps * cost // P; and W is a share of all of K
-	return phi, wait * min(1, wait/(smoShare*n*n*price))
+	work, usual := pathSteps*cost, smoShare*n*n*price // P and W
+	return phi, min(work, work*work/usual)
 }
 
 // follow goes on from the end of the path, if that is a better point than the present one.

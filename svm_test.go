@@ -3133,7 +3133,7 @@ func TestIdeas(t *testing.T) {
 	}
 }
 
-// With few features SMO starts at the end of a path, and has the optimum of the Gram matrix soon.
+// With few features SMO soon goes on at the end of a path, to the optimum of the Gram matrix.
 func TestFewFeatures(t *testing.T) {
 	xs, ys := twoClouds(2000, 0.9, 5) // and a feature that few have, and one far from 0
 	for i := range xs {
