@@ -4068,7 +4068,7 @@ func TestRefusalsSparse(t *testing.T) {
 	refuseAll(t, rows, kernelEntries[int](), []mistake[int]{
 		{"kernel", "point 1 is row 4 of a 4×4 matrix", nil, func(j *R) { j.Xs[1] = 4 }},
 		{"kernel", "point 2 is row -1", nil, func(j *R) { j.K, j.Xs[2] = parts, -1 }},
-		{"kernel", "the kernel's matrix is nil", nil, func(j *R) { j.K = Precomputed{} }},
+		{"kernel", "or has not Rows × Cols", nil, func(j *R) { j.K = Precomputed{&Matrix{4, 4, nil}} }},
 		{"kernel", "of a 4×5 matrix", nil, func(j *R) { j.K = Precomputed{NewMatrix(4, 5)} }}})
 }
 
