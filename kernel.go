@@ -736,7 +736,7 @@ func GramMatrix[X any](k Kernel[X], xs []X) *Matrix {
 func (m *Matrix) fillFrom(rows Rows, workers int) {
 	parallel(workers, m.Rows, func(i int) { rows.Row(m.Row(i)[:i+1], i, 0) })
 	for i := range m.Rows {
-		m.setCol(i, m.Row(i)[:i], 1)
+		m.setCol(i, m.Row(i)[:i])
 	}
 }
 

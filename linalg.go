@@ -112,10 +112,10 @@ func (m *Matrix) Row(i int) []float64 {
 	return slices.Clip(m.Data)[i*m.Cols : (i+1)*m.Cols : (i+1)*m.Cols]
 }
 
-// setCol sets the first len(x) entries of column j of m to x/norm.
-func (m *Matrix) setCol(j int, x []float64, norm float64) {
+// setCol sets the first len(x) entries of column j of m to x.
+func (m *Matrix) setCol(j int, x []float64) {
 	for i, v := range x {
-		m.Data[i*m.Cols+j] = v / norm
+		m.Data[i*m.Cols+j] = v
 	}
 }
 
@@ -123,7 +123,7 @@ func (m *Matrix) setCol(j int, x []float64, norm float64) {
 func (m *Matrix) T() *Matrix {
 	t := NewMatrix(m.Cols, m.Rows)
 	for i := range m.Rows {
-		t.setCol(i, m.Row(i), 1)
+		t.setCol(i, m.Row(i))
 	}
 	return t
 }
@@ -708,13 +708,13 @@ func SymEigen(a *Matrix) (values []float64, v *Matrix) {
 		e[l], e[m] = g, 0
 	}
 
-	// Rows of z are eigenvectors, but for their length: rotations have left rounding errors in it.
+	// The rows of z are eigenvectors.
 	values, v = make([]float64, len(d)), NewMatrix(len(d), len(d))
 	order := upTo[int](len(d))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(d[i], d[j]) })
 	for j, k := range order {
 		values[j] = d[k] / scale
-		v.setCol(j, z.Row(k), norm(z.Row(k)))
+		v.setCol(j, z.Row(k))
 	}
 	return values, v
 }
