@@ -651,7 +651,6 @@ func (s *solver) run() error {
 				return err
 			default:
 				s.shrink()
-				s.step()
 			}
 		default:
 			s.step()
@@ -841,7 +840,11 @@ func (s *solver) step() {
 		s.indefinite = true
 	}
 	p, q := s.at[i], s.at[j]
-	room, top := min(s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q]), slope/max(curvature, floor)
+	rise, fall, top := s.d.Hi[p]-s.beta[p], s.beta[q]-s.d.Lo[q], slope/max(curvature, floor)
+	room := min(rise, fall)
+	if math.Abs(rise-fall) <= snapTol*(room+max(math.Abs(s.beta[p]), math.Abs(s.beta[q]))) {
+		room = max(rise, fall) // they differ by rounding: both variables come to their bounds
+	}
 	if kii == kij && s.diag[j] == kij && !math.IsInf(room, 1) {
 		top = room // two points with one image: along their line D has no top
 	}
@@ -1294,10 +1297,9 @@ func (c *rowCache) permute(at []int, m int) {
 // times a factor called the price: a price of 1 at worst doubles the work. If a phase has raised
 // the dual by more for its cost than the steps before it, the price is halved, but not below
 // leastPrice: at a lower price steps may set variables free faster than phases take them to bounds.
-// If by less, the price goes back towards 1 by a factor of two. If the dual would not rise, the
-// phase is discarded, and the price doubles. A phase takes at most a quota of variables, three
-// times as many as the last phase left free, and newtonAfter more: most of the others would meet
-// bounds.
+// Otherwise it doubles, up to 1. If the dual would not rise, the phase is discarded. A phase takes
+// at most a quota of variables, three times as many as the last phase left free, and newtonAfter
+// more: most of the others would meet bounds.
 
 // Phases are what a run remembers of its phases, and what it knows of the path.
 type phases struct {
@@ -1360,14 +1362,11 @@ func (s *solver) phase() {
 		s.subtract(kd)
 	}
 
-	switch {
-	case !(gain > 0):
-		p.price *= 2
 	// Gain over cost of the phase, and of the steps before it, compared by products.
-	case (s.objective-before)*(work-p.mark) > (before-p.base)*(s.rows.work-work):
+	if (s.objective-before)*(work-p.mark) > (before-p.base)*(s.rows.work-work) {
 		p.price = max(p.price/2, leastPrice)
-	default:
-		p.price = max(min(1, 2*p.price), p.price/2) // nearer to 1
+	} else {
+		p.price = min(2*p.price, 1)
 	}
 	// For the next: of these variables so many are still free.
 	p.quota = min(p.most, 3*(len(s.free())-others)+newtonAfter)
