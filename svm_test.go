@@ -170,9 +170,7 @@ func check(t testing.TB, claim bool, format string, args ...any) {
 // equal checks that got is want.
 func equal[V any](t testing.TB, got, want V, what string, args ...any) {
 	t.Helper()
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%s = %v, want %v", fmt.Sprintf(what, args...), got, want)
-	}
+	check(t, reflect.DeepEqual(got, want), what+" = %v, want %v", append(args, got, want)...)
 }
 
 // isNear reports whether got is want, up to tol times the larger of |want| and 1.
@@ -183,33 +181,26 @@ func isNear(got, want, tol float64) bool {
 // agree checks that got is near want.
 func agree(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
-	if !isNear(got, want, tol) {
-		t.Errorf("%s = %v, want %v up to %.2g", fmt.Sprintf(what, args...), got, want, tol)
-	}
+	check(t, isNear(got, want, tol), what+" = %v, want %v ± %.2g", append(args, got, want, tol)...)
 }
 
 // agreeAll checks that got is near want, entry by entry.
 func agreeAll(t testing.TB, got, want []float64, tol float64, what string, args ...any) {
 	t.Helper()
-	if !slices.EqualFunc(got, want, func(g, w float64) bool { return isNear(g, w, tol) }) {
-		t.Errorf("%s = %v, want %v up to %.2g", fmt.Sprintf(what, args...), got, want, tol)
-	}
+	near := slices.EqualFunc(got, want, func(g, w float64) bool { return isNear(g, w, tol) })
+	check(t, near, what+" = %v, want %v ± %.2g", append(args, got, want, tol)...)
 }
 
 // atMost checks that got is no greater than limit.
 func atMost(t testing.TB, got, limit float64, what string, args ...any) {
 	t.Helper()
-	if !(got <= limit) {
-		t.Errorf("%s = %v, want at most %v", fmt.Sprintf(what, args...), got, limit)
-	}
+	check(t, got <= limit, what+" = %v, want at most %v", append(args, got, limit)...)
 }
 
 // enough checks that what a test is about occurred at least want times: else it proves nothing.
 func enough(t testing.TB, got, want int, what string) {
 	t.Helper()
-	if got < want {
-		t.Errorf("void: %s only %d times, want at least %d", what, got, want)
-	}
+	check(t, got >= want, "void: %s only %d times, want at least %d", what, got, want)
 }
 
 // must returns the value of a call that cannot fail here: v := must(F(x))(t). An error ends t.
@@ -227,11 +218,9 @@ func must[V any](v V, err error) func(t testing.TB) V {
 // refused checks that err is one of the package, contains the text says, and wraps is, if not nil.
 func refused(t testing.TB, err, is error, says, what string, args ...any) {
 	t.Helper()
-	if err == nil || !strings.HasPrefix(err.Error(), "svm: ") ||
-		!strings.Contains(err.Error(), says) || is != nil && !errors.Is(err, is) {
-		t.Errorf("%s: error %v, want one that says %q and wraps %v", fmt.Sprintf(what, args...),
-			err, says, is)
-	}
+	ok := err != nil && strings.HasPrefix(err.Error(), "svm: ") &&
+		strings.Contains(err.Error(), says) && (is == nil || errors.Is(err, is))
+	check(t, ok, what+": error %v, want one that says %q, wraps %v", append(args, err, says, is)...)
 }
 
 // refuses checks that all errors say and wrap the same.
@@ -367,10 +356,7 @@ func slope(f func() float64, at *float64, step float64) float64 {
 }
 
 // The four points of exclusive or: no line separates the classes.
-var (
-	xorPoints = []vec{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
-	xorLabels = vec{-1, 1, 1, -1}
-)
+var xorPoints, xorLabels = []vec{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}, vec{-1, 1, 1, -1}
 
 // # Machines: points and problems
 
@@ -570,8 +556,7 @@ var statements6 = []statement{
 		const n = 16
 		for rng, k := random(8), 50; k > 0; k-- {
 			l, h := vec{0.5, 4}[k%2], Hyperplane{integers(rng, 1, 2, 4)[0], 1}
-			xs, ys := integers(rng, n, 2, 4), signs(rng, n)
-			w2, hinges := Dot(h.W, h.W), 0.0
+			xs, ys, w2, hinges := integers(rng, n, 2, 4), signs(rng, n), Dot(h.W, h.W), 0.0
 			for i, x := range xs {
 				hinges += max(0, 1-ys[i]*(Dot(h.W, x)+h.B))
 			}
@@ -845,8 +830,7 @@ var statements6 = []statement{
 			check(t, none == nil && errors.Is(err, ErrNotConverged), "stopped: %v, %v", none, err)
 		}
 		// A class of one point is never there to be predicted: five of six are right.
-		line := []vec{{0}, {0.1}, {0.2}, {5}, {5.1}, {9}}
-		some := strings.Split("aaaaab", "")
+		line, some := []vec{{0}, {0.1}, {0.2}, {5}, {5.1}, {9}}, strings.Split("aaaaab", "")
 		share := must(CrossValidate(line, some, Linear{}, Options{C: 100}, 6, nil))(t)
 		equal(t, share, 5.0/6, "accuracy, labels %v", some)
 	}},
@@ -1035,8 +1019,7 @@ var errAny = errors.New("a verdict with a proof")
 // They are in the order Ineq, Eq, Lower, Upper; an absent bound has h = ∞.
 func qpSides(q QP, n int) (g *Matrix, h vec) {
 	none, eye := NewMatrix(0, n), diagonalOf(repeated(n, 1)...).Data
-	a, eq := cmp.Or(q.A, none), cmp.Or(q.Aeq, none)
-	lo := slices.Concat(q.Lo, repeated(n, -inf))[:n]
+	a, eq, lo := cmp.Or(q.A, none), cmp.Or(q.Aeq, none), slices.Concat(q.Lo, repeated(n, -inf))[:n]
 	hi := slices.Concat(q.Hi, repeated(n, inf))[:n]
 	rows := slices.Concat(a.Data, eq.Data, multipleOf(-1, eye), eye)
 	h = slices.Concat(q.B, q.Beq, multipleOf(-1, lo), hi)
@@ -1076,6 +1059,7 @@ func (c qpCase) judge(t testing.TB) (*QPSolution, error) {
 		c.judgeProof(t, z, len(proof.Lower))
 	case errors.As(err, &falls):
 		c.judgeRay(t, falls.Point, falls.Ray)
+		agree(t, largestOf(falls.Ray), 1, 0, "%s: the largest entry of the ray", c.name)
 	case errors.As(err, &bent):
 		d := bent.Direction
 		curvature := Dot(d, imageUnder(c.q.Q, d))
@@ -1168,9 +1152,7 @@ func (c qpCase) judgeRay(t testing.TB, x, d vec) {
 			continue
 		}
 		slope, size := Dot(g.Row(i), d), largestOf(d)*largestOf(g.Row(i))
-		if isEquation(q, i) {
-			slope = math.Abs(slope)
-		}
+		slope = max(slope, -slope*oneIf(isEquation(q, i)))
 		atMost(t, e, c.tol*max(1, largestOf(x)), "%s: excess %d", c.name, i)
 		// Rounding is in units near 1. A bound is kept without rounding.
 		atMost(t, slope, 1e-8*size*oneIf(!isBound(q, i)), "%s: slope %d along %v", c.name, i, d)
@@ -1247,22 +1229,22 @@ func (k qpKind) build(rng *rand.Rand) qpCase {
 }
 
 var qpKinds = []qpKind{
-	{name: "flat directions", steps: 60, n: 12, ineq: 10, eq: 2, rank: 6},
-	{name: "linear", steps: 230, n: 15, ineq: 10, eq: 2},
-	{name: "many rows", steps: 360, n: 8, ineq: 200, rank: 2},
-	{name: "no freedom", steps: 8, n: 6, ineq: 3, eq: 6, rank: 3},
-	{name: "large multipliers", steps: 30, n: 10, ineq: 10, eq: 2, rank: 3, price: 1e5, tol: 1e-6},
-	{name: "own units", steps: 24, n: 8, ineq: 5, eq: 2, rank: 4, units: 12, tol: 1e-6},
-	{name: "remote bounds", steps: 120, n: 12, ineq: 20, rank: 12, far: 1},
-	{name: "far out", steps: 26, n: 30, ineq: 15, rank: 15, far: 1e3, tol: 1e-5},
-	{name: "nearly parallel rows", steps: 8, n: 6, ineq: 3, eq: 2, rank: 2, shape: 1e-4, tol: 1e-8},
-	{name: "few curvatures", steps: 430, n: 30, ineq: 20, eq: 5, rank: 3, units: 10, tol: 1e-6},
+	{name: "flat directions", steps: 25, n: 12, ineq: 10, eq: 2, rank: 6},
+	{name: "linear", steps: 124, n: 15, ineq: 10, eq: 2},
+	{name: "many rows", steps: 138, n: 8, ineq: 200, rank: 2},
+	{name: "no freedom", steps: 1, n: 6, ineq: 3, eq: 6, rank: 3},
+	{name: "large multipliers", steps: 26, n: 10, ineq: 10, eq: 2, rank: 3, price: 1e5, tol: 1e-6},
+	{name: "own units", steps: 3, n: 8, ineq: 5, eq: 2, rank: 4, units: 12, tol: 1e-6},
+	{name: "remote bounds", steps: 65, n: 12, ineq: 20, rank: 12, far: 1},
+	{name: "far out", steps: 1, n: 30, ineq: 15, rank: 15, far: 1e3, tol: 1e-5},
+	{name: "nearly parallel rows", steps: 3, n: 6, ineq: 3, eq: 2, rank: 2, shape: 1e-4, tol: 1e-8},
+	{name: "few curvatures", steps: 415, n: 30, ineq: 20, eq: 5, rank: 3, units: 10, tol: 1e-6},
 	{name: "contradiction", n: 12, eq: 6, rank: 6, shape: 1e-99, off: 1e-7, want: ErrInfeasible},
-	{name: "small contradiction", steps: 260, n: 10, eq: 6, shape: 1e-99, off: 1e-8, tol: 1e-3,
+	{name: "small contradiction", steps: 264, n: 10, eq: 6, shape: 1e-99, off: 1e-8, tol: 1e-3,
 		want: errAny},
-	{name: "integers", steps: 8, n: 5, ineq: 4, eq: 1, rank: 2, lost: true, want: errAny},
-	{name: "rank one", steps: 8, n: 2, rank: 1, lost: true, want: errAny},
-	{name: "integers in units", steps: 8, n: 4, ineq: 3, eq: 1, rank: 2, lost: true, units: 10,
+	{name: "integers", steps: 1, n: 5, ineq: 4, eq: 1, rank: 2, lost: true, want: errAny},
+	{name: "rank one", steps: 1, n: 2, rank: 1, lost: true, want: errAny},
+	{name: "integers in units", steps: 1, n: 4, ineq: 3, eq: 1, rank: 2, lost: true, units: 10,
 		tol: 1e-6, want: errAny},
 }
 
@@ -1323,8 +1305,8 @@ func TestPrograms(t *testing.T) {
 			qpJudgeAll(t, k.steps, build(40, func(int) qpCase { return k.build(rng) }))
 		})
 	}
-	run(t, "one of each", "", func(t *T) { qpJudgeAll(t, 15, qpSingles()) })
-	run(t, "horizons", "", func(t *T) { qpJudgeAll(t, 44, mapped([]int{40, 60}, longHorizon)) })
+	run(t, "one of each", "", func(t *T) { qpJudgeAll(t, 11, qpSingles()) })
+	run(t, "horizons", "", func(t *T) { qpJudgeAll(t, 36, mapped([]int{40, 60}, longHorizon)) })
 }
 
 // qpJudgeAll judges the cases, and returns how often each verdict came.
@@ -1365,8 +1347,7 @@ func FuzzSolveQP(f *testing.F) {
 		q.Q = matrixOf(n, n, func(i, j int) float64 { return half.At(min(i, j), max(i, j)) })
 		for i := range n { // most programs are convex, and some bounds absent
 			q.Q.Set(i, i, 8+math.Abs(q.Q.At(i, i)))
-			q.Lo[i] = vec{q.Lo[i], -inf}[rng.IntN(2)]
-			q.Hi[i] = vec{q.Hi[i], inf}[rng.IntN(2)]
+			q.Lo[i], q.Hi[i] = vec{q.Lo[i], -inf}[rng.IntN(2)], vec{q.Hi[i], inf}[rng.IntN(2)]
 		}
 		qpCase{name: fmt.Sprintf("%+v", q), q: q, tol: 1e-6, wild: true}.judge(t)
 	})
@@ -1638,8 +1619,7 @@ func onGrid(n, from, to int, f func(v vec)) {
 func proveMap(t *T, k Kernel[vec], phi func(x vec) vec, d, p int) {
 	onGrid(2*d, -1, p-1, func(v vec) {
 		x, z := v[:d], v[d:]
-		px, pz := phi(x), phi(z)
-		sum := 0.0
+		px, pz, sum := phi(x), phi(z), 0.0
 		for j := range px {
 			whole := math.Round(px[j] * pz[j])
 			agree(t, px[j]*pz[j], whole, 8*kernelEps, "coordinate %d of φ(%v)φ(%v)", j, x, z)
@@ -1705,6 +1685,7 @@ func TestFacts(t *testing.T) {
 	}
 	sum := Func[vec]{Linear{}, []vec{x, x, x}, vec{1e20, 1, -1e20}}
 	near := Precomputed{matrix(vec{1, 1 + tiny}, vec{1 + tiny, 1})} // rounding made k(x, z) large
+	w := must(Ridge([]vec{{1e-20, 1}, {1e-20, 1.001}}, vec{0, 1e-3}, 0))(t)
 	for _, f := range []struct {
 		name      string
 		want, tol float64 // of each value
@@ -1731,6 +1712,7 @@ func TestFacts(t *testing.T) {
 			ScaleGamma([]vec{{1e200}, {-1e200}}), ScaleGamma([]vec{{1e-160}, {-1e-160}})}},
 		{"λ₁", -3, 0, vec{lambda1(vec{-3}), lambda1(vec{-3, 1}, vec{-1, 2})}}, // of (K + Kᵀ)/2
 		{"terms that cancel", 5, 0, vec{sum.Eval(x)}},
+		{"unlike units, almost parallel", 1, 1e-8, vec{-1e-20 * w[0], w[1]}},
 		{"nothing", 0, 0, vec{lambda1(), Func[vec]{}.Eval(x), Dot(must(Ridge(nil, nil, 1))(t),
 			must(LeastSquares(nil, nil, 1, 3))(t)),
 			must(KernelRidge(nil, nil, RBF{}, 1))(t).Eval(x)}},
@@ -1895,8 +1877,7 @@ var statements2 = []statement{
 		for _, gamma := range []float64{0, 1. / (2 * 3 * 3), 1. / (3 * 3), 1. / 3} { // 0 means 1
 			areKernels(t, kernelRow{"Gaussian", RBF{gamma}, gaussian(cmp.Or(gamma, 1))})
 		}
-		xs, ts := normals(random(7), 12, 2), normals(random(8), 1, 12)[0]
-		k := RBF{1. / (3 * 3)}
+		xs, ts, k := normals(random(7), 12, 2), normals(random(8), 1, 12)[0], RBF{1. / (3 * 3)}
 		f := must(KernelRidge(xs, ts, k, 0.6))(t) // K + λI is well conditioned
 		g := must(KernelRidge(xs, ts, Scale[vec](1./3, k), 0.2))(t)
 		agreeAll(t, mapped(xs, g.Eval), mapped(xs, f.Eval), 1e-12, "f with k/σ and λ/σ")
@@ -2448,8 +2429,7 @@ func TestDecisions(t *testing.T) {
 	}
 	wide := []vec{{1 << 60, 2}, {1, 0}, {-1 << 60, 0}} // 2⁶⁰ + 1 is rounded to 2⁶⁰
 	f := sectionsOf(Linear{}, wide...)
-	g := sectionsOf(OnSparse(Linear{}), mapped(wide, NewSparse)...)
-	x := vec{1, 8}
+	g, x := sectionsOf(OnSparse(Linear{}), mapped(wide, NewSparse)...), vec{1, 8}
 	got := vec{f.Decision(x), f.DecisionAll([]vec{x})[0], g.DecisionAll([]Sparse{NewSparse(x)})[0]}
 	equal(t, got, vec{17, 17, 17}, "f where large terms cancel")
 	slab := vec{1, 2, 3, 4, 5, 6} // behind a point that is too short is more memory
@@ -2687,8 +2667,7 @@ type dualTrial struct {
 //
 // which for classification is ½‖w‖² + Σ Cᵢξᵢ (A6). Infinite terms are left out, and are in beyond.
 func newDualTrial(d Dual, s *DualSolution, tol float64) *dualTrial {
-	k := d.K.(*Matrix)
-	a := &dualTrial{d: d, s: s, tol: tol, reach: sizeOf(s.Beta)}
+	k, a := d.K.(*Matrix), &dualTrial{d: d, s: s, tol: tol, reach: sizeOf(s.Beta)}
 	a.g = build(len(d.P), func(i int) float64 { return exactSum(d.P[i], -1, k.Row(i), s.Beta) })
 	a.noise = float64(len(d.P)+8) * 0x1p-51 * (largestOf(d.P) + largestOf(k.Data)*a.reach)
 	a.up, a.low = d.Bias(s.Beta, a.g)
@@ -2707,10 +2686,7 @@ func newDualTrial(d Dual, s *DualSolution, tol float64) *dualTrial {
 		if w := d.Hi[i] - d.Lo[i]; !math.IsInf(w, 1) {
 			a.reach += w
 		}
-		side := d.Hi[i]
-		if g < s.B {
-			side = d.Lo[i]
-		}
+		side := map[bool]float64{true: d.Lo[i], false: d.Hi[i]}[g < s.B]
 		if !math.IsInf(side, 0) {
 			a.primal += (g - s.B) * side
 		} else {
@@ -2902,6 +2878,8 @@ var sources = []source{
 	toy("threshold, bound", toyLine, toySides, Linear{}, .0625, -.25, .25, .1796875),
 	toy("between", toyMiddle, vec{1, -1, 1}, Linear{}, 1, 1, 1, 2), // w = 0, f = 1
 	toy("between, hard", toyMiddle, vec{1, -1, 1}, Linear{}, inf, 0, 0, inf),
+	toy("both to bounds", []vec{{.3, -1.6}, {.3, 1.8}, {0, -.2}, {-1.2, -.4}}, vec{1, 1, 1, -1},
+		Linear{}, .1, .996, 1.004, .1926), // rounding must leave no variable free
 	toy("XOR", xorPoints, xorLabels, quadratic, 10, 0, 0, .25),      // (Ky)ᵢ = (9 − 1)yᵢ
 	toy("XOR, linear", xorPoints, xorLabels, Linear{}, 1, -1, 1, 4), // w = 0
 	{"grid", 40, smallDuals(2, 2, Linear{}, vec{1}, manyC...), nil},
@@ -2920,7 +2898,7 @@ var sources = []source{
 	{"cloud, C = 10⁶", 1, clouds(60, RBF{1}, 1e6, nil), nil},
 	{"cloud, linear, C = 10⁶", 1, clouds(60, Linear{}, 1e6, nil), nil},
 	{"cloud, quadratic, C = 10⁴", 4, clouds(40, quadratic, 1e4, nil), nil},
-	{"cloud, cubic", 2, clouds(60, Polynomial{Coef: 1}, 1, nil), nil},
+	{"cloud, cubic", 1, clouds(100, Polynomial{Coef: 1}, 10, inUnits(.01, .01, 1.7783)), nil},
 	{"wide Gaussian", 1, clouds(60, RBF{.01}, 1000, nil), nil},
 	{"one point, many times", 1, clouds(60, RBF{1}, 1, inUnits(0, 0, 1)), nil},
 	{"unlike features", 1, clouds(60, Linear{}, 1, inUnits(1e3, 1e-3, 1)), nil},
@@ -3088,7 +3066,7 @@ var (
 )
 
 // Problems on which an idea matters: with it broken, a run takes more steps, or more rows of K, or
-// ends worse. Bounds are about twice what is seen; plainSMO takes more than plain steps, if > 0.
+// ends worse. Bounds are little more than is seen; plainSMO takes more than plain steps, if > 0.
 var ideas = []struct {
 	name               string
 	cost               float64 // of a value of K
@@ -3097,24 +3075,25 @@ var ideas = []struct {
 	violation          float64
 	make               func(rng *rand.Rand) Dual
 }{
-	{"Newton", 1, usual, 1400, 440, 30000, 1e-6, clouds(200, Linear{}, 1e4, nil)},
-	{"Newton, Gaussian", 1, tight, 3200, 3400, 30000, 1e-6, clouds(300, RBF{2}, 1e3, nil)},
-	{"polish", 1, usual, 290, 440, 0, 1e-10, clouds(100, RBF{.05}, 1, nil)},
-	{"origin: x·z + 10⁴", 1, usual, 1700, 440, 30000, 1e-3, clouds(200, shifted, 1e4, nil)},
-	{"origin: −‖x − z‖²/2", 1, usual, 1900, 480, 0, 1e-3, clouds(200, distance, 1e4, nil)},
-	{"ridge", 1, usual, 3600, 460, 0, 1e-3, clouds(200, decimals, 1e3, nil)},
-	{"large units", 1, usual, 1800, 1000, 0, 1e-3,
-		clouds(200, Linear{}, 1e3, inUnits(1e4, 1e4, 1))},
-	{"quota", 1, usual, 1100, 1300, 0, 1e-3, allFree(400, Linear{}, 1e4)},
-	{"quota grows", 1, usual, 7000, 4500, 0, 1e-3, allFree(250, RBF{16}, 1e3)},
-	{"far apart", 1, loose, 1000, 500, 0, .01, // distances from 0.01 to 100
+	{"Newton", 1, usual, 880, 220, 30000, 1e-9, clouds(200, Linear{}, 1e4, nil)},
+	{"Newton, Gaussian", 1, tight, 2150, 1500, 30000, 1e-9, clouds(300, RBF{2}, 1e3, nil)},
+	{"polish", 1, usual, 50, 80, 0, 1e-12, clouds(100, RBF{.05}, 1, nil)},
+	{"origin: x·z + 10⁴", 1, usual, 920, 225, 30000, 1e-7, clouds(200, shifted, 1e4, nil)},
+	{"origin: −‖x − z‖²/2", 1, usual, 1150, 225, 0, 1e-6, clouds(200, distance, 1e4, nil)},
+	{"ridge", 1, usual, 2500, 600, 0, 1e-4, clouds(500, decimals, 1e3, nil)},
+	{"patience", 1, fourRows, 450_000, 34_000, 0, 1e-3, clouds(500, decimals, 1e5, nil)},
+	{"large units", 1, usual, 1000, 350, 0, 1e-3, clouds(200, Linear{}, 1e3, inUnits(1e4, 1e4, 1))},
+	{"quota", 1, usual, 580, 600, 0, 1e-3, allFree(400, Linear{}, 1e4)},
+	{"quota grows", 1, usual, 4100, 2600, 0, 1e-9, allFree(250, RBF{16}, 1e3)},
+	{"factors fit", 1000, fourRows, 550, 2300, 0, 1e-9, allFree(300, RBF{16}, 1e3)},
+	{"far apart", 1, loose, 450, 56, 0, .01, // distances from 0.01 to 100
 		clouds(60, Polynomial{6, 1, 1}, 1, inUnits(.01, .01, 1.7783))},
-	{"many workers", 500, many, 1500, 1100, 0, 1e-3, clouds(700, RBF{1}, 10, nil)},
-	{"each row once", 300, usual, 1000, 450, 0, 1e-3, clouds(300, RBF{2}, 1e3, nil)},
-	{"shrinking", 1, fourRows, 3500, 3100, 0, 1e-3, clouds(600, RBF{2}, 10, nil)},
-	{"memory that pays", 30, usual, 1300, 970, 0, 1e-3, clouds(600, RBF{2}, 10, nil)},
-	{"little cache", 1, sixty, 1100, 1150, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
-	{"four rows of cache", 1, fourRows, 1000, 2600, 0, 1e-3, clouds(300, RBF{2}, 10, nil)},
+	{"many workers", 500, many, 700, 570, 0, 1e-3, clouds(700, RBF{1}, 10, nil)},
+	{"each row once", 300, usual, 750, 240, 0, 1e-9, clouds(300, RBF{2}, 1e3, nil)},
+	{"shrinking", 1, fourRows, 2000, 2800, 0, 1e-3, clouds(600, RBF{2}, 10, nil)},
+	{"memory that pays", 30, usual, 790, 510, 0, 1e-9, clouds(600, RBF{2}, 10, nil)},
+	{"little cache", 1, sixty, 550, 800, 0, 1e-9, clouds(300, RBF{2}, 10, nil)},
+	{"four rows of cache", 1, fourRows, 530, 1330, 0, 1e-9, clouds(300, RBF{2}, 10, nil)},
 }
 
 func TestIdeas(t *testing.T) {
@@ -3140,18 +3119,17 @@ func TestFewFeatures(t *testing.T) {
 		xs[i] = append(xs[i], float64(i%7/6), 10+xs[i][0]*xs[i][1])
 	}
 	gram, weights := GramMatrix(Linear{}, xs), combination(mod4(2000), 1, repeated(2000, 1))
-	for _, c := range []float64{1e-4, 1, 1e4} {
+	for c, most := range map[float64]float64{1e-4: 250, 1: 250, 1e4: 320} {
 		run(t, fmt.Sprint("C = ", c), "", func(t *T) {
 			must(Train(xs[:1000], ys[:1000], KernelFunc[vec](Dot), Options{C: c}))(t)
 			calls, tol := 0, 1e-9*max(1, c) // the price, and so the rounding in g, is as large
 			o := Options{C: c, Tol: tol, Weights: weights}
-			m := must(Train(xs, ys, Linear{}, o))(t)
-			d := machineDual(gram, ys, c, weights)
+			m, d := must(Train(xs, ys, Linear{}, o))(t), machineDual(gram, ys, c, weights)
 			other := must(SMO(d, SMOOptions{Tol: tol}))(t)
 			agree(t, m.KKT.Dual, other.Objective, 1e-9, "the dual, and that of the matrix")
 			v := Verify(m, xs, ys, o)
 			atMost(t, v.Violation, tol+v.Rounding+m.KKT.Rounding, "Violation by Verify")
-			atMost(t, float64(m.KKT.Iterations), 400, "steps before the path and after it")
+			atMost(t, float64(m.KKT.Iterations), most, "steps before the path and after it")
 			o.Workers = 3
 			equal(t, must(Train(xs, ys, Linear{}, o))(t).Alpha, m.Alpha, "α with three workers")
 			o.Observe = func(s *DualSolution) bool {
@@ -3165,10 +3143,35 @@ func TestFewFeatures(t *testing.T) {
 			equal(t, calls, 5, "calls of an observer")
 		})
 	}
-	xs = normals(random(5), 1000, 60) // so many that the path comes late, but it comes
-	late := must(Train(xs, ys[:1000], Linear{}, Options{C: 1e4}))(t).KKT.Iterations
-	alone := must(SMO(machineDual(gramBy(Linear{}, xs), ys[:1000], 1e4, nil), SMOOptions{}))(t)
-	check(t, 100 < late && 2*late < alone.Iterations, "%d steps, %d alone", late, alone.Iterations)
+	wide := normals(random(5), 1000, 60) // so many features that the path comes late, but it comes
+	few := mapped(wide, func(x vec) vec { return x[:20] })
+	ts := mapped(few, func(x vec) float64 { return x[0] + .3*x[1]*x[2] })
+	late := must(Train(wide, ys[:1000], Linear{}, Options{C: 1e4}))(t).KKT.Iterations
+	dual := machineDual(gramBy(Linear{}, wide), ys[:1000], 1e4, nil)
+	alone := must(SMO(dual, SMOOptions{}))(t).Iterations
+	regress := must(Regress(few, ts, Linear{}, .1, Options{C: 1e4}))(t).KKT.Iterations
+	check(t, 100 < late && late < 750 && 2*late < alone && regress < 450,
+		"%d steps, %d alone, %d of a regression", late, alone, regress)
+
+	// By (10), or as (2) for any Q and G: the same solution, the same products.
+	xs = xs[:9]
+	phi := &sparseMatrix{5, mapped(xs, func(x vec) Sparse { return NewSparse(append(x, 1)) })}
+	g := []constraint{{row: repeated(9, 1)}}
+	for _, sign := range []float64{-1, 1} {
+		g = append(g, build(9, func(i int) constraint { return constraint{j: i, sign: sign} })...)
+	}
+	var found [2]vec
+	tau := append(vec{0}, mapped(integers(random(1), 1, 18, 9)[0], math.Exp)...)
+	r := integers(random(2), 1, 28, 9)[0]
+	for i, k := range []system{&thin{phi: phi, theta: make(vec, 9)},
+		&saddle{q: gramBy(Linear{}, xs), g: g}} {
+		z, e := make(vec, 28), slices.Clone(r)
+		k.factor(tau)
+		k.solve(z[:9], z[9:], tau, r[:9], r[9:], 0)
+		k.subtract(e[:9], e[9:], r[:9], r[9:])
+		found[i] = append(z, e...)
+	}
+	agreeAll(t, found[0], found[1], 1e-9, "x, z and the products")
 }
 
 // testSteps follows a run step by step. A step of two variables goes as far as (E1) says, and is
@@ -3225,8 +3228,7 @@ func TestSMORefuses(t *testing.T) {
 		return machineDual(matrix(rows...), vec{1, -1, 1}[:len(rows)], bound, nil)
 	}
 	one := dual(1, vec{1, 0, 0}, vec{0, 1, 0}, vec{0, 0, 1})
-	saddle := []vec{{1, 0, 3}, {0, 1, 3}, {3, 3, 1}}
-	deep := dual(1, vec{-1e300, 0}, vec{0, -1e300})
+	saddle, deep := []vec{{1, 0, 3}, {0, 1, 3}, {3, 3, 1}}, dual(1, vec{-1e300, 0}, vec{0, -1e300})
 	deep.Lo, deep.Hi, deep.Sum = vec{1e10, 1e10}, vec{3e10, 3e10}, 4e10
 	for _, c := range []struct {
 		name string
@@ -3329,8 +3331,7 @@ type matrixFamily struct {
 
 func matrixFamilies() []matrixFamily {
 	const n = 12
-	rng := random(3)
-	b := matrix(integers(random(1), n, n, 9)...)
+	rng, b := random(3), matrix(integers(random(1), n, n, 9)...)
 	graded := func(n int, ratio, all float64) *Matrix {
 		return matrixOf(n, n, func(i, j int) float64 {
 			return all * math.Pow(ratio, float64(i+j)) * (b.At(i, j) + b.At(j, i))
@@ -3372,7 +3373,7 @@ func (f matrixFamily) decomposes(t *T, symmetric bool) {
 	equal(t, []int{u.Rows, u.Cols, len(s), v.Rows, v.Cols}, []int{x.Rows, k, k, x.Cols, k}, "sizes")
 	check(t, ordered, "s = %v is not in order", s)
 	tol := roundingOf(max(x.Rows, x.Cols))
-	atMost(t, max(skewOf(u), skewOf(v)), tol, "‖uᵀu − I‖, ‖vᵀv − I‖")
+	atMost(t, max(skewOf(u), skewOf(v)), tol/8, "‖uᵀu − I‖, ‖vᵀv − I‖")
 	tol += 10 * 5e-324 / size // subnormal numbers are integers times 5e-324
 	unit, y := over(s, size), &Matrix{x.Rows, x.Cols, over(f.a.Data, size)}
 	atMost(t, apartBy(u.Mul(diagonalOf(unit...)).Mul(v.T()), y), tol, "‖u diag(s) vᵀ − x‖/‖x‖")
@@ -3545,8 +3546,7 @@ var statements1 = []statement{
 		for seed := range uint64(100) {
 			d := draw(random(seed))
 			best := must(SMO(d, SMOOptions{Tol: 1e-12}))(t).Objective
-			width := sumOf(minus(d.Hi, d.Lo)) / 2
-			last := 0.0
+			width, last := sumOf(minus(d.Hi, d.Lo))/2, 0.0
 			for s := range SMOSteps(d, SMOOptions{Tol: 1e-12}) {
 				missing, rise := best-s.Objective, s.Objective-last
 				outside, sum := d.Infeasibility(s.Beta)
@@ -4068,7 +4068,7 @@ func TestRefusalsSparse(t *testing.T) {
 	refuseAll(t, rows, kernelEntries[int](), []mistake[int]{
 		{"kernel", "point 1 is row 4 of a 4×4 matrix", nil, func(j *R) { j.Xs[1] = 4 }},
 		{"kernel", "point 2 is row -1", nil, func(j *R) { j.K, j.Xs[2] = parts, -1 }},
-		{"kernel", "or has not Rows × Cols", nil, func(j *R) { j.K = Precomputed{&Matrix{4, 4, nil}} }},
+		{"kernel", "not Rows × Cols", nil, func(j *R) { j.K = Precomputed{&Matrix{4, 4, nil}} }},
 		{"kernel", "of a 4×5 matrix", nil, func(j *R) { j.K = Precomputed{NewMatrix(4, 5)} }}})
 }
 
@@ -4465,6 +4465,9 @@ func sigmoids(t *T) {
 	level, falls := 0, 0
 	for seed := range uint64(fewer(150, 40)) {
 		fs, ys := plattData(random(seed))
+		if seed == 0 { // the second step of Newton's method would be too long
+			fs, ys = vec{200, 1, 0, -1, -1, 0, 0, 0, 0, 0}, append(vec{1}, repeated(9, -1)...)
+		}
 		got := must(FitPlatt(fs, ys))(t)
 		sorted := mapped(slices.Sorted(slices.Values(fs)), got.Probability)
 		check(t, slices.IsSorted(sorted), "another order: %v", got)
@@ -4472,11 +4475,9 @@ func sigmoids(t *T) {
 		n, sum, p := float64(len(ys)), sumOf(ys), mapped(fs, got.Probability)
 		low, high := 1/((n-sum)/2+2), ((n+sum)/2+1)/((n+sum)/2+2) // of Lin, Lin and Weng
 		targets := mapped(ys, func(y float64) float64 { return low + (high-low)*oneIf(y > 0) })
-		off := minus(targets, p)
-		w := mapped(p, func(p float64) float64 { return p * (1 - p) })
+		off, w := minus(targets, p), mapped(p, func(p float64) float64 { return p * (1 - p) })
 		away := combination(fs, -Dot(w, fs)/sumOf(w), repeated(len(fs), 1))
-		a, b := Dot(off, away), sumOf(off)
-		mean := repeated(len(ys), sumOf(targets)/n)
+		a, b, mean := Dot(off, away), sumOf(off), repeated(len(ys), sumOf(targets)/n)
 		equal(t, got.A < 0, Dot(minus(targets, mean), fs) > 1e-12*sizeOf(fs), "A < 0") // (F9)
 		if got.A < 0 {
 			falls++
@@ -5437,8 +5438,7 @@ var exercises = []shown{
 	}},
 	// The score of y rises by η(1 − p_y)‖x‖², others fall by ηp_k‖x‖²: so do all s_k − s_y.
 	{"pegasos 3", func(t *T) {
-		x, y := vec{1, -2}, 1
-		m := Softmax{matrix(vec{1, 0}, vec{0, 1}, vec{-1, -1})}
+		x, y, m := vec{1, -2}, 1, Softmax{matrix(vec{1, 0}, vec{0, 1}, vec{-1, -1})}
 		before, g := m.Loss(x, y), m.Gradient(x, y).Data
 		for _, eta := range []float64{0.01, 1, 100} {
 			step := Softmax{&Matrix{3, 2, combination(m.W.Data, -eta, g)}}
