@@ -420,9 +420,9 @@ func certificateOf(d Dual, beta, g []float64, b, rounding, off float64) (k KKT) 
 	up, low := d.Bias(beta, g)
 	k.Violation = max(0, up-low, up-b, b-low)
 
-	// Numbers that overflow certify nothing. A maximum with NaN is NaN, and so is a sum.
-	if math.IsNaN(k.Gap + k.Stationarity + k.PrimalFeasibility + k.DualFeasibility + k.Slackness +
-		k.Violation + k.Rounding) {
+	// Numbers that overflow certify nothing. A maximum with NaN is NaN.
+	if math.IsNaN(max(k.Gap, k.Stationarity, k.PrimalFeasibility, k.DualFeasibility, k.Slackness,
+		k.Violation, k.Rounding)) {
 		return uncertified(fmt.Errorf("svm: numbers overflow: %w", ErrNotFinite))
 	}
 	return k
