@@ -1472,8 +1472,8 @@ func FitPlatt(decisions, ys []float64) (Platt, error) {
 const leastProbability = 1e-7
 
 // Calibrate fits a sigmoid to each machine of a one-vs-one classifier, for its Probabilities. The
-// decisions are those of [CrossDecisions] for points with these labels. It must not run while
-// others use c.
+// decisions are those of [CrossDecisions] for points with these labels; a point whose label is not
+// one of c.Labels is left out. It must not run while others use c.
 func (c *Classifier[X, L]) Calibrate(decisions *Matrix, labels []L) error {
 	// All sigmoids are fitted before c gets any of them: after an error c is as before.
 	decisions = cmp.Or(decisions, &Matrix{}) // nil are no decisions

@@ -2292,11 +2292,12 @@ func (k embeddingSubstring) Eval(x, z string) float64 { return float64(len(x) * 
 func denseOf(k DotKernel) Kernel[vec] { return k.(Kernel[vec]) }
 func twice(x Sparse) Sparse           { return Sparse{x.Index, multipleOf(2, x.Value)} }
 
-// spread returns x without zeros, every index multiplied by stride.
+// spread returns x without zeros but for one at the end, every index multiplied by stride.
 func spread(stride int32) func(x vec) Sparse {
 	return func(x vec) Sparse {
 		z := NewSparse(x)
-		return Sparse{mapped(z.Index, func(j int32) int32 { return j * stride }), z.Value}
+		index := mapped(z.Index, func(j int32) int32 { return j * stride })
+		return Sparse{append(index, 2e9), append(z.Value, 0)}
 	}
 }
 
@@ -2634,6 +2635,7 @@ func TestCertificates(t *testing.T) {
 	xs, ys := build(600, func(i int) vec { return vec{1e5 + float64(i%2)} }), signs(random(1), 600)
 	m = must(Train(xs, ys, Linear{}, Options{C: 9}))(t) // k is exact, but sums are long
 	agree(t, Verify(m, xs, ys, Options{C: 9}).Violation, m.KKT.Violation, 1e-7, "by Verify")
+	atMost(t, m.KKT.Rounding, 1e-7, "rounding, but for what b takes")
 }
 
 // # The judge of duals
@@ -3145,14 +3147,12 @@ func TestFewFeatures(t *testing.T) {
 		})
 	}
 	wide := normals(random(5), 1000, 60) // so many features that the path comes late, but it comes
-	few := mapped(wide, func(x vec) vec { return x[:20] })
-	ts := mapped(few, func(x vec) float64 { return x[0] + .3*x[1]*x[2] })
+	ts := mapped(wide, func(x vec) float64 { return x[0] + .3*x[1]*x[2] })
 	late := must(Train(wide, ys[:1000], Linear{}, Options{C: 1e4}))(t).KKT.Iterations
-	dual := machineDual(gramBy(Linear{}, wide), ys[:1000], 1e4, nil)
-	alone := must(SMO(dual, SMOOptions{}))(t).Iterations
-	regress := must(Regress(few, ts, Linear{}, .1, Options{C: 1e4}))(t).KKT.Iterations
-	check(t, 100 < late && late < 750 && 2*late < alone && regress < 450,
-		"%d steps, %d alone, %d of a regression", late, alone, regress)
+	slow := must(SMO(machineDual(gramBy(Linear{}, wide), ys[:1000], 1e4, nil), usual))(t).Iterations
+	regress := must(Regress(wide, ts, Linear{}, .1, Options{C: 1e4}))(t).KKT.Iterations
+	check(t, 100 < late && late < 750 && 2*late < slow && regress < 1100,
+		"%d steps, %d slow, %d of a regression", late, slow, regress)
 	// By (10), or as (2) for any Q and G: the same solution, the same products.
 	xs = xs[:9]
 	phi := &sparseMatrix{5, mapped(xs, func(x vec) Sparse { return NewSparse(append(x, 1)) })}
