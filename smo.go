@@ -1004,18 +1004,17 @@ type level struct {
 // shrink sets aside the active variables that no violating pair contains (S2), if they are many:
 // reordering costs a pass over the data.
 func (s *solver) shrink() {
-	// The new order: from the front those that stay, from the back those that go.
-	at, m, end := make([]int, s.m), 0, s.m
-	for k := range at {
+	// The new order: first those that stay, then those that go.
+	var at, gone []int
+	for k := range s.m {
 		if s.up[k] < s.minLow && s.low[k] > s.maxUp {
-			end--
-			at[end] = k
+			gone = append(gone, k)
 		} else {
-			at[m] = k
-			m++
+			at = append(at, k)
 		}
 	}
-	if float64(s.m-m) < shrinkShare*float64(s.m) {
+	m := len(at)
+	if at = append(at, gone...); float64(len(gone)) < shrinkShare*float64(s.m) {
 		return // too few to be worth it
 	}
 	// Everything that is stored in the present order takes the new one.
@@ -1191,15 +1190,11 @@ func (c *rowCache) slot(k int) []float64 {
 		return c.slabs[s/each][s%each*c.stride:][:0:c.stride]
 	}
 	// Without a free slot the row not used for longest has to go.
-	oldest := 0
-	for s, o := range c.owners {
-		if c.kept[o].used < c.kept[c.owners[oldest]].used {
-			oldest = s
-		}
-	}
-	gone := &c.kept[c.owners[oldest]]
-	v := gone.values[:0]
-	gone.values, c.owners[oldest] = nil, k
+	gone := slices.MinFunc(c.owners, func(k, l int) int {
+		return cmp.Compare(c.kept[k].used, c.kept[l].used)
+	})
+	v := c.kept[gone].values[:0]
+	c.kept[gone].values, c.owners[slices.Index(c.owners, gone)] = nil, k
 	return v
 }
 
