@@ -609,10 +609,17 @@ func (s *solver) run() error {
 			s.refresh()
 			s.improved -= freshSteps
 
-		// A last phase may do better than Tol for little.
-		case satisfied && s.newton.since > 0 && s.steps < s.o.MaxIter &&
+		// A last phase may do better for little. At the limit of rounding it may also do worse.
+		case (satisfied || stalled) && s.newton.since > 0 && s.steps < s.o.MaxIter &&
 			s.phaseCost() <= polishShare*s.rows.work:
-			s.phase()
+			before, violation := slices.Clone(s.beta), s.violation()
+			if s.phase(); stalled {
+				s.refresh()
+				if !(s.violation() <= violation) {
+					s.beta = before
+					s.refresh()
+				}
+			}
 		case satisfied && s.indefinite:
 			return fmt.Errorf("svm: %w", ErrIndefinite)
 		case satisfied:
@@ -1579,23 +1586,18 @@ func (s *solver) sharpen() {
 	s.rows.work += work
 }
 
-// stale reports whether rounding is visible: in Σβ beside that of a sum, in the gradient beside the
-// tolerance, in the objective beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β*
-// − β) ≤ violation · Σ(β* − β)⁺; as β* is not known, ‖β‖₁ is taken for the sum].
+// stale reports whether rounding is visible: in the gradient beside the tolerance, in the objective
+// beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β* − β) ≤ violation · Σ(β* −
+// β)⁺; as β* is not known, ‖β‖₁ is taken for the sum].
 func (s *solver) stale() bool {
 	visible := s.o.Tol / 10 // less does no harm where differences are compared with Tol
-	excess := math.Abs(total(s.beta) - s.d.Sum)
-	return s.steps > s.fresh && (s.drift > visible || s.blur > visible*norm1(s.beta) ||
-		!(excess <= rounding(s.beta))) // true where the sum overflows, too
+	return s.steps > s.fresh && (s.drift > visible || s.blur > visible*norm1(s.beta))
 }
 
-// refresh mends Σβ, and computes the gradient and the objective from nothing but β. For the matrix
-// as it is given they are accurate to about the rounding of the results themselves. All variables
-// have to be active.
+// refresh computes the gradient and the objective from nothing but β. For the matrix as it is given
+// they are accurate to about the rounding of the results themselves. All variables have to be
+// active.
 func (s *solver) refresh() {
-	// Σβ is mended as a start is. Each step and each phase keeps it up to rounding; over millions
-	// of steps, or after a start with large numbers, that may add up.
-	s.beta = startingPoint(s.d, s.beta)
 	for k, i := range s.at {
 		s.up[k], s.low[k] = s.d.P[i], s.d.P[i]
 	}

@@ -3299,13 +3299,13 @@ func TestSMOEnds(t *testing.T) {
 	s, err := SMO(d, SMOOptions{MaxIter: 10})
 	refused(t, err, ErrNotConverged, "after 10 steps, want 0.001: no", "SMO") // not for rounding
 	equal(t, s.Iterations, 10, "steps")
-	for _, d := range []Dual{d, clouds(100, Linear{}, 10, inUnits(1e7, 1e6, 1))(random(3))} {
+	for _, d := range []Dual{d, clouds(100, Linear{}, 100, inUnits(1e7, 1e6, 1))(random(0))} {
 		s, err = SMO(d, SMOOptions{Tol: 1e-300, MaxIter: 400_000})
 		refused(t, err, ErrNotConverged, "rounding of kernel values may", "SMO")
 		atMost(t, float64(s.Iterations), 3500, "steps")
 		a := newDualTrial(d, s, 0)
 		a.judge(t, "SMO")
-		atMost(t, s.Violation, a.noise/20, "the violation")
+		atMost(t, s.Violation, a.noise/500, "the violation")
 	}
 }
 
