@@ -1168,7 +1168,7 @@ type qpKind struct {
 	n, ineq, eq, rank int     // unknowns, rows of A and Aeq, rank of Q
 	lost              bool    // small integers; often c or the sides are drawn anew
 	price, far        float64 // sizes of multipliers; of x, and 10⁻⁶ times inactive bounds
-	units, off        float64 // units up to 2^±units; error of the last equation's side
+	units, off, none  float64 // units up to 2^±units; error of the last equation's side; no bound
 	shape             float64 // how near each row is to a multiple of the row above, if it is not 0
 	tol               float64
 	want              error
@@ -1207,8 +1207,9 @@ func (k qpKind) build(rng *rand.Rand) qpCase {
 	}
 	for j := range x {
 		room, z := max(1, 1e6*k.far)*math.Abs(number())/unit[j], price*max(0, number())
+		none := cmp.Or(k.none, inf)
 		side := [][3]float64{ // from x to its bounds, and their multiplier
-			{0, 0, z}, {0, room, -z}, {-inf, 0, z}, {-room, room, 0}, {-inf, inf, 0},
+			{0, 0, z}, {0, room, -z}, {-none, 0, z}, {-room, room, 0}, {-none, none, 0},
 		}[rng.IntN(5)]
 		q.Lo[j], q.Hi[j], bound[j] = x[j]+side[0], x[j]+side[1], side[2]
 	}
@@ -1230,7 +1231,7 @@ func (k qpKind) build(rng *rand.Rand) qpCase {
 
 var qpKinds = []qpKind{
 	{name: "flat directions", steps: 25, n: 12, ineq: 10, eq: 2, rank: 6},
-	{name: "linear", steps: 124, n: 15, ineq: 10, eq: 2},
+	{name: "linear", steps: 480, n: 15, ineq: 10, eq: 2, none: 1e20},
 	{name: "many rows", steps: 138, n: 8, ineq: 200, rank: 2},
 	{name: "no freedom", steps: 1, n: 6, ineq: 3, eq: 6, rank: 3},
 	{name: "large multipliers", steps: 26, n: 10, ineq: 10, eq: 2, rank: 3, price: 1e5, tol: 1e-6},
@@ -1259,8 +1260,6 @@ func qpSingles() []qpCase {
 		{q: QP{Q: diagonalOf(-0x1p-1074)}, want: ErrNotConvex},
 		{q: QP{Q: diagonalOf(40), C: vec{-5e294}}, want: ErrNotConverged}, // f overflows
 		{q: QP{C: vec{1, -1}, Lo: vec{1, 1}, Hi: vec{1e9, 1e9}}, x: vec{1, 1e9}},
-		{q: QP{C: vec{1, 2, 3}, Aeq: matrix(vec{1, 1, 1}), Beq: vec{1}, Lo: vec{0, 0, 0},
-			Hi: vec{1e20, 1e20, 1e20}}, x: vec{1, 0, 0}},
 		{q: QP{Q: eye, C: vec{-1, 2}, Lo: zero, Hi: vec{math.MaxFloat64, 1e9}}, x: vec{1, 0}},
 		{q: QP{A: none, B: vec{-1e-12}, Lo: zero}},
 		{q: QP{Q: diagonalOf(0.7, 0), C: vec{0.1, -1}, Lo: vec{-inf, -1e6}, Hi: vec{-1e6, 0}},
@@ -1325,7 +1324,7 @@ func qpJudgeAll(t *T, steps int, cases []qpCase) map[error]int {
 			}
 		}
 	}
-	check(t, sum <= steps, "%d iterations in all, want at most %d", sum, steps)
+	check(t, sum <= steps && (sum > 0 || steps < 30), "%d iterations in all, limit %d", sum, steps)
 	return count
 }
 
@@ -1521,7 +1520,7 @@ var statements4 = []statement{
 	{"C1", "Harmeling, Implementing SVMs (separable case), (1)", "SolveQP solves min ½xᵀQx + cᵀx " +
 		"s.t. Ax ≤ b, A_eq x = b_eq, lo ≤ x ≤ hi, any part absent, with all multipliers.",
 		"certificate", func(t *T) {
-			enough(t, verdicts(t, 500)[nil], 100, "a solution")
+			enough(t, verdicts(t)[nil], 100, "a solution")
 		}},
 	{"C2", "Harmeling, Implementing SVMs (separable case), (2), (3)", "Dual: Q = diag(y) K " +
 		"diag(y), c = −1, A_eq = yᵀ, b_eq = 0, lo = 0, hi = ∞ or C (soft).", "exact", func(t *T) {
@@ -1566,7 +1565,7 @@ var statements4 = []statement{
 	}},
 	{"C5", "beyond", "A program is solvable, infeasible, unbounded or not convex; a certificate " +
 		"proves which.", "certificate", func(t *T) {
-		count := verdicts(t, 500)
+		count := verdicts(t)
 		for _, v := range []error{nil, ErrInfeasible, ErrUnbounded, ErrNotConvex} {
 			enough(t, count[v], 10, fmt.Sprint(v))
 		}
@@ -1574,9 +1573,9 @@ var statements4 = []statement{
 }
 
 // verdicts counts the verdicts on programs of small integers, any parts of which are absent.
-func verdicts(t *T, steps int) map[error]int {
+func verdicts(t *T) map[error]int {
 	rng := random(4)
-	return qpJudgeAll(t, steps, build(640, func(i int) qpCase {
+	return qpJudgeAll(t, 20, build(640, func(i int) qpCase {
 		c := qpKind{n: 1 + i%4, ineq: 1 + i%2, eq: i % 2, rank: i % 3, lost: true}.build(rng)
 		if i%10 == 0 {
 			c.q.Q.Set(0, 0, -1)
