@@ -434,7 +434,7 @@ type gradient struct {
 	i             int       // argmax up, over the active variables
 	maxUp, minLow float64   // the two sides of (E2), over the active variables
 	objective     float64
-	drift, blur   float64 // how much rounding may have gathered in g and in the objective
+	drift         float64 // how much rounding may have gathered in g
 	fresh         int     // the number of steps when g was last computed from nothing but β
 	parts         []part  // memory for passes, one for each block
 }
@@ -665,12 +665,6 @@ func (s *solver) run() error {
 	}
 }
 
-// rise adds gain to the objective.
-func (g *gradient) rise(gain float64) {
-	g.objective += gain
-	g.blur += machineEps * (math.Abs(gain) + math.Abs(g.objective))
-}
-
 // violation is the stopping quantity, which is compared with the tolerance (E2).
 func (g *gradient) violation() float64 { return max(0, g.maxUp-g.minLow) }
 
@@ -856,7 +850,7 @@ func (s *solver) step() {
 		top = room // two points with one image: along their line D has no top
 	}
 	t := min(room, top)
-	s.rise(t * (slope - t*curvature/2))
+	s.objective += t * (slope - t*curvature/2)
 	s.drift += machineEps * math.Abs(s.maxUp)
 
 	// The smaller of the two goes first, as its last digit is finer. The other moves by just as
@@ -1054,9 +1048,6 @@ func (s *solver) subtractRows(from, to int, before []float64) {
 	moved := build(len(s.at), func(k int) float64 { return s.beta[s.at[k]] - before[s.at[k]] })
 	which := support(moved)
 	rows := float64(len(which))
-	for _, k := range which {
-		s.drift += machineEps * math.Abs(moved[k]) * s.rowSize(k)
-	}
 	// A linear kernel has the sum of many rows at the price of a few.
 	sum, lost := make([]float64, to-from), make([]float64, to-from)
 	all, ok := s.rows.rows.(interface {
@@ -1357,7 +1348,7 @@ func (s *solver) phase() {
 	// Then take it.
 	if gain > 0 {
 		s.steps++
-		s.rise(gain)
+		s.objective += gain
 		for a, k := range f {
 			s.move(k, d[a], d[a])
 		}
@@ -1524,10 +1515,11 @@ func (s *solver) checkHulls() error {
 		linear += s.d.P[i] * d
 		e.Lambda[i] = math.Abs(d)
 	}
-	// The squared distance of the two points, and what may be rounding in it.
+	// The squared distance of the two points, and what may be rounding in it: as much as in g°ᵀd
+	// for every gain that the objective has added up.
 	quad := 2 * (slope - (s.objective - s.start.Objective)) // dᵀKd
 	distance2, size2 := quad/positive/positive, size/positive*size/positive
-	off2 := 2 * (lost + s.blur) / positive / positive
+	off2 := 2 * lost * float64(1+s.steps-s.fresh) / positive / positive
 	near2 := max(hullTol*hullTol*size2, machineEps*machineEps*s.kMax)
 	if !(linear > 0 && ahead <= hullTol*positive && distance2+off2 <= near2) {
 		return nil
@@ -1586,13 +1578,9 @@ func (s *solver) sharpen() {
 	s.rows.work += work
 }
 
-// stale reports whether rounding is visible: in the gradient beside the tolerance, in the objective
-// beside what a violation of the tolerance may be worth [D* − D ≤ gᵀ(β* − β) ≤ violation · Σ(β* −
-// β)⁺; as β* is not known, ‖β‖₁ is taken for the sum].
-func (s *solver) stale() bool {
-	visible := s.o.Tol / 10 // less does no harm where differences are compared with Tol
-	return s.steps > s.fresh && (s.drift > visible || s.blur > visible*norm1(s.beta))
-}
+// stale reports whether rounding is visible in the gradient. A tenth of the tolerance does no harm
+// where differences are compared with the tolerance.
+func (s *solver) stale() bool { return s.steps > s.fresh && s.drift > s.o.Tol/10 }
 
 // refresh computes the gradient and the objective from nothing but β. For the matrix as it is given
 // they are accurate to about the rounding of the results themselves. All variables have to be
@@ -1603,10 +1591,10 @@ func (s *solver) refresh() {
 	}
 	// (S3) with β° = 0 and g° = p. Up to here both arrays hold all of g.
 	s.subtractRows(0, len(s.at), make([]float64, len(s.at)))
-	s.objective, s.drift, s.blur, s.fresh = 0, 0, 0, s.steps
+	s.objective, s.drift, s.fresh = 0, 0, s.steps
 	// Now D, the rounding of the results, and each gradient to the arrays where it belongs.
 	for k, i := range s.at {
-		s.rise(s.beta[i] * (s.d.P[i] + s.up[k]) / 2)
+		s.objective += s.beta[i] * (s.d.P[i] + s.up[k]) / 2
 		s.drift = max(s.drift, 2*machineEps*(math.Abs(s.d.P[i])+math.Abs(s.up[k])))
 		s.open(k, s.up[k])
 	}
