@@ -1554,7 +1554,8 @@ func (s *solver) checkHulls() error {
 // digit of a βᵢ: then g changes, and βᵢ does not. Before a run ends and returns its point, g is
 // computed afresh from nothing but β, with compensated sums, if the drift is above a tenth of the
 // tolerance; and also on the way, if it is above the violation: then steps follow rounding. When
-// many steps show no progress, the run ends, and says so.
+// many steps show no progress, the run ends, and says so. A g computed afresh may show a larger
+// violation than the steps did, so a last phase is taken, unless it makes that worse.
 
 // noise returns (S7).
 func (s *solver) noise() (noise float64) {
