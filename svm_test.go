@@ -2416,13 +2416,12 @@ func sectionsOf[X any](k Kernel[X], xs ...X) *Model[X] {
 
 // At ‖x‖² = ∞ or NaN, and at features of no point, f is that of Eval. A linear f loses no digits.
 func TestDecisions(t *testing.T) {
-	near, big := []vec{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}, 1e200
+	near, big, x := []vec{{1, 2, 0}, {0, -1, 3}, {2, 0, 0}}, 1e200, vec{1, 8}
 	far := []vec{{-big, big, big}, {big, 0, 0}, {inf, 1, 0}, {0, 0, -inf}, {nan, 0, 0}}
 	thin, others := mapped(near, NewSparse), mapped(far, NewSparse)
 	thin = append(thin, Sparse{[]int32{12}, vec{1}}) // twice the 6 numbers that there are
-	for _, j := range []int32{3, 4, 1 << 20, math.MaxInt32} {
-		others = append(others, Sparse{[]int32{1, j}, vec{1, 2}})
-	}
+	at := []int32{3, 4, 1 << 20, math.MaxInt32}
+	others = append(others, mapped(at, func(j int32) Sparse { return Sparse{[]int32{1, j}, x} })...)
 	for _, k := range []DotKernel{RBF{}, Polynomial{2, 0, 1}, Sigmoid{}, Linear{}, Cosine{}} {
 		f, g := sectionsOf(denseOf(k), near...), sectionsOf(OnSparse(k), thin...)
 		got := fmt.Sprintf("%.9g", append(f.DecisionAll(far), g.DecisionAll(others)...))
@@ -2431,9 +2430,11 @@ func TestDecisions(t *testing.T) {
 	}
 	wide := []vec{{1 << 60, 2}, {1, 0}, {-1 << 60, 0}} // 2⁶⁰ + 1 is rounded to 2⁶⁰
 	f := sectionsOf(Linear{}, wide...)
-	g, x := sectionsOf(OnSparse(Linear{}), mapped(wide, NewSparse)...), vec{1, 8}
+	g := sectionsOf(OnSparse(Linear{}), mapped(wide, NewSparse)...)
 	got := vec{f.Decision(x), f.DecisionAll([]vec{x})[0], g.DecisionAll([]Sparse{NewSparse(x)})[0]}
-	equal(t, got, vec{17, 17, 17}, "f where large terms cancel")
+	sums, rows := vec{0, 0}, GramOf(Linear{}, []vec{{1 << 60, 2, -1 << 60}, {1, 1, 1}}).Open()
+	rows.(*columns).product(sums, vec{0, 1}, 0)
+	equal(t, append(got, sums...), vec{17, 17, 17, 2, 3}, "f, K(0, 1), where large terms cancel")
 	slab := vec{1, 2, 3, 4, 5, 6} // behind a point that is too short is more memory
 	for _, k := range []Kernel[vec]{Linear{}, RBF{}} {
 		f, x := sectionsOf(k, slab[:3], slab[3:5]), slab[:3]
