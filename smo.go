@@ -361,7 +361,8 @@ const (
 	hullTol = 1e-7
 
 	// A variable nearer to a bound than this share of its value, before the step or after it, is at
-	// the bound.
+	// the bound. If the rooms of a pair differ by no more than this share of the values, they are
+	// equal.
 	snapTol = 16 * machineEps
 
 	// The ridge is leastRidge of the diagonal, little more than rounding. For want of a factor it
