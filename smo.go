@@ -610,17 +610,10 @@ func (s *solver) run() error {
 			s.refresh()
 			s.improved -= freshSteps
 
-		// A last phase may do better for little. At the limit of rounding it may also do worse.
+		// A last phase may do better for little.
 		case (satisfied || stalled) && s.newton.since > 0 && s.steps < s.o.MaxIter &&
 			s.phaseCost() <= polishShare*s.rows.work:
-			before, violation := slices.Clone(s.beta), s.violation()
-			if s.phase(); stalled {
-				s.refresh()
-				if !(s.violation() <= violation) {
-					s.beta = before
-					s.refresh()
-				}
-			}
+			s.polish(stalled)
 		case satisfied && s.indefinite:
 			return fmt.Errorf("svm: %w", ErrIndefinite)
 		case satisfied:
@@ -1365,6 +1358,20 @@ func (s *solver) phase() {
 	// For the next: of these variables so many are still free.
 	p.quota = min(p.most, 3*(len(s.free())-others)+newtonAfter)
 	p.since, p.mark, p.base = 0, s.rows.work, s.objective
+}
+
+// polish is the last phase. At the limit of rounding it may do worse, as a fresh gradient shows:
+// then it is taken back.
+func (s *solver) polish(stalled bool) {
+	before, violation := slices.Clone(s.beta), s.violation()
+	s.phase()
+	if !stalled {
+		return
+	}
+	if s.refresh(); !(s.violation() <= violation) {
+		s.beta = before
+		s.refresh()
+	}
 }
 
 // displacement returns how far the phase moves the variables f, or nil if even with the largest
