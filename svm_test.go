@@ -1308,7 +1308,7 @@ func TestPrograms(t *testing.T) {
 	run(t, "horizons", "", func(t *T) { qpJudgeAll(t, 36, mapped([]int{40, 60}, longHorizon)) })
 }
 
-// qpJudgeAll judges the cases, and returns how often each verdict came.
+// qpJudgeAll judges the cases, some of which need the path if steps ≥ 30, and counts the verdicts.
 func qpJudgeAll(t *T, steps int, cases []qpCase) map[error]int {
 	count, sum := map[error]int{}, 0
 	for i, c := range cases {
@@ -3070,7 +3070,7 @@ var (
 )
 
 // Problems on which an idea matters: with it broken, a run takes more steps, or more rows of K, or
-// ends worse. Bounds are little more than is seen; plainSMO takes more than plain steps, if > 0.
+// ends worse. Bounds are little more than any processor needs. plainSMO takes over plain steps.
 var ideas = []struct {
 	name               string
 	cost               float64 // of a value of K
@@ -3305,7 +3305,7 @@ func TestSMOEnds(t *testing.T) {
 		atMost(t, float64(s.Iterations), 3500, "steps")
 		a := newDualTrial(d, s, 0)
 		a.judge(t, "SMO")
-		atMost(t, s.Violation, a.noise/500, "the violation")
+		atMost(t, s.Violation, a.noise/500, "the violation") // by the last phase
 	}
 }
 
@@ -3372,8 +3372,8 @@ func (f matrixFamily) decomposes(t *T, symmetric bool) {
 	equal(t, []int{u.Rows, u.Cols, len(s), v.Rows, v.Cols}, []int{x.Rows, k, k, x.Cols, k}, "sizes")
 	check(t, ordered, "s = %v is not in order", s)
 	tol := roundingOf(max(x.Rows, x.Cols))
-	atMost(t, max(skewOf(u), skewOf(v)), tol/8, "‖uᵀu − I‖, ‖vᵀv − I‖")
-	tol += 10 * 5e-324 / size // subnormal numbers are integers times 5e-324
+	atMost(t, max(skewOf(u), skewOf(v)), tol/8, "‖uᵀu − I‖, ‖vᵀv − I‖") // no ‖vⱼ‖ grows
+	tol += 10 * 5e-324 / size                                           // subnormal numbers are integers times 5e-324
 	unit, y := over(s, size), &Matrix{x.Rows, x.Cols, over(f.a.Data, size)}
 	atMost(t, apartBy(u.Mul(diagonalOf(unit...)).Mul(v.T()), y), tol, "‖u diag(s) vᵀ − x‖/‖x‖")
 	if f.values != nil {
