@@ -3373,7 +3373,7 @@ func (f matrixFamily) decomposes(t *T, symmetric bool) {
 	check(t, ordered, "s = %v is not in order", s)
 	tol := roundingOf(max(x.Rows, x.Cols))
 	atMost(t, max(skewOf(u), skewOf(v)), tol/8, "‖uᵀu − I‖, ‖vᵀv − I‖") // no ‖vⱼ‖ grows
-	tol += 10 * 5e-324 / size                                           // subnormal numbers are integers times 5e-324
+	tol += 10 * 5e-324 / size                                           // if subnormal
 	unit, y := over(s, size), &Matrix{x.Rows, x.Cols, over(f.a.Data, size)}
 	atMost(t, apartBy(u.Mul(diagonalOf(unit...)).Mul(v.T()), y), tol, "‖u diag(s) vᵀ − x‖/‖x‖")
 	if f.values != nil {
